@@ -1,0 +1,147 @@
+"""A conversation: a tree of messages, each made of parts that say where they came from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """Who speaks."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class PartOrigin(StrEnum):
+    """How a piece of a message came into being; only ``typed`` may become evidence."""
+
+    TYPED = "typed"
+    PASTED = "pasted"
+    ATTACHED = "attached"
+    TOOL = "tool"
+    MODEL = "model"
+
+
+class MemoryMode(StrEnum):
+    """What a conversation may do with memory."""
+
+    REMEMBERS = "remembers"
+    READS_ONLY = "reads_only"
+    WRITES_ONLY = "writes_only"
+    OFF = "off"
+    TEMPORARY = "temporary"
+
+    @property
+    def reads(self) -> bool:
+        """Whether memories may enter its prompts."""
+        return self in (MemoryMode.REMEMBERS, MemoryMode.READS_ONLY)
+
+    @property
+    def learns(self) -> bool:
+        """Whether memories may be made from it, and its messages be recalled elsewhere."""
+        return self in (MemoryMode.REMEMBERS, MemoryMode.WRITES_ONLY)
+
+
+class MessageState(StrEnum):
+    """How far an answer got."""
+
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One span of a message."""
+
+    text: str
+    origin: PartOrigin
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn.
+
+    Attributes:
+        parent_id: The message it answers; several children make branches.
+        speaker: A name, in conversations of more than two people; else empty.
+        model: Which model wrote it; ``notebook`` for answers without any.
+        error: The sentence shown when ``state`` is ``failed`` or ``partial``.
+        siblings: How many versions of this turn exist, and which one this is (from 1).
+    """
+
+    id: str
+    conversation_id: str
+    role: Role
+    parts: tuple[Part, ...]
+    created_at: datetime
+    pk: int = 0
+    parent_id: str | None = None
+    speaker: str = ""
+    model: str = ""
+    state: MessageState = MessageState.COMPLETE
+    error: str = ""
+    redacted: bool = False
+    siblings: tuple[int, int] = (1, 1)
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(part.text for part in self.parts)
+
+    @property
+    def typed(self) -> str:
+        """The words the person typed with their own hands."""
+        return "\n".join(p.text for p in self.parts if p.origin is PartOrigin.TYPED)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A thread of messages with one agent."""
+
+    id: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    pk: int = 0
+    agent_pk: int = 1
+    mode: MemoryMode = MemoryMode.REMEMBERS
+    pinned: bool = False
+    archived: bool = False
+    message_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """That something was remembered because of a message; shown under the exchange.
+
+    Attributes:
+        message_id: The person's message.
+        batch: What "Undo" undoes.
+        memories: Identifier and text of each memory that was written.
+        replaced: Texts of memories these stand against.
+    """
+
+    message_id: str
+    batch: str
+    memories: Sequence[tuple[str, str]]
+    replaced: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMessage:
+    """A message found by searching all conversations.
+
+    Attributes:
+        snippet: Text around the match; matches stand between U+2068 and U+2069.
+    """
+
+    message_id: str
+    conversation_id: str
+    conversation_title: str
+    snippet: str
+    at: datetime
+    role: Role

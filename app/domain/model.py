@@ -1,0 +1,68 @@
+"""What a model is called, where it runs, and what it can do; "model" means neural weights."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ModelRole(StrEnum):
+    """What a model is for."""
+
+    CHAT = "chat"
+    EMBED = "embed"
+    RERANK = "rerank"
+
+
+class ModelPlace(StrEnum):
+    """Where a model runs."""
+
+    BUNDLED = "bundled"
+    FILE = "file"
+    SERVER = "server"
+    BUILT_IN = "built_in"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """One line of the model picker.
+
+    Attributes:
+        id: What settings store: ``notebook``, ``file:NAME.gguf``, ``server:BASE_URL#MODEL``,
+            ``bundled``, ``hash``, ``openai:MODEL`` or ``voyage:MODEL``.
+        detail: Where it runs and how big it is.
+        bytes: Size of the file; 0 for servers.
+        problem: A sentence on why it cannot be used, or empty.
+    """
+
+    id: str
+    name: str
+    role: ModelRole
+    place: ModelPlace
+    detail: str = ""
+    bytes: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundServer:
+    """An OpenAI-compatible server that answered on loopback."""
+
+    name: str
+    base_url: str
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingStatus:
+    """How many rows the embedder in use has still to embed.
+
+    Attributes:
+        embedder: Its id.
+        total: Rows that should have a vector.
+        missing: Rows that have none by this embedder (they stay findable by words).
+        stale: Of these, rows that have one by another embedder.
+    """
+
+    embedder: str
+    total: int
+    missing: int
+    stale: int

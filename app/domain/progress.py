@@ -1,0 +1,18 @@
+"""How far long work has come."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One step of long work.
+
+    Attributes:
+        label: What is being done, as a person would say it.
+        done: How much is done.
+        total: How much there is; 0 when nobody knows yet.
+    """
+
+    label: str
+    done: int = 0
+    total: int = 0

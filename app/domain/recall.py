@@ -1,0 +1,120 @@
+"""What goes into a recall and what comes out, including the reasons."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.memory import Memory, MemoryType, Scope, Trust
+
+
+class HitKind(StrEnum):
+    """What was found."""
+
+    MEMORY = "memory"
+    MESSAGE = "message"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is being looked for, by whom, and when.
+
+    Attributes:
+        now: The present, for recency.
+        exclude_message_ids: The current turn and the turns still visible in the context.
+    """
+
+    text: str
+    scope: Scope
+    now: datetime
+    exclude_message_ids: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory or a past message on its way through the pipeline.
+
+    Attributes:
+        id: Identifier of the memory or message.
+        at: When it was said or learnt.
+        source: The first evidence message of a memory; the message itself for a message.
+        speaker: Who said it, for messages.
+        lanes: Rank (from 1) in each lane that found it.
+        base: The fused score, before the factors.
+        factors: Every factor of the score, by name.
+        reasons: Why it has this score, oldest first, such as ``("fts #3", "fused 0.871")``.
+        dropped: Why it did not get through, or empty.
+    """
+
+    id: str
+    kind: HitKind
+    text: str
+    at: datetime
+    score: float = 0.0
+    pk: int = 0
+    trust: Trust = Trust.LEARNED
+    type: MemoryType = MemoryType.SEMANTIC
+    occurred_at: datetime | None = None
+    proof_count: int | None = None
+    confidence: float | None = None
+    pinned: bool = False
+    source: str | None = None
+    conversation_id: str | None = None
+    conversation_title: str = ""
+    speaker: str = ""
+    superseded_by: str | None = None
+    memory: Memory | None = None
+    lanes: Mapping[str, int] = field(default_factory=dict)
+    base: float = 0.0
+    factors: Mapping[str, float] = field(default_factory=dict)
+    reasons: tuple[str, ...] = ()
+    dropped: str = ""
+
+    def scored(self, score: float, reason: str) -> "Hit":
+        """Return a copy with a new score and one more reason."""
+        return replace(self, score=score, reasons=(*self.reasons, reason))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one lane or stage did."""
+
+    name: str
+    before: int
+    after: int
+    milliseconds: float
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What was found, best first, and how.
+
+    Attributes:
+        hits: What got through every stage, best first.
+        dropped: What was found and lost, each with its reason.
+        steps: The trace.
+        degraded: Sentences on what could not be used ("The embedder did not answer.").
+    """
+
+    hits: Sequence[Hit] = ()
+    dropped: Sequence[Hit] = ()
+    steps: Sequence[Step] = ()
+    degraded: Sequence[str] = ()
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecall:
+    """The trace of one answer, as the "why" panel reads it.
+
+    Attributes:
+        cited: Ids the answer refers to with a mark such as [1], in order of their number.
+        in_prompt: Ids that stood in the prompt, in the order of their numbers.
+    """
+
+    id: str
+    answer_id: str
+    recall: Recall
+    in_prompt: Sequence[str] = ()
+    cited: Sequence[str] = ()

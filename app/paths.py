@@ -1,0 +1,104 @@
+"""Where files live: the only module that knows directories.
+
+Everything Loci keeps lies under one folder, the data directory, so that copying it moves all::
+
+    <data>/app.json                     settings of this computer (theme, last profile)
+    <data>/models/                      GGUF files of the person's choice (watched)
+    <data>/logs/loci.log                no content, only events
+    <data>/profiles/<slug>/vault.db     one encrypted vault per profile
+    <data>/profiles/<slug>/slots.json   the wrapped keys that open it
+    <data>/profiles/<slug>/vault.key    only where no keyring and no passphrase is to be had
+    <data>/profiles/<slug>/backups/     encrypted copies
+    <data>/profiles/<slug>/erase.todo   an erasure that was begun and must be finished
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+HOME_VARIABLE = "LOCI_HOME"
+
+
+@dataclass(frozen=True, slots=True)
+class ProfilePaths:
+    """The files of one profile."""
+
+    folder: Path
+
+    @property
+    def slug(self) -> str:
+        """The folder's name, which identifies the profile."""
+        return self.folder.name
+
+    @property
+    def vault(self) -> Path:
+        """The encrypted database."""
+        return self.folder / "vault.db"
+
+    @property
+    def slots(self) -> Path:
+        """The wrapped keys."""
+        return self.folder / "slots.json"
+
+    @property
+    def key_file(self) -> Path:
+        """The unwrapped key of last resort, mode 0600."""
+        return self.folder / "vault.key"
+
+    @property
+    def backups(self) -> Path:
+        """Encrypted copies of the vault."""
+        return self.folder / "backups"
+
+    @property
+    def erase_todo(self) -> Path:
+        """The note that an erasure was begun."""
+        return self.folder / "erase.todo"
+
+    @property
+    def lock(self) -> Path:
+        """The file whose lock says who may run background jobs."""
+        return self.folder / "jobs.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The data directory."""
+
+    root: Path
+
+    @property
+    def settings(self) -> Path:
+        """Settings of this computer, as JSON."""
+        return self.root / "app.json"
+
+    @property
+    def models(self) -> Path:
+        """The watched folder of GGUF files."""
+        return self.root / "models"
+
+    @property
+    def logs(self) -> Path:
+        """Log files."""
+        return self.root / "logs"
+
+    @property
+    def profiles(self) -> Path:
+        """One folder per profile."""
+        return self.root / "profiles"
+
+    def profile(self, slug: str) -> ProfilePaths:
+        """Return the files of one profile."""
+        return ProfilePaths(self.profiles / slug)
+
+
+def find(data_dir: Path | None, environment: Mapping[str, str] = os.environ) -> Paths:
+    """Return the data directory: the one given, else ``LOCI_HOME``, else the platform's."""
+    if data_dir is not None:
+        return Paths(data_dir.expanduser().absolute())
+    if named := environment.get(HOME_VARIABLE):
+        return Paths(Path(named).expanduser().absolute())
+    from platformdirs import user_data_path
+
+    return Paths(user_data_path("loci", appauthor=False))

@@ -1,0 +1,1 @@
+"""Models: the only package that imports llama.cpp and the HTTP client."""

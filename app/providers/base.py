@@ -1,0 +1,119 @@
+"""What the engine asks of a model; nothing here knows how it is run."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from threading import Event
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+
+
+class Purpose(StrEnum):
+    """Why a text is embedded; some models treat questions and passages differently."""
+
+    QUERY = "query"
+    PASSAGE = "passage"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatInfo:
+    """Identity of a chat model.
+
+    Attributes:
+        id: What settings store (see ``app.domain.model.ModelChoice``).
+        name: What the person sees.
+        context_tokens: How much it can read at once.
+        local: Whether the text stays on this computer.
+        weights: Whether there is a language model at all (the notebook has none).
+    """
+
+    id: str
+    name: str
+    context_tokens: int
+    local: bool
+    weights: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderInfo:
+    """Identity of an embedder; ``id`` changes when its vectors may."""
+
+    id: str
+    name: str
+    dims: int
+    local: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a prompt: role is ``system``, ``user`` or ``assistant``."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How an answer is drawn.
+
+    Attributes:
+        schema: A JSON schema the answer must obey, where the provider can enforce it.
+    """
+
+    temperature: float = 0.7
+    max_tokens: int = 1024
+    schema: dict[str, Any] | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """What an embedder returns for one text.
+
+    Attributes:
+        vector: Shape (dims,), float32, length 1 (all zeros for an empty text).
+        token_bits: Shape (tokens, dims / 8), uint8: the sign of every dimension of every token
+            vector, for late interaction; None where the embedder has no token vectors.
+        token_ids: Shape (tokens,), int32: the tokens these belong to.
+    """
+
+    vector: Vector
+    token_bits: NDArray[np.uint8] | None = None
+    token_ids: NDArray[np.int32] | None = None
+
+
+class ChatModel(Protocol):
+    """Continues a conversation."""
+
+    @property
+    def info(self) -> ChatInfo:
+        """Say what this model is."""
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens in ``text``, at least roughly."""
+
+    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
+        """Yield the answer piece by piece; stop soon after ``cancel`` is set.
+
+        Raises:
+            ModelError: With one sentence for the person. What was yielded before stays valid.
+        """
+
+
+class Embedder(Protocol):
+    """Turns text into vectors."""
+
+    @property
+    def info(self) -> EmbedderInfo:
+        """Say what this model is."""
+
+    def embed(self, texts: Sequence[str], purpose: Purpose) -> list[Embedding]:
+        """Return one embedding per text.
+
+        Raises:
+            ModelError: With one sentence for the person.
+        """

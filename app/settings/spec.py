@@ -1,0 +1,366 @@
+"""The settings table: the one place where a setting is declared.
+
+The settings pane, ``resources/docs/settings.md``, ``loci settings`` and the tests are all derived
+from the classes below. A setting's key is its path, such as ``rag.scoring.recency_alpha``.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.settings.types import Level, Where, section, setting
+
+ADVANCED = Level.ADVANCED
+HIDDEN = Level.HIDDEN
+PLANNED = Level.PLANNED
+
+
+class Theme(StrEnum):
+    """Colour scheme of the window."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class Reranking(StrEnum):
+    """Whether a cross-encoder re-orders what was found."""
+
+    UNSET = "unset"
+    ON = "on"
+    OFF = "off"
+
+
+class Preset(StrEnum):
+    """Which recall pipeline answers."""
+
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Who answers, and how."""
+
+    model: str = setting(
+        "",
+        "Who answers",
+        "The model that writes the answers; empty until it is chosen at first run.",
+        level=HIDDEN,
+    )
+    instructions: str = setting(
+        "",
+        "Instructions",
+        "Said to the model before every conversation, such as how you like to be answered.",
+        multiline=True,
+    )
+    temperature: float = setting(
+        0.7, "Temperature", "Higher is more varied, lower more predictable.", minimum=0, maximum=2
+    )
+    max_answer_tokens: int = setting(
+        1024, "Longest answer", "Answers stop here.", minimum=16, maximum=32768, unit="tokens"
+    )
+    block_after_history: bool = setting(
+        True,
+        "Memories beside the new message",
+        "Put what Loci knows next to your new message; off puts it before the history.",
+        level=ADVANCED,
+        reference=False,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Which neural weights run, and how."""
+
+    embedder: str = setting(
+        "bundled",
+        "Meaning model",
+        "The model that finds memories by meaning. A change re-embeds everything.",
+        level=HIDDEN,
+    )
+    embedder_url: str = setting(
+        "https://api.openai.com/v1",
+        "Embedding address",
+        "Where an OpenAI-compatible embedding model is asked; used only when one is chosen.",
+        level=ADVANCED,
+    )
+    context_tokens: int = setting(
+        8192,
+        "Context window",
+        "How much of a conversation a local model sees at once.",
+        minimum=512,
+        maximum=131072,
+        unit="tokens",
+    )
+    threads: int = setting(
+        0, "Processor threads", "0 lets Loci choose.", minimum=0, maximum=64, level=ADVANCED
+    )
+    gpu_layers: int = setting(
+        -1,
+        "Layers on the graphics card",
+        "-1 puts there what fits; 0 keeps a model on the processor.",
+        minimum=-1,
+        maximum=999,
+        level=ADVANCED,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What Loci learns from what you say."""
+
+    enabled: bool = setting(
+        True,
+        "Remember what I say",
+        "Learn facts and preferences from your own words after each answer.",
+        reference=False,
+    )
+    learn_from: str = setting(
+        "",
+        "Learning model",
+        "The model that picks out facts; empty uses the one that answers.",
+        level=ADVANCED,
+    )
+    max_facts_per_turn: int = setting(
+        5, "Facts per message", "At most so many are kept.", minimum=1, maximum=50, level=ADVANCED
+    )
+    dedup_threshold: float = setting(
+        0.9,
+        "Likeness that nominates a duplicate",
+        "Two statements this alike in meaning are compared word by word.",
+        minimum=0.5,
+        maximum=1,
+        step=0.01,
+        level=ADVANCED,
+    )
+    plain_threshold: bool = setting(
+        False,
+        "Likeness alone decides",
+        "Skip the comparison of words: a reference behaviour that loses corrections.",
+        level=ADVANCED,
+        reference=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """How a crowded memory is thinned."""
+
+    enabled: bool = setting(False, "Compaction", "Archive old memories.", level=PLANNED)
+    threshold: int = setting(1000, "Threshold", "Start above this.", level=PLANNED)
+    target_size: int = setting(500, "Target", "Stop here.", level=PLANNED)
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long memories live."""
+
+    max_age_days: int = setting(0, "Oldest memory", "0 keeps all.", level=PLANNED)
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySection:
+    """The store of memories."""
+
+    wal_mode: bool = setting(
+        True,
+        "Write-ahead log",
+        "Lets the window read while something is written. Takes effect at the next start.",
+        level=ADVANCED,
+    )
+    compaction: Compaction = section(Compaction, "Compaction", "Thinning a crowded memory.")
+    retention: Retention = section(Retention, "Retention", "How long memories live.")
+
+
+@dataclass(frozen=True, slots=True)
+class Rerank:
+    """The cross-encoder."""
+
+    enabled: Reranking = setting(
+        Reranking.UNSET, "Reranking", "On exactly when a reranker is present.", level=PLANNED
+    )
+    max_candidates: int = setting(40, "Candidates", "How many are re-ordered.", level=PLANNED)
+    min_results: int = setting(1, "Fewest results", "Below, nothing is done.", level=PLANNED)
+    timeout_ms: int = setting(800, "Time limit", "Then the fused order stands.", level=PLANNED)
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """How far each circumstance moves a score."""
+
+    recency_alpha: float = setting(
+        0.2, "Weight of recency", "Newer memories rise.", minimum=0, maximum=2, level=ADVANCED
+    )
+    temporal_alpha: float = setting(
+        0.2, "Weight of event time", "Recent events rise.", minimum=0, maximum=2, level=ADVANCED
+    )
+    proof_alpha: float = setting(
+        0.1, "Weight of proof", "Repeated facts rise.", minimum=0, maximum=2, level=ADVANCED
+    )
+    trust_alpha: float = setting(
+        0.1, "Weight of trust", "Trusted memories rise.", minimum=0, maximum=2, level=ADVANCED
+    )
+    usefulness_alpha: float = setting(
+        0.1, "Weight of usefulness", "Memories that helped before rise.", level=PLANNED
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Fts:
+    """Search by words."""
+
+    weight: float = setting(
+        1.0, "Weight of words", "In fusion.", minimum=0, maximum=10, level=ADVANCED
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VectorLane:
+    """Search by meaning."""
+
+    weight: float = setting(
+        1.5, "Weight of meaning", "In fusion.", minimum=0, maximum=10, level=ADVANCED
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Temporal:
+    """Memories from the same days."""
+
+    enabled: bool = setting(False, "Time lane", "Memories of the same days.", level=PLANNED)
+    weight: float = setting(1.0, "Weight", "In fusion.", level=PLANNED)
+    window_days: int = setting(7, "Window", "How many days around.", level=PLANNED)
+
+
+@dataclass(frozen=True, slots=True)
+class Causal:
+    """Causes and effects."""
+
+    enabled: bool = setting(False, "Cause lane", "Causes and effects.", level=PLANNED)
+    weight: float = setting(1.0, "Weight", "In fusion.", level=PLANNED)
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """The ways of finding."""
+
+    fts: Fts = section(Fts, "Words", "Search by words.")
+    vector: VectorLane = section(VectorLane, "Meaning", "Search by meaning.")
+    temporal: Temporal = section(Temporal, "Time", "Memories of the same days.")
+    causal: Causal = section(Causal, "Causes", "Causes and effects.")
+
+
+@dataclass(frozen=True, slots=True)
+class EntityLane:
+    """Memories about the same people and places."""
+
+    enabled: bool = setting(False, "Entity lane", "The same people and places.", level=PLANNED)
+    seed_count: int = setting(5, "Seeds", "How many hits to start from.", level=PLANNED)
+    per_entity_cap: int = setting(200, "Cap", "At most so many rows.", level=PLANNED)
+    weight: float = setting(1.0, "Weight", "In fusion.", level=PLANNED)
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """Learning which memories helped."""
+
+    enabled: bool = setting(False, "Feedback", "Learn which memories helped.", level=PLANNED)
+
+
+@dataclass(frozen=True, slots=True)
+class Rag:
+    """How memories are found before every answer."""
+
+    enabled: bool = setting(True, "Recall", "Look for memories before every answer.")
+    max_results: int = setting(
+        5, "Memories per answer", "At most so many enter the prompt.", minimum=0, maximum=50
+    )
+    max_context_chars: int = setting(
+        4000,
+        "Room for memories",
+        "At most so much text enters the prompt.",
+        minimum=0,
+        maximum=100_000,
+        unit="characters",
+    )
+    min_score: float = setting(
+        0.1,
+        "Lowest score",
+        "On the fused scale from 0 to 1; weaker finds are left out.",
+        minimum=0,
+        maximum=1,
+        step=0.01,
+        level=ADVANCED,
+    )
+    floor: float = setting(
+        0.3,
+        "Nothing relevant",
+        "When even the best find is less alike than this, nothing is recalled.",
+        minimum=0,
+        maximum=1,
+        step=0.01,
+        level=ADVANCED,
+        reference=0.0,
+    )
+    include_trust_levels: str = setting(
+        "system, learned",
+        "Trusted for prompts",
+        "External memories come from documents and other programs; they are always marked.",
+        choices=("system", "system, learned", "system, learned, external"),
+    )
+    messages: bool = setting(
+        True,
+        "Search past messages",
+        "Find what was said, also where no memory was made of it.",
+        reference=False,
+    )
+    scoring: Scoring = section(Scoring, "Scoring", "How far each circumstance moves a score.")
+    lanes: Lanes = section(Lanes, "Lanes", "The ways of finding.")
+    rerank: Rerank = section(Rerank, "Reranking", "A second look at the best finds.")
+    entity_lane: EntityLane = section(EntityLane, "Entities", "The same people and places.")
+    feedback: Feedback = section(Feedback, "Feedback", "Learning which memories helped.")
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """How the window looks."""
+
+    theme: Theme = setting(
+        Theme.SYSTEM, "Theme", "Light, dark, or as the system says.", where=Where.COMPUTER
+    )
+    text_size: int = setting(
+        14,
+        "Text size",
+        "Of messages and lists.",
+        minimum=10,
+        maximum=28,
+        unit="px",
+        where=Where.COMPUTER,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Computer:
+    """What is true of this computer whoever uses it."""
+
+    last_profile: str = setting(
+        "", "Last profile", "Opened at the next start.", level=HIDDEN, where=Where.COMPUTER
+    )
+    welcomed: bool = setting(
+        False, "Welcomed", "Whether first run is over for this profile.", level=HIDDEN
+    )
+    recovery_declined: bool = setting(
+        False, "No recovery code", "Whether it was declined.", level=HIDDEN
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings, by section."""
+
+    chat: Chat = section(Chat, "Chat", "How answers are written.")
+    models: Models = section(Models, "Models", "How models run on this computer.")
+    extraction: Extraction = section(Extraction, "Memory", "What Loci learns, and how it is kept.")
+    memory: MemorySection = section(MemorySection, "Memory", "How memories are kept.")
+    rag: Rag = section(Rag, "Recall", "How memories are found before every answer.")
+    appearance: Appearance = section(Appearance, "Appearance", "How the window looks.")
+    computer: Computer = section(Computer, "Computer", "Kept by the program itself.")

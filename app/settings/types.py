@@ -1,0 +1,65 @@
+"""The vocabulary in which settings are declared."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+SAME: Any = object()
+
+
+class Level(StrEnum):
+    """Who a setting is meant for.
+
+    ``PLANNED`` rows fix a name and a default that a later version will use: they are shown
+    nowhere and refuse every other value, so that no knob turns without effect.
+    """
+
+    BASIC = "basic"
+    ADVANCED = "advanced"
+    HIDDEN = "hidden"
+    PLANNED = "planned"
+
+
+class Where(StrEnum):
+    """Where a value is kept."""
+
+    PROFILE = "profile"
+    COMPUTER = "computer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """Everything there is to know about one setting besides its type and default.
+
+    Attributes:
+        reference: Its value in the "reference" preset.
+        choices: Allowed values of a text setting, where they are few.
+        page: A page of the settings window other than its section's own, or empty.
+    """
+
+    title: str
+    help: str
+    minimum: float | None = None
+    maximum: float | None = None
+    step: float = 0.05
+    unit: str = ""
+    level: Level = Level.BASIC
+    where: Where = Where.PROFILE
+    reference: Any = SAME
+    choices: tuple[str, ...] = ()
+    multiline: bool = False
+    page: str = ""
+
+
+def setting(default: T, title: str, about: str, **extra: Any) -> T:
+    """Declare one row of the settings table.
+
+    Typed as its default, so that a type checker sees a plain attribute of that type.
+    """
+    return field(default=default, metadata={"row": Row(title=title, help=about, **extra)})
+
+
+def section(kind: type[T], title: str, about: str) -> T:
+    """Declare a group of rows; at the top level it is a page of the settings window."""
+    return field(default_factory=kind, metadata={"title": title, "about": about})

@@ -1,0 +1,1 @@
+"""The encrypted vault: the only package that imports the SQLite driver."""
