@@ -1,0 +1,53 @@
+"""What an erasure would remove, and the proof that it did."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """One place where the text lies.
+
+    Attributes:
+        key: What a ticked copy is named by, such as ``message:ID``.
+        kind: ``memory``, ``evidence``, ``answer``, ``message``, ``title``, ``draft``, ``trace``,
+            ``journal``, ``backup``, ``export``, ``file``, ``key``.
+        label: What the person reads.
+        ticked: Whether it is ticked to begin with.
+        required: Whether it cannot be unticked.
+        bytes: Size, for files.
+    """
+
+    key: str
+    kind: str
+    label: str
+    ticked: bool = True
+    required: bool = False
+    bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """Everything an erasure concerns, before anything is touched."""
+
+    title: str
+    copies: Sequence[Copy]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What was done, and what the decrypting scan found.
+
+    Attributes:
+        removed: One line for each thing that is gone.
+        scanned_bytes: How much was decrypted and searched.
+        found_before: Copies of the text that the scan saw before (it must see a live one).
+        found_after: Copies left; 0 is the proof.
+        remaining: Sentences on what lies outside our reach (exports, file system snapshots).
+    """
+
+    removed: Sequence[str]
+    scanned_bytes: int = 0
+    found_before: int = 0
+    found_after: int = 0
+    remaining: Sequence[str] = ()

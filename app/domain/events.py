@@ -1,0 +1,52 @@
+"""What a running answer yields, in order: Stored, Recalled, Token …, Answered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.domain.conversation import Conversation, Message
+from app.domain.recall import Hit, Recall, StoredRecall
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The person's message is safe in the vault."""
+
+    conversation: Conversation
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What was found, before the first token.
+
+    Attributes:
+        in_prompt: The hits that stand in the prompt, numbered from 1 in this order.
+    """
+
+    recall: Recall
+    in_prompt: Sequence[Hit]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence the person should see, such as why recall was degraded."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer is safe in the vault, whole or as far as it got."""
+
+    message: Message
+    recall: StoredRecall | None
+
+
+ChatEvent = Stored | Recalled | Token | Notice | Answered

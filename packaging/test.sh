@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Run the tests: offscreen ones always, real windows where Xvfb, a window manager and xdotool are.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export QT_QPA_PLATFORM=offscreen
+missing=()
+for program in Xvfb openbox xdotool; do
+  command -v "$program" >/dev/null || missing+=("$program")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+  echo "loci: left out the real-window tests: no ${missing[*]} here" >&2
+fi
+exec .venv/bin/python -m pytest -q "$@"

@@ -1,0 +1,53 @@
+"""What every test lives by: no network beyond loopback, no surprising log lines, no real keyring."""
+
+import ipaddress
+import logging
+import os
+import socket
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def _is_local(address) -> bool:
+    if isinstance(address, (str, bytes)):
+        return True
+    host = address[0]
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch):
+    """Refuse every connection that leaves this computer."""
+    connect = socket.socket.connect
+
+    def refuse(self, address):
+        if not _is_local(address):
+            raise AssertionError(f"a test tried to reach {address}")
+        return connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+
+
+@pytest.fixture(autouse=True)
+def no_surprising_logs(request, caplog):
+    """Fail a test whose code warned, unless it is marked as expecting that."""
+    yield
+    if "expects_warnings" in request.keywords:
+        return
+    bad = [r for r in caplog.get_records("call") if r.levelno >= logging.WARNING]
+    assert not bad, [r.getMessage() for r in bad]
+
+
+@pytest.fixture(autouse=True)
+def no_home(monkeypatch, tmp_path):
+    """Keep tests away from the person's own data and keyring."""
+    monkeypatch.setenv("LOCI_HOME", str(tmp_path / "loci-home"))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    monkeypatch.delenv("LOCI_PASSPHRASE", raising=False)
