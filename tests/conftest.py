@@ -1,4 +1,4 @@
-"""What every test lives by: no network beyond loopback, no surprising log lines, no real keyring."""
+"""What every test lives by: no network beyond loopback, no surprising logs, no real keyring."""
 
 import ipaddress
 import logging

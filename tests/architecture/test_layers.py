@@ -9,7 +9,17 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / "app").rglob("*.py"))
-DRAWERS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers", "base_class"}
+DRAWERS = {
+    "utils",
+    "util",
+    "helpers",
+    "helper",
+    "common",
+    "misc",
+    "manager",
+    "managers",
+    "base_class",
+}
 
 
 def names(path):
@@ -28,7 +38,6 @@ def test_files_and_functions_stay_small(path):
     assert source.count("\n") <= 400
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-
             body = node.body[1:] if ast.get_docstring(node) else node.body
             lines = (node.end_lineno - body[0].lineno + 1) if body else 0
             assert lines <= 40, f"{node.name} (line {node.lineno}) has {lines} lines"

@@ -1,0 +1,1 @@
+"""The command line: headless commands over the same services as the window."""

@@ -1,0 +1,1 @@
+"""What goes out of the vault and comes in: exports and imports."""

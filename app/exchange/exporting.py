@@ -1,0 +1,148 @@
+"""Write everything a profile holds into one ZIP that can be read without Loci."""
+
+import hashlib
+import json
+import os
+import re
+import zipfile
+from collections.abc import Callable, Generator, Iterable
+from pathlib import Path
+from typing import Any
+
+from app.domain.conversation import Conversation, Message, Role
+from app.domain.ids import Clock, to_ms
+from app.domain.memory import Memory, MemoryFilter, Status
+from app.domain.progress import Progress
+from app.errors import TransferError
+from app.exchange.format import FORMAT, README, SIGNING_KEY, VERSION, Report, sign
+from app.store.archive import TABLES, Archive
+from app.store.conversations import Conversations
+from app.store.memories import Memories
+from app.store.meta import Exports, Meta
+
+PAGE = 500
+_UNSAFE = re.compile(r"[^\w\- ]+")
+
+
+class Exporter:
+    """Writes exports of one vault."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        conversations: Conversations,
+        memories: Memories,
+        meta: Meta,
+        exports: Exports,
+        clock: Clock,
+    ) -> None:
+        self._archive = archive
+        self._conversations = conversations
+        self._memories = memories
+        self._meta = meta
+        self._exports = exports
+        self._clock = clock
+
+    def run(self, path: Path, profile: str) -> Generator[Progress, None, Report]:
+        """Write the export to ``path``, whole or not at all.
+
+        Raises:
+            TransferError: The file cannot be written.
+        """
+        scratch = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            os.close(os.open(scratch, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
+            with zipfile.ZipFile(scratch, "w", zipfile.ZIP_DEFLATED) as bundle:
+                report = yield from self._fill(bundle, path, profile)
+            scratch.replace(path)
+        except OSError as error:
+            raise TransferError(f"The export could not be written: {error.strerror}.") from error
+        finally:
+            scratch.unlink(missing_ok=True)
+        self._exports.add(str(path.absolute()), to_ms(self._clock()))
+        return report
+
+    def _fill(
+        self, bundle: zipfile.ZipFile, path: Path, profile: str
+    ) -> Generator[Progress, None, Report]:
+        files: dict[str, dict[str, Any]] = {}
+        counts: dict[str, int] = {}
+        for number, table in enumerate(TABLES):
+            yield Progress("Exporting", number, len(TABLES) + 1)
+            name = f"data/{table}.jsonl"
+            lines = (json.dumps(r, ensure_ascii=False) + "\n" for r in self._archive.rows(table))
+            files[name], counts[table] = _add(bundle, name, lines)
+        yield Progress("Exporting a readable copy", len(TABLES), len(TABLES) + 1)
+        files["README.md"], _ = _add(bundle, "README.md", [README])
+        files["readable/memories.md"], _ = _add(
+            bundle, "readable/memories.md", self._readable_memories()
+        )
+        for name, lines in self._readable_conversations():
+            files[name], _ = _add(bundle, name, lines)
+            yield Progress("Exporting a readable copy", len(TABLES), len(TABLES) + 1)
+        manifest = {
+            "format": FORMAT,
+            "version": VERSION,
+            "profile": profile,
+            "created_at": self._clock().isoformat(),
+            "files": files,
+        }
+        key = self._meta.once(SIGNING_KEY, lambda: os.urandom(32))
+        bundle.writestr("manifest.json", json.dumps(sign(manifest, key), indent=1))
+        return Report(str(path), counts)
+
+    def _readable_memories(self) -> Iterable[str]:
+        yield "# What Loci remembers\n"
+        wanted = MemoryFilter(statuses=frozenset(Status), order="oldest")
+        for memory in _pages(lambda at: self._memories.list(wanted, at, PAGE)):
+            yield _memory_line(memory)
+
+    def _readable_conversations(self) -> Iterable[tuple[str, Iterable[str]]]:
+        seen: set[str] = set()
+        for archived in (False, True):
+            for talk in self._conversations.list(archived=archived, limit=1_000_000):
+                stem = f"{talk.created_at:%Y-%m-%d} {_UNSAFE.sub('', talk.title)[:60].strip()}"
+                name = stem if stem not in seen else f"{stem} {talk.id[-6:]}"
+                seen.add(name)
+                yield f"readable/conversations/{name.strip()}.md", self._talk(talk)
+
+    def _talk(self, talk: Conversation) -> Iterable[str]:
+        yield f"# {talk.title or 'Untitled'}\n"
+        for message in self._conversations.messages(talk.id):
+            yield _message_text(message)
+
+
+def _pages(page: Callable[[int], list[Memory]]) -> Iterable[Memory]:
+    at = 0
+    while found := page(at):
+        yield from found
+        at += len(found)
+
+
+def _memory_line(memory: Memory) -> str:
+    facts = [f"{memory.created_at:%Y-%m-%d}", memory.type, memory.trust]
+    if memory.status is not Status.ACTIVE:
+        facts.append(memory.status)
+    if memory.pinned:
+        facts.append("pinned")
+    return f"\n- {memory.text} ({', '.join(facts)})"
+
+
+def _message_text(message: Message) -> str:
+    who = message.speaker or {Role.USER: "You", Role.ASSISTANT: "Loci"}.get(message.role, "Tool")
+    return f"\n**{who}**, {message.created_at:%Y-%m-%d %H:%M}\n\n{message.text}\n"
+
+
+def _add(
+    bundle: zipfile.ZipFile, name: str, lines: Iterable[str]
+) -> tuple[dict[str, Any], int]:
+    digest, rows = hashlib.sha256(), 0
+    with bundle.open(name, "w") as file:
+        for line in lines:
+            data = line.encode()
+            digest.update(data)
+            file.write(data)
+            rows += 1
+    return {"sha256": digest.hexdigest(), "rows": rows}, rows
+
+

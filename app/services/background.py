@@ -1,0 +1,98 @@
+"""What Loci does by itself after an answer: learn from the message, and index what is new.
+
+Every piece is a durable job in the vault, so that nothing is lost when the program ends. Several
+processes may work on the same queue, because a job is claimed by one of them at a time.
+"""
+
+import logging
+from collections.abc import Generator
+from datetime import timedelta
+from threading import Event
+from typing import Any
+
+from app.domain.changes import Changes
+from app.domain.ids import Clock
+from app.domain.progress import Progress
+from app.errors import AppError, Cancelled
+from app.memory.index import Indexer
+from app.memory.remember import Remember
+from app.store.jobs import Job, JobRows
+
+log = logging.getLogger(__name__)
+
+LEARN = "learn"
+INDEX = "index"
+RETRIES = 3
+
+
+class BackgroundService:
+    """Works through the queue of jobs, one at a time."""
+
+    def __init__(self, jobs: JobRows, remember: Remember, indexer: Indexer, clock: Clock) -> None:
+        self._jobs = jobs
+        self._remember = remember
+        self._indexer = indexer
+        self._clock = clock
+
+    def pending(self) -> int:
+        """Return how many jobs wait or run."""
+        counts = self._jobs.counts()
+        return counts.get("queued", 0) + counts.get("running", 0)
+
+    def index_soon(self) -> Changes:
+        """Queue the indexing of whatever has no vector yet."""
+        self._jobs.enqueue(INDEX, INDEX, {}, again=True)
+        return Changes(jobs=True)
+
+    def recover(self) -> Changes:
+        """Queue again what a process that died was working on, and index what it left."""
+        self._jobs.release_running()
+        return self.index_soon()
+
+    def run(self, cancel: Event | None = None) -> Generator[Progress, None, Changes]:
+        """Work until the queue is empty."""
+        stop, changes = cancel or Event(), Changes()
+        while (done := (yield from self.run_next(stop))) is not None:
+            changes |= done
+        return changes
+
+    def run_next(self, cancel: Event) -> Generator[Progress, None, Changes | None]:
+        """Do one job; return what it changed, or None where there is none to do."""
+        job = self._jobs.claim(self._clock())
+        if job is None or cancel.is_set():
+            if job is not None:
+                self._jobs.fail(job.id, "stopped", retry_at=self._clock())
+            return None
+        try:
+            changes = yield from self._work(job, cancel)
+        except (Cancelled, GeneratorExit):
+            self._jobs.fail(job.id, "stopped", retry_at=self._clock())
+            raise
+        except AppError as error:
+            self._postpone(job, error)
+            return Changes(jobs=True)
+        self._jobs.finish(job.id)
+        return changes | Changes(jobs=True)
+
+    def _work(self, job: Job, cancel: Event) -> Generator[Progress, None, Changes]:
+        if job.kind == LEARN:
+            yield Progress("Remembering")
+            changes: Changes = self._remember.learn(str(job.payload["message"]), cancel).changes
+            self.index_soon()
+            return changes
+        if job.kind == INDEX:
+            yield from self._indexer.run(cancel)
+            return Changes()
+        log.warning("a job of an unknown kind was dropped: %s", job.kind)
+        return Changes()
+
+    def _postpone(self, job: Job, error: AppError) -> None:
+        log.info("job %s failed (%s)", job.kind, type(error).__name__)
+        again = job.attempts < RETRIES
+        wait = timedelta(seconds=30 * 4**job.attempts)
+        self._jobs.fail(job.id, str(error), retry_at=self._clock() + wait if again else None)
+
+
+def learn_job(message_id: str) -> dict[str, Any]:
+    """Return the payload of the job that learns from a message."""
+    return {"message": message_id}

@@ -1,0 +1,87 @@
+"""The list of conversations, and what one of them holds."""
+
+from collections.abc import Callable
+
+from app.domain.changes import Changes
+from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
+from app.domain.recall import StoredRecall
+from app.store.conversations import Conversations
+from app.store.journal import Journal
+from app.store.recalls import Recalls
+
+
+class ConversationsService:
+    """Finds, opens and arranges conversations."""
+
+    def __init__(self, rows: Conversations, recalls: Recalls, journal: Journal) -> None:
+        self._rows = rows
+        self._recalls = recalls
+        self._journal = journal
+
+    def list(self, archived: bool = False) -> list[Conversation]:
+        """Return conversations, newest first."""
+        return self._rows.list(archived=archived)
+
+    def get(self, conversation_id: str) -> Conversation:
+        """Return one conversation."""
+        return self._rows.get(conversation_id)
+
+    def create(self, mode: MemoryMode = MemoryMode.REMEMBERS) -> Conversation:
+        """Start an empty conversation."""
+        return self._rows.create(mode=mode)
+
+    def messages(self, conversation_id: str) -> "list[Message]":
+        """Return the current branch, oldest first."""
+        return self._rows.messages(conversation_id)
+
+    def message(self, message_id: str) -> Message:
+        """Return one message."""
+        return self._rows.message(message_id)
+
+    def receipts(self, conversation_id: str) -> "list[Receipt]":
+        """Return what was remembered because of each message, where that still stands."""
+        return self._journal.receipts(conversation_id)
+
+    def recalls(self, conversation_id: str) -> dict[str, StoredRecall]:
+        """Return the trace of every answer, by the answer's id."""
+        return self._recalls.of_conversation(conversation_id)
+
+    def search(self, text: str, limit: int = 50) -> "list[FoundMessage]":
+        """Search the words of every conversation."""
+        return self._rows.search(text, limit=limit)
+
+    def rename(self, conversation_id: str, title: str) -> Changes:
+        """Give a conversation another title."""
+        return self._change(self._rows.rename, conversation_id, title.strip() or "Untitled")
+
+    def set_mode(self, conversation_id: str, mode: MemoryMode) -> Changes:
+        """Say what a conversation may do with memory."""
+        return self._change(self._rows.set_mode, conversation_id, mode)
+
+    def pin(self, conversation_id: str, on: bool) -> Changes:
+        """Keep a conversation at the top, or not."""
+        return self._change(self._rows.pin, conversation_id, on)
+
+    def archive(self, conversation_id: str, on: bool) -> Changes:
+        """Put a conversation away, or bring it back."""
+        return self._change(self._rows.archive, conversation_id, on)
+
+    def draft(self, conversation_id: str) -> str:
+        """Return what was typed and not sent."""
+        return self._rows.draft(conversation_id)
+
+    def set_draft(self, conversation_id: str, text: str) -> Changes:
+        """Keep what was typed and not sent."""
+        self._rows.set_draft(conversation_id, text)
+        return Changes()
+
+    def switch_branch(self, message_id: str) -> Changes:
+        """Make the branch through this message the current one."""
+        message = self._rows.message(message_id)
+        self._rows.switch_branch(message_id)
+        return Changes(conversations=frozenset({message.conversation_id}))
+
+    @staticmethod
+    def _change(method: Callable[..., object], conversation_id: str, value: object) -> Changes:
+        method(conversation_id, value)
+        return Changes(conversations=frozenset({conversation_id}))

@@ -1,0 +1,212 @@
+"""What is remembered, as the person sees, corrects and prunes it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.domain.changes import Changes
+from app.domain.ids import Clock, new_id
+from app.domain.memory import (
+    Memory,
+    MemoryDetail,
+    MemoryFilter,
+    MemoryType,
+    Scope,
+    Status,
+    Trust,
+)
+from app.domain.model import EmbeddingStatus
+from app.domain.recall import Query, Recall
+from app.domain.text import clipped
+from app.errors import Refused
+from app.memory.index import Indexer
+from app.memory.recall.compose import Recaller
+from app.memory.remember import Remember
+from app.services.background import BackgroundService
+from app.store.entities import Entities
+from app.store.journal import Journal, Note
+from app.store.memories import Memories
+from app.store.vault import Vault
+
+SCOPE = Scope(1)
+EDITABLE = frozenset(
+    {"text", "type", "key", "value", "tags", "category", "trust", "occurred_at", "expires_at"}
+)
+PAGE = 500
+
+
+class MemoriesService:
+    """Lists, adds, edits, pins, forgets and restores memories; every change can be undone."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        rows: Memories,
+        journal: Journal,
+        entities: Entities,
+        remember: Remember,
+        recaller: Recaller,
+        indexer: Indexer,
+        background: BackgroundService,
+        clock: Clock,
+    ) -> None:
+        self._vault = vault
+        self._rows = rows
+        self._journal = journal
+        self._entities = entities
+        self._remember = remember
+        self._recaller = recaller
+        self._indexer = indexer
+        self._background = background
+        self._clock = clock
+
+    def list(self, wanted: MemoryFilter, offset: int = 0, limit: int = 200) -> "list[Memory]":
+        """Return one page of the memories that pass the filter."""
+        return self._rows.list(wanted, offset, limit)
+
+    def count(self, wanted: MemoryFilter) -> int:
+        """Return how many memories pass the filter."""
+        return self._rows.count(wanted)
+
+    def overview(self) -> dict[Status, int]:
+        """Return how many memories there are of each status."""
+        return {s: self._rows.count(MemoryFilter(statuses=frozenset({s}))) for s in Status}
+
+    def detail(self, memory_id: str) -> MemoryDetail:
+        """Return everything there is to know about one memory."""
+        memory = self._rows.get(memory_id)
+        return MemoryDetail(
+            memory,
+            self._rows.evidence(memory_id),
+            self._journal.of_memory(memory_id),
+            self._entities.of_memory(memory.pk),
+            self._rows.used_in(memory_id),
+        )
+
+    def add(
+        self,
+        text: str,
+        *,
+        type: MemoryType = MemoryType.SEMANTIC,  # noqa: A002 - the field's name
+        key: str | None = None,
+        value: Any = None,
+        tags: Sequence[str] = (),
+        pinned: bool = False,
+    ) -> Changes:
+        """Remember what the person typed here."""
+        made = self._remember.remember_text(
+            text, type=type, key=key, value=value, tags=tuple(tags), pinned=pinned
+        )
+        return made.changes | self._background.index_soon()
+
+    def remember_message(self, message_id: str, selection: str = "") -> Changes:
+        """Remember a message, or the part of it that was selected, because the person said so."""
+        made = self._remember.remember_selection(message_id, selection)
+        return made.changes | self._background.index_soon()
+
+    def edit(self, memory_id: str, revision: int, fields: Mapping[str, Any]) -> Changes:
+        """Change fields of a memory.
+
+        Raises:
+            Conflict: It was changed since ``revision``; ``current`` holds the other text.
+            Refused: A field cannot be changed, or the text is empty.
+        """
+        if unknown := set(fields) - EDITABLE:
+            raise Refused(f"{', '.join(sorted(unknown))} cannot be changed.")
+        if "text" in fields and not str(fields["text"]).strip():
+            raise Refused("A memory needs a text. Forget it instead?")
+        before = self._rows.get(memory_id)
+        raises = "trust" in fields and Trust(fields["trust"]).rank > before.trust.rank
+        batch = new_id(self._clock())
+        note = Note(actor="user", op="elevate" if raises else "edit", batch=batch)
+        self._rows.update(memory_id, dict(fields), note, expected_revision=revision)
+        if "text" in fields:
+            return self._changed([memory_id], batch) | self._background.index_soon()
+        return self._changed([memory_id], batch)
+
+    def pin(self, ids: Sequence[str], on: bool) -> Changes:
+        """Keep memories in every prompt, or not."""
+        return self._each(ids, {"pinned": on}, "pin" if on else "unpin")
+
+    def forget(self, ids: Sequence[str]) -> Changes:
+        """Take memories out of use; they can be restored."""
+        return self._each(ids, {"status": Status.FORGOTTEN}, "forget")
+
+    def restore(self, ids: Sequence[str]) -> Changes:
+        """Bring forgotten memories back."""
+        return self._each(ids, {"status": Status.ACTIVE}, "restore")
+
+    def undo(self, batch: str) -> "tuple[Changes, list[str]]":
+        """Undo the changes made together; return also why some could not be undone."""
+        mine = new_id(self._clock())
+        ids, refused = self._journal.undo(batch, Note(actor="user", op="undo", batch=mine))
+        return self._changed(ids, mine) | self._background.index_soon(), list(refused)
+
+    def last_change(self) -> tuple[str, str] | None:
+        """Return the last batch that "Undo" would undo, and a sentence about it."""
+        batch = self._journal.last_batch()
+        if batch is None:
+            return None
+        entries = self._journal.of_batch(batch)
+        first = entries[0]
+        text = clipped(str(first.after.get("text") or self._text_of(first.memory_id)), 60)
+        more = f" and {len(entries) - 1} more" if len(entries) > 1 else ""
+        return batch, f"{SENTENCES.get(first.op, 'Changed')}: {text}{more}"
+
+    def clear_count(self, wanted: MemoryFilter) -> int:
+        """Return how many memories ``clear`` would forget."""
+        return self.count(_live(wanted))
+
+    def clear(self, wanted: MemoryFilter) -> Changes:
+        """Forget every memory that passes the filter; what is pinned or of system trust stays."""
+        changes, ids = Changes(), []
+        while page := self._rows.list(_live(wanted), len(ids), PAGE):
+            ids += [m.id for m in page]
+        if ids:
+            changes |= self.forget(ids)
+        return changes
+
+    def embedding_status(self) -> EmbeddingStatus:
+        """Return how many rows have still to be embedded."""
+        return self._indexer.status()
+
+    def recall(self, text: str, limit: int | None = None) -> Recall:
+        """Return what would be recalled for a text."""
+        return self._recaller.recall(Query(text, SCOPE, self._clock()), limit)
+
+    def _each(self, ids: Sequence[str], fields: Mapping[str, Any], op: str) -> Changes:
+        batch = new_id(self._clock())
+        note = Note(actor="user", op=op, batch=batch)
+        with self._vault.write():
+            for memory_id in ids:
+                self._rows.update(memory_id, dict(fields), note)
+        return self._changed(ids, batch)
+
+    def _text_of(self, memory_id: str) -> str:
+        found = self._rows.by_ids([memory_id])
+        return found[0].text if found else ""
+
+    @staticmethod
+    def _changed(ids: "Sequence[str] | set[str]", batch: str) -> Changes:
+        return Changes(memories=frozenset(ids), batches=frozenset({batch}))
+
+
+SENTENCES = {
+    "insert": "Remembered",
+    "edit": "Edited",
+    "update": "Edited",
+    "elevate": "Trusted",
+    "pin": "Pinned",
+    "unpin": "Unpinned",
+    "forget": "Forgot",
+    "restore": "Restored",
+    "undo": "Undid",
+    "supersede": "Replaced",
+}
+
+
+def _live(wanted: MemoryFilter) -> MemoryFilter:
+    from dataclasses import replace
+
+    statuses = wanted.statuses or frozenset({Status.ACTIVE, Status.PROPOSED})
+    trusts = wanted.trusts or frozenset({Trust.LEARNED, Trust.EXTERNAL})
+    return replace(wanted, statuses=statuses, trusts=trusts, pinned=False)

@@ -1,0 +1,56 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.errors import SettingsError
+from app.settings import docs
+from app.settings.spec import Settings, Theme
+from app.settings.table import checked, entries, get, pages, reference, replace
+from app.settings.types import Level
+
+
+@pytest.mark.parametrize("declared", entries(), ids=lambda e: e.key)
+def test_row_is_well_formed(declared):
+    assert declared.row.title
+    assert declared.row.help.endswith(".")
+    assert replace(Settings(), declared.key, declared.default) == Settings()
+    assert get(Settings(), declared.key) == declared.default
+    shown = declared.row.level in (Level.BASIC, Level.ADVANCED)
+    assert (f"`{declared.key}`" in docs.render()) == shown
+    assert not shown or declared.page in pages()
+
+
+def test_replace_converts_and_checks():
+    assert replace(Settings(), "appearance.theme", "dark").appearance.theme is Theme.DARK
+    assert replace(Settings(), "rag.lanes.fts.weight", "2").rag.lanes.fts.weight == 2.0
+    with pytest.raises(SettingsError, match="between"):
+        replace(Settings(), "rag.max_results", 999)
+    with pytest.raises(SettingsError, match="no setting"):
+        replace(Settings(), "rag.nope", 1)
+    with pytest.raises(SettingsError, match="no setting"):
+        replace(Settings(), "rag", 1)
+    with pytest.raises(SettingsError, match="on or off"):
+        checked("rag.enabled", "perhaps")
+    with pytest.raises(SettingsError, match="a whole number"):
+        checked("rag.max_results", "many")
+    with pytest.raises(SettingsError, match="light"):
+        checked("appearance.theme", "pink")
+
+
+def test_planned_rows_have_a_default_and_refuse_the_rest():
+    assert checked("rag.lanes.causal.enabled", False) is False
+    with pytest.raises(SettingsError, match="cannot be changed"):
+        checked("rag.lanes.causal.enabled", True)
+
+
+def test_reference_preset_restores_the_published_values():
+    preset = reference()
+    assert preset.extraction.enabled is False
+    assert preset.extraction.plain_threshold is True
+    assert preset.rag.floor == 0.0
+    assert preset.rag.messages is False
+
+
+@given(st.integers(0, 50))
+def test_replace_then_get(n):
+    assert get(replace(Settings(), "rag.max_results", n), "rag.max_results") == n
