@@ -6,7 +6,8 @@ Everything Loci keeps lies under one folder, the data directory, so that copying
     <data>/models/                      GGUF files of the person's choice (watched)
     <data>/logs/loci.log                no content, only events
     <data>/profiles/<slug>/vault.db     one encrypted vault per profile
-    <data>/profiles/<slug>/slots.json   the wrapped keys that open it
+    <data>/profiles/<slug>/profile.json its name and when it was made
+    <data>/profiles/<slug>/slots.json   the wrapped keys that open it (slots.bak: the same again)
     <data>/profiles/<slug>/vault.key    only where no keyring and no passphrase is to be had
     <data>/profiles/<slug>/backups/     encrypted copies
     <data>/profiles/<slug>/erase.todo   an erasure that was begun and must be finished
@@ -43,7 +44,7 @@ class ProfilePaths:
 
     @property
     def key_file(self) -> Path:
-        """The unwrapped key of last resort, mode 0600."""
+        """The wrapping key of last resort, mode 0600."""
         return self.folder / "vault.key"
 
     @property
@@ -55,6 +56,16 @@ class ProfilePaths:
     def erase_todo(self) -> Path:
         """The note that an erasure was begun."""
         return self.folder / "erase.todo"
+
+    @property
+    def card(self) -> Path:
+        """The profile's name and when it was made, as JSON."""
+        return self.folder / "profile.json"
+
+    @property
+    def use_lock(self) -> Path:
+        """The file whose lock is shared by all who have the vault open."""
+        return self.folder / "use.lock"
 
     @property
     def lock(self) -> Path:

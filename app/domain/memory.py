@@ -169,13 +169,21 @@ class JournalEntry:
 
 @dataclass(frozen=True, slots=True)
 class MemoryDetail:
-    """Everything the inspector shows of one memory."""
+    """Everything the inspector shows of one memory.
+
+    Attributes:
+        used_in: Conversation id, its title and when, for answers that had it in their prompt.
+        replaces: Id and text of each memory this one took the place of.
+        replaced_by: Id and text of the memory that took its place.
+    """
 
     memory: Memory
     evidence: Sequence[Evidence] = ()
     history: Sequence[JournalEntry] = ()
     entities: Sequence[str] = ()
     used_in: Sequence[tuple[str, str, datetime]] = ()
+    replaces: Sequence[tuple[str, str]] = ()
+    replaced_by: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
+from app.domain.conversation import Role
 from app.domain.memory import Memory, MemoryType, Scope, Trust
 
 
@@ -39,6 +40,9 @@ class Hit:
         at: When it was said or learnt.
         source: The first evidence message of a memory; the message itself for a message.
         speaker: Who said it, for messages.
+        role: On which side of the conversation it was said, for messages.
+        relevance: How much it is about the query, from 0 to 1 and on the same scale for every query;
+            None where only ranks are known.
         lanes: Rank (from 1) in each lane that found it.
         base: The fused score, before the factors.
         factors: Every factor of the score, by name.
@@ -62,6 +66,8 @@ class Hit:
     conversation_id: str | None = None
     conversation_title: str = ""
     speaker: str = ""
+    role: Role | None = None
+    relevance: float | None = None
     superseded_by: str | None = None
     memory: Memory | None = None
     lanes: Mapping[str, int] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Open one encrypted connection, and turn the driver's errors into sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,12 +9,31 @@ import sqlcipher3.dbapi2 as driver
 import sqlite_vec
 
 from app.errors import DiskFull, StoreError, VaultBusy, VaultCorrupt, VaultReadOnly
+from app.store.files import DISK_FULL
 
 Connection = Any
 Row = Any
 
 READ_CACHE_KB = 16_384
 SEARCH_CACHE_KB = 65_536
+WATCH_CACHE_KB = 256
+
+_SHM_SIZE = 4874  # SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log
+_UNREADABLE = "The vault could not be read: the key does not fit, or the file is damaged."
+_BUSY = "The vault is busy in another window or program. Try again in a moment."
+_READ_ONLY = "Loci may not write in the vault's folder. Check its permissions, or choose another."
+_FAILING = "The disk failed while the vault was read or written. Check the disk and try again."
+_KNOWN: Mapping[int, tuple[type[StoreError], str]] = {
+    driver.SQLITE_FULL: (DiskFull, DISK_FULL),
+    driver.SQLITE_BUSY: (VaultBusy, _BUSY),
+    driver.SQLITE_LOCKED: (VaultBusy, _BUSY),
+    driver.SQLITE_READONLY: (VaultReadOnly, _READ_ONLY),
+    driver.SQLITE_CANTOPEN: (VaultReadOnly, _READ_ONLY),
+    driver.SQLITE_PERM: (VaultReadOnly, _READ_ONLY),
+    driver.SQLITE_CORRUPT: (VaultCorrupt, _UNREADABLE),
+    driver.SQLITE_NOTADB: (VaultCorrupt, _UNREADABLE),
+    driver.SQLITE_IOERR: (StoreError, _FAILING),
+}
 
 
 def connect(
@@ -65,31 +84,21 @@ def _set_up(connection: Connection, key: bytes, cache_kb: int, read_only: bool, 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn what the driver raises into a sentence for the person."""
+    """Turn what the driver raises into a sentence for the person.
+
+    A broken constraint passes through, for the repository that knows what it means.
+    """
     try:
         yield
-    except driver.OperationalError as error:
-        raise _translated(error) from error
     except driver.IntegrityError:
         raise
     except driver.DatabaseError as error:
         raise _translated(error) from error
-    except OSError as error:
-        raise StoreError(f"The vault could not be opened: {error.strerror}.") from error
 
 
 def _translated(error: Exception) -> StoreError:
-    text = str(error).lower()
-    if "full" in text:
-        return DiskFull("The disk is full. Nothing was lost; free some space and try again.")
-    if "locked" in text or "busy" in text:
-        return VaultBusy("The vault is busy in another window or program. Try again in a moment.")
-    if "readonly" in text or "read-only" in text or "unable to open" in text:
-        return VaultReadOnly(
-            "The vault's folder cannot be written. Check its permissions or choose another folder."
-        )
-    if "not a database" in text or "malformed" in text or "hmac" in text or "disk i/o" in text:
-        return VaultCorrupt(
-            "The vault could not be read: the key does not fit, or the file is damaged."
-        )
-    return StoreError(f"The vault could not do that: {error}.")
+    code = getattr(error, "sqlite_errorcode", None) or 0
+    if code == _SHM_SIZE:
+        return DiskFull(DISK_FULL)
+    kind, sentence = _KNOWN.get(code & 0xFF, (StoreError, ""))
+    return kind(sentence or f"The vault could not do that: {error}.")

@@ -1,26 +1,37 @@
 """The vault: one encrypted SQLite file, many readers, one writer in turn.
 
 ``read`` lends a connection that cannot write; ``write`` lends the only one that can, inside a
-transaction that is committed when the block ends and rolled back when it raises. Both may be used
-from any thread. Other processes may have the same vault open.
+transaction that is committed when the block ends and rolled back when it raises. Inside it the same
+thread reads its own writes, and a nested ``write`` that raises takes back only what it did itself.
+Both may be used from any thread. Other processes may have the same vault open: all of them share
+the lock on ``use.lock``, which whoever needs the file alone takes exclusively.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, LifoQueue
-from threading import Condition, RLock
+from threading import Condition, RLock, get_ident
 
 from app.domain.ids import Clock, utc_now
-from app.errors import StoreError
+from app.errors import StoreError, VaultBusy
 from app.store import migrations
 from app.store.connection import (
     READ_CACHE_KB,
     SEARCH_CACHE_KB,
+    WATCH_CACHE_KB,
     Connection,
     connect,
     plain_errors,
 )
+from app.store.files import file_errors, private_file
+from app.store.locks import taken
+
+USE_LOCK = "use.lock"
+_DRAIN_SECONDS = 10.0
+
+_OUTER = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
+_NESTED = ("SAVEPOINT nested", "RELEASE nested", ("ROLLBACK TO nested", "RELEASE nested"))
 
 
 class Vault:
@@ -31,28 +42,45 @@ class Vault:
         key: 32 bytes.
         clock: The present.
         wal: Whether to use the write-ahead log.
+
+    Raises:
+        StoreError: In one of its forms.
     """
 
     def __init__(self, path: Path, key: bytes, clock: Clock = utc_now, *, wal: bool = True) -> None:
         self.path = path
         self.clock = clock
         self._key = key
-        self._wal = wal
         self._turn = RLock()
         self._depth = 0
-        self._idle: LifoQueue[Connection] = LifoQueue()
-        self._lent = 0
+        self._writing: int | None = None
+        self._idle: list[Connection] = []
+        self._lent: Counter[int] = Counter()
+        self._draining = False
         self._returned = Condition()
         self._closed = False
-        _private(path)
-        self._writer = connect(path, key, cache_kb=READ_CACHE_KB, read_only=False, wal=wal)
         self._search: Connection | None = None
         self._search_turn = RLock()
+        self._watch: Connection | None = None
+        self._watch_turn = RLock()
+        with file_errors(path.parent):
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._use = taken(path.with_name(USE_LOCK), exclusive=False)
         try:
-            migrations.apply(self._writer, path, clock)
+            private_file(path)
+            self._writer = self._opened_writer(wal)
         except BaseException:
-            self._writer.close()
+            self._use.close()
             raise
+
+    def _opened_writer(self, wal: bool) -> Connection:
+        writer = connect(self.path, self._key, cache_kb=READ_CACHE_KB, read_only=False, wal=wal)
+        try:
+            migrations.apply(writer, self.path, self._key, self.clock, self._use)
+        except BaseException:
+            writer.close()
+            raise
+        return writer
 
     @property
     def key(self) -> bytes:
@@ -61,25 +89,32 @@ class Vault:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """Lend a read-only connection."""
-        connection = self._borrow()
+        """Lend a connection for reading; all that one block reads is of one moment."""
+        if self._writing == get_ident():
+            yield self._writer
+            return
+        borrower, connection = get_ident(), self._borrow()
         try:
-            with plain_errors():
+            with _snapshot(connection):
                 yield connection
         finally:
-            self._give_back(connection)
+            self._give_back(connection, borrower)
 
     @contextmanager
     def search(self) -> Iterator[Connection]:
-        """Lend the read-only connection with the large cache; one user at a time."""
+        """Lend the connection with the large cache for reading; one user at a time."""
+        if self._writing == get_ident():
+            yield self._writer
+            return
         with self._search_turn:
             if self._closed:
                 raise StoreError("The vault is closed.")
             if self._search is None:
-                self._search = connect(
-                    self.path, self._key, cache_kb=SEARCH_CACHE_KB, read_only=True
-                )
-            with plain_errors():
+                self._search = self._reader(SEARCH_CACHE_KB)
+            if self._search.in_transaction:
+                yield self._search
+                return
+            with _snapshot(self._search):
                 yield self._search
 
     @contextmanager
@@ -88,40 +123,36 @@ class Vault:
         with self._turn:
             if self._closed:
                 raise StoreError("The vault is closed.")
-            if self._depth:
-                yield self._writer
-                return
+            begin, keep, undo = _NESTED if self._depth else _OUTER
             with plain_errors():
-                self._writer.execute("BEGIN IMMEDIATE")
+                self._writer.execute(begin)
                 self._depth += 1
+                self._writing = get_ident()
                 try:
                     yield self._writer
-                    self._writer.execute("COMMIT")
+                    self._writer.execute(keep)
                 except BaseException:
                     if self._writer.in_transaction:
-                        self._writer.execute("ROLLBACK")
+                        for statement in undo:
+                            self._writer.execute(statement)
                     raise
                 finally:
                     self._depth -= 1
+                    self._writing = get_ident() if self._depth else None
 
     def data_version(self) -> int:
-        """Return a number that changes when another connection or process has written."""
-        with self._search_turn, self.search() as connection:
-            return int(connection.execute("PRAGMA data_version").fetchone()[0])
+        """Return a number that changes when this or another process has written."""
+        with self._watch_turn, plain_errors():
+            if self._closed:
+                raise StoreError("The vault is closed.")
+            if self._watch is None:
+                self._watch = self._reader(WATCH_CACHE_KB)
+            return int(self._watch.execute("PRAGMA data_version").fetchall()[0][0])
 
     def close_readers(self) -> None:
         """Wait for lent readers and close them all, so that the log can be truncated."""
-        with self._returned:
-            self._returned.wait_for(lambda: self._lent == 0, timeout=10)
-        while True:
-            try:
-                self._idle.get_nowait().close()
-            except Empty:
-                break
-        with self._search_turn:
-            if self._search is not None:
-                self._search.close()
-                self._search = None
+        with self._drained():
+            pass
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file and cut it to nothing.
@@ -129,12 +160,9 @@ class Vault:
         Raises:
             VaultBusy: Another process is reading.
         """
-        with self._turn, plain_errors():
-            self.close_readers()
-            busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        with self._turn, self._drained(), plain_errors():
+            busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]
         if busy:
-            from app.errors import VaultBusy
-
             raise VaultBusy("Another program is reading the vault. Close it and try again.")
 
     def close(self) -> None:
@@ -142,38 +170,78 @@ class Vault:
         with self._turn:
             if self._closed:
                 return
-            self.close_readers()
-            self._closed = True
+            with self._drained(), self._watch_turn:
+                self._closed = True
+                if self._watch is not None:
+                    self._watch.close()
             self._writer.close()
+            self._use.close()
+
+    @contextmanager
+    def _drained(self) -> Iterator[None]:
+        """Close all readers that come home in time, and lend none while the block runs."""
+        searching = not self._search_turn.acquire(timeout=_DRAIN_SECONDS)
+        with self._returned:
+            self._draining = True
+            self._returned.wait_for(lambda: not self._lent.total(), timeout=_DRAIN_SECONDS)
+            idle, self._idle = self._idle, []
+        try:
+            for connection in idle:
+                connection.close()
+            if self._search is not None and not searching:
+                self._search.close()
+                self._search = None
+            yield
+        finally:
+            with self._returned:
+                self._draining = False
+                self._returned.notify_all()
+            if not searching:
+                self._search_turn.release()
+
+    def _reader(self, cache_kb: int) -> Connection:
+        return connect(self.path, self._key, cache_kb=cache_kb, read_only=True)
 
     def _borrow(self) -> Connection:
+        """Return a reader; a thread that has one already does not wait for others to return."""
+        mine = get_ident()
         with self._returned:
+            self._returned.wait_for(
+                lambda: not self._draining or self._lent[mine] > 0, timeout=_DRAIN_SECONDS
+            )
             if self._closed:
                 raise StoreError("The vault is closed.")
-            self._lent += 1
+            self._lent[mine] += 1
+            if self._idle:
+                return self._idle.pop()
         try:
-            return self._idle.get_nowait()
-        except Empty:
-            pass
-        try:
-            return connect(self.path, self._key, cache_kb=READ_CACHE_KB, read_only=True)
+            return self._reader(READ_CACHE_KB)
         except BaseException:
-            self._end_loan()
+            self._end_loan(mine)
             raise
 
-    def _give_back(self, connection: Connection) -> None:
-        self._idle.put(connection)
-        self._end_loan()
-
-    def _end_loan(self) -> None:
+    def _give_back(self, connection: Connection, borrower: int) -> None:
         with self._returned:
-            self._lent -= 1
+            if self._closed:
+                connection.close()
+            else:
+                self._idle.append(connection)
+        self._end_loan(borrower)
+
+    def _end_loan(self, borrower: int) -> None:
+        with self._returned:
+            self._lent[borrower] -= 1
+            if not self._lent[borrower]:
+                del self._lent[borrower]
             self._returned.notify_all()
 
 
-def _private(path: Path) -> None:
-    """Make the folder 0700 and the file 0600 before anything is written."""
+@contextmanager
+def _snapshot(connection: Connection) -> Iterator[None]:
+    """Read inside one transaction; its end also resets cursors that were left unfinished."""
     with plain_errors():
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not path.exists():
-            path.touch(mode=0o600)
+        connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            connection.rollback()

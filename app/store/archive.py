@@ -1,0 +1,138 @@
+"""Every row of the vault as plain values, for exports, and back again.
+
+A row leaves as a dict: row numbers are replaced by the identifiers of what they refer to, BLOBs by
+hexadecimal text. Vectors, full-text indexes and jobs are left out, because they are rebuilt. Which
+column refers to which table is read from the schema itself.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from app.store.connection import Connection
+from app.store.vault import Vault
+
+TABLES = (
+    "agents",
+    "groups",
+    "agent_groups",
+    "conversations",
+    "messages",
+    "message_parts",
+    "memories",
+    "memory_groups",
+    "evidence",
+    "entities",
+    "entity_links",
+    "causal_edges",
+    "recalls",
+    "recall_hits",
+    "tool_calls",
+    "scores",
+    "usefulness",
+    "journal",
+    "tombstones",
+    "settings",
+)
+REBUILT = frozenset({"scope"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The columns of a table that travel, and what they refer to."""
+
+    columns: tuple[str, ...]
+    references: Mapping[str, str]
+    blobs: frozenset[str]
+    has_id: bool
+
+
+class Archive:
+    """Reads and writes whole tables as plain rows."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def count(self, table: str) -> int:
+        """Return how many rows a table has."""
+        with self._vault.read() as connection:
+            return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+
+    def rows(self, table: str) -> Iterator[dict[str, Any]]:
+        """Yield every row of a table, in the order it was written."""
+        with self._vault.read() as connection:
+            shape = _shape(connection, table)
+            picked = [
+                f"(SELECT id FROM {shape.references[c]} WHERE pk = t.{c}) AS {c[:-3]}"
+                if c in shape.references
+                else f"hex(t.{c}) AS {c}"
+                if c in shape.blobs
+                else f"t.{c} AS {c}"
+                for c in shape.columns
+            ]
+            order = "t.pk" if _has_pk(connection, table) else "1, 2"
+            query = f"SELECT {', '.join(picked)} FROM {table} t ORDER BY {order}"
+            for row in connection.execute(query):
+                yield dict(row)
+
+    def restore(self, table: str, rows: list[dict[str, Any]]) -> int:
+        """Insert rows that are not there yet; return how many were new.
+
+        Rows that refer to something absent are left out. Must run inside ``vault.write()`` together
+        with the tables they refer to.
+        """
+        with self._vault.write() as connection:
+            shape = _shape(connection, table)
+            return sum(_insert(connection, table, shape, row) for row in rows)
+
+    def set_tips(self, rows: list[dict[str, Any]]) -> None:
+        """Point restored conversations at their last message, once the messages are there."""
+        with self._vault.write() as connection:
+            connection.executemany(
+                "UPDATE conversations SET tip_pk = (SELECT pk FROM messages WHERE id = :tip)"
+                " WHERE id = :id AND tip_pk IS NULL",
+                [{"id": r["id"], "tip": r.get("tip")} for r in rows],
+            )
+
+
+def _has_pk(connection: Connection, table: str) -> bool:
+    return any(r["name"] == "pk" for r in connection.execute(f"PRAGMA table_info({table})"))
+
+
+def _shape(connection: Connection, table: str) -> Shape:
+    references = {
+        r["from"]: r["table"] for r in connection.execute(f"PRAGMA foreign_key_list({table})")
+    }
+    found = connection.execute(f"PRAGMA table_info({table})").fetchall()
+    names = tuple(r["name"] for r in found if r["name"] != "pk" and r["name"] not in REBUILT)
+    blobs = frozenset(r["name"] for r in found if r["type"] == "BLOB")
+    return Shape(names, references, blobs, "id" in names)
+
+
+def _insert(connection: Connection, table: str, shape: Shape, row: Mapping[str, Any]) -> int:
+    values: dict[str, Any] = {}
+    for column in shape.columns:
+        name = column[:-3] if column in shape.references else column
+        if name not in row:
+            continue
+        value = row[name]
+        if column in shape.references and value is not None:
+            if table == "conversations" and column == "tip_pk":
+                continue
+            found = connection.execute(
+                f"SELECT pk FROM {shape.references[column]} WHERE id = ?", (value,)
+            ).fetchone()
+            if found is None:
+                return 0
+            value = found["pk"]
+        elif column in shape.blobs and value is not None:
+            value = bytes.fromhex(value)
+        values[column] = value
+    if table == "memories":
+        scopes = {"self": values["agent_pk"], "group": -1, "global": 0}
+        values["scope"] = scopes[values["visibility"]]
+    marks = ", ".join(f":{c}" for c in values)
+    done = connection.execute(
+        f"INSERT OR IGNORE INTO {table} ({', '.join(values)}) VALUES ({marks})", values
+    )
+    return int(done.rowcount)

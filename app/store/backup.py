@@ -1,0 +1,183 @@
+"""Backups: encrypted copies of a vault, with the same key, checked before they count.
+
+They lie in ``backups/`` beside the vault. The newest seven are kept. A restored vault is not lost
+either: it is copied first, or set aside whole when it is too damaged to copy.
+"""
+
+import logging
+import os
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from app.domain.ids import Clock, utc_now
+from app.errors import NotFound, StoreError, VaultCorrupt
+from app.paths import ProfilePaths
+from app.store.connection import READ_CACHE_KB, Connection, connect, plain_errors
+from app.store.files import file_errors, private_file, private_folder, sync_folder
+from app.store.locks import PATIENCE_SECONDS, alone
+
+KEEP = 7
+_COPY, _DAMAGED, _TRIES = "vault-", "damaged-", 3
+_COUNTED = ("conversations", "messages", "memories", "evidence", "journal")
+_log = logging.getLogger(__name__)
+
+
+def create(path: Path, key: bytes, clock: Clock = utc_now, *, keep: int = KEEP) -> Path:
+    """Copy the vault at ``path``, check the copy, and let go of the oldest ones.
+
+    Others may go on using the vault meanwhile. Takes a fraction of a second for each 10 MB.
+
+    Returns:
+        The copy.
+
+    Raises:
+        DiskFull: There is no room for it.
+        VaultCorrupt: The copy does not read back.
+    """
+    folder = path.with_name("backups")
+    private_folder(folder)
+    target = _free_name(folder, _COPY, clock)
+    draft = target.with_suffix(".part")
+    try:
+        _copied(path, key, draft)
+        with file_errors(folder):
+            draft.replace(target)
+            sync_folder(folder)
+    finally:
+        draft.unlink(missing_ok=True)
+    for old in copies(path)[keep:]:
+        old.unlink(missing_ok=True)
+    return target
+
+
+def copies(path: Path) -> Sequence[Path]:
+    """Return the backups of the vault at ``path``, newest first."""
+    return sorted(path.with_name("backups").glob(f"{_COPY}*.db"), reverse=True)
+
+
+def renew(path: Path, key: bytes, clock: Clock = utc_now) -> Sequence[Path]:
+    """Replace all backups by one of what the vault holds now, as an erasure needs.
+
+    Returns:
+        The files that were removed.
+    """
+    folder = path.with_name("backups")
+    old = [file for file in folder.glob("*") if file.is_file()]
+    create(path, key, clock)
+    with file_errors(folder):
+        for file in old:
+            file.unlink(missing_ok=True)
+        sync_folder(folder)
+    return old
+
+
+def verify(copy: Path, key: bytes) -> dict[str, int]:
+    """Open a backup, check it, and return how many rows its chief tables have.
+
+    Raises:
+        VaultCorrupt: It is damaged, or of another vault.
+    """
+    if not copy.exists():
+        raise NotFound("This backup does not exist any more.")
+    connection = connect(copy, key, cache_kb=READ_CACHE_KB, read_only=True)
+    try:
+        with plain_errors():
+            checked = connection.execute("PRAGMA quick_check(1)").fetchall()[0][0]
+            counts = _counts(connection)
+    finally:
+        connection.close()
+    if checked != "ok" or not counts:
+        raise VaultCorrupt("This backup is damaged. Choose another one.")
+    return counts
+
+
+def restore(
+    paths: ProfilePaths,
+    copy: Path,
+    key: bytes,
+    clock: Clock = utc_now,
+    *,
+    seconds: float = PATIENCE_SECONDS,
+) -> Path | None:
+    """Put a backup in the vault's place; nobody, this process included, may have it open.
+
+    Returns:
+        Where the replaced vault is kept now, if there was one.
+
+    Raises:
+        VaultBusy: Somebody has it open.
+        VaultCorrupt: The backup is damaged; nothing was changed.
+    """
+    with alone(paths.use_lock, seconds):
+        verify(copy, key)
+        draft = paths.vault.with_suffix(".restored")
+        with file_errors(paths.folder):
+            private_file(draft)
+            shutil.copyfile(copy, draft)
+            _sync(draft)
+        kept = _set_aside(paths, key, clock)
+        with file_errors(paths.folder):
+            draft.replace(paths.vault)
+            sync_folder(paths.folder)
+    return kept
+
+
+def _copied(path: Path, key: bytes, draft: Path) -> None:
+    """Copy until the copy has as many rows as the vault had just before or has just after."""
+    source = connect(path, key, cache_kb=READ_CACHE_KB, read_only=True)
+    try:
+        with plain_errors():
+            for _ in range(_TRIES):
+                draft.unlink(missing_ok=True)
+                private_file(draft)
+                before = _counts(source)
+                source.execute("VACUUM INTO ?", (str(draft),))
+                _sync(draft)
+                if verify(draft, key) in (before, _counts(source)):
+                    return
+    finally:
+        source.close()
+    raise StoreError("The vault was too busy to be backed up. Try again in a moment.")
+
+
+def _counts(connection: Connection) -> dict[str, int]:
+    have = {row[0] for row in connection.execute("SELECT name FROM sqlite_master").fetchall()}
+    return {
+        table: int(connection.execute(f"SELECT count(*) FROM {table}").fetchall()[0][0])
+        for table in _COUNTED
+        if table in have
+    }
+
+
+def _set_aside(paths: ProfilePaths, key: bytes, clock: Clock) -> Path | None:
+    """Keep the vault that is about to be replaced, and its log, out of the way."""
+    if not paths.vault.exists():
+        return None
+    kept = None
+    with suppress(VaultCorrupt):
+        kept = create(paths.vault, key, clock, keep=KEEP + 1)
+    private_folder(paths.backups)
+    aside = _free_name(paths.backups, _DAMAGED, clock)
+    with file_errors(paths.folder):
+        for ending in ("-wal", "-shm", "-journal", ""):
+            file = paths.vault.with_name(paths.vault.name + ending)
+            if kept is None and file.exists() and ending != "-shm":
+                file.replace(aside.with_name(aside.name + ending))
+            elif ending:
+                file.unlink(missing_ok=True)
+    return kept or aside
+
+
+def _free_name(folder: Path, start: str, clock: Clock) -> Path:
+    """Return a name that sorts by time and is not taken."""
+    stamp, number = clock().strftime("%Y%m%d-%H%M%S"), 0
+    while (path := folder / f"{start}{stamp}-{number:03}.db").exists():
+        number += 1
+    return path
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())

@@ -1,0 +1,291 @@
+"""Keep conversations: trees of messages, each with a tip that says which branch is current."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+import sqlcipher3.dbapi2 as driver
+
+from app.domain.conversation import (
+    Conversation,
+    FoundMessage,
+    MemoryMode,
+    Message,
+    MessageState,
+    Part,
+    Role,
+)
+from app.domain.ids import new_id, to_ms
+from app.errors import Conflict, NotFound
+from app.store import bits, rows, tree
+from app.store.connection import Connection, Row
+from app.store.finding import find
+from app.store.vault import Vault
+
+TIP = "tip"
+
+_CONVERSATION = (
+    "SELECT c.*, (SELECT count(*) FROM messages AS x WHERE x.conversation_pk = c.pk)"
+    " AS message_count FROM conversations AS c"
+)
+
+
+class Conversations:
+    """The conversations of a vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def create(
+        self,
+        agent_pk: int = 1,
+        title: str = "",
+        mode: MemoryMode = MemoryMode.REMEMBERS,
+        *,
+        created_at: datetime | None = None,
+        source_key: str | None = None,
+    ) -> Conversation:
+        """Begin a conversation, now or when an importer says it began.
+
+        Raises:
+            Conflict: An importer made one with this ``source_key`` before.
+        """
+        at = created_at or self._vault.clock()
+        conversation_id = new_id(at)
+        with self._vault.write() as connection, _once():
+            connection.execute(
+                "INSERT INTO conversations (id, agent_pk, title, mode, source_key, created_at,"
+                " updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (conversation_id, agent_pk, title, mode, source_key, to_ms(at), to_ms(at)),
+            )
+            return self.get(conversation_id)
+
+    def get(self, conversation_id: str) -> Conversation:
+        """Return one conversation.
+
+        Raises:
+            NotFound: It does not exist.
+        """
+        with self._vault.read() as connection:
+            row = connection.execute(
+                f"{_CONVERSATION} WHERE c.id = ?", (conversation_id,)
+            ).fetchone()
+        if row is None:
+            raise _gone()
+        return rows.conversation(row)
+
+    def by_source(self, source_key: str) -> Conversation | None:
+        """Return the conversation an importer made under this key."""
+        with self._vault.read() as connection:
+            row = connection.execute(
+                f"{_CONVERSATION} WHERE c.source_key = ?", (source_key,)
+            ).fetchone()
+        return None if row is None else rows.conversation(row)
+
+    def list(
+        self, agent_pk: int = 1, archived: bool = False, limit: int = 500
+    ) -> Sequence[Conversation]:
+        """Return conversations, pinned ones first, then by last change."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                f"{_CONVERSATION} WHERE c.agent_pk = ? AND c.archived = ?"
+                " ORDER BY c.pinned DESC, c.updated_at DESC, c.pk DESC LIMIT ?",
+                (agent_pk, int(archived), limit),
+            ).fetchall()
+        return [rows.conversation(row) for row in found]
+
+    def rename(self, conversation_id: str, title: str, by_user: bool = True) -> None:
+        """Give it a title; one that the person gave is only replaced by the person."""
+        with self._vault.write() as connection:
+            self._set(
+                connection,
+                conversation_id,
+                "title = CASE WHEN ?2 OR NOT title_by_user THEN ?3 ELSE title END,"
+                " title_by_user = max(title_by_user, ?2)",
+                int(by_user),
+                title,
+            )
+
+    def set_mode(self, conversation_id: str, mode: MemoryMode) -> None:
+        """Say what it may do with memory."""
+        with self._vault.write() as connection:
+            self._set(connection, conversation_id, "mode = ?2", mode)
+
+    def pin(self, conversation_id: str, on: bool) -> None:
+        """Keep it at the top of the list, or no longer."""
+        with self._vault.write() as connection:
+            self._set(connection, conversation_id, "pinned = ?2", int(on))
+
+    def archive(self, conversation_id: str, on: bool) -> None:
+        """Put it away, or bring it back."""
+        with self._vault.write() as connection:
+            self._set(connection, conversation_id, "archived = ?2", int(on))
+
+    def set_draft(self, conversation_id: str, text: str) -> None:
+        """Keep what is typed but not sent."""
+        with self._vault.write() as connection:
+            self._set(connection, conversation_id, "draft = ?2", text)
+
+    def draft(self, conversation_id: str) -> str:
+        """Return what is typed but not sent."""
+        with self._vault.read() as connection:
+            row = connection.execute(
+                "SELECT draft FROM conversations WHERE id = ?", (conversation_id,)
+            ).fetchone()
+        if row is None:
+            raise _gone()
+        return str(row["draft"])
+
+    def messages(self, conversation_id: str) -> Sequence[Message]:
+        """Return the current branch, from its first message to its tip."""
+        with self._vault.read() as connection:
+            self._pk(connection, conversation_id)
+            return tree.branch(connection, conversation_id)
+
+    def message(self, message_id: str) -> Message:
+        """Return one message.
+
+        Raises:
+            NotFound: It does not exist.
+        """
+        with self._vault.read() as connection:
+            return tree.message(connection, message_id)
+
+    def children(self, message_id: str | None, conversation_id: str) -> Sequence[Message]:
+        """Return the messages that answer this one, oldest first; of None: the first messages."""
+        with self._vault.read() as connection:
+            return tree.children(connection, message_id, conversation_id)
+
+    def switch_branch(self, message_id: str) -> str:
+        """Make the branch through this message current, as far down as it last grew.
+
+        Returns:
+            The conversation's id.
+        """
+        with self._vault.write() as connection:
+            return tree.switch(connection, message_id)
+
+    def add_message(
+        self,
+        conversation_id: str,
+        role: Role,
+        parts: Sequence[Part],
+        *,
+        parent_id: str | None = TIP,
+        speaker: str = "",
+        model: str = "",
+        state: MessageState = MessageState.COMPLETE,
+        error: str = "",
+        created_at: datetime | None = None,
+        recallable: bool = True,
+        source_key: str | None = None,
+    ) -> Message:
+        """Add a message and make it the tip; it answers the tip, ``parent_id``, or (None) nothing.
+
+        Raises:
+            NotFound: The conversation or the parent does not exist.
+            Conflict: An importer made one with this ``source_key`` before.
+        """
+        at = created_at or self._vault.clock()
+        columns: dict[str, Any] = {
+            "id": new_id(at),
+            "role": role,
+            "speaker": speaker,
+            "text": "".join(part.text for part in parts),
+            "model": model,
+            "state": state,
+            "error": error,
+            "recallable": int(recallable),
+            "source_key": source_key,
+            "created_at": to_ms(at),
+        }
+        with self._vault.write() as connection:
+            owner = self._row(connection, conversation_id)
+            columns |= {"conversation_pk": owner["pk"], "agent_pk": owner["agent_pk"]}
+            columns["parent_pk"] = (
+                owner["tip_pk"]
+                if parent_id == TIP
+                else tree.pk_of(connection, parent_id, owner["pk"])
+            )
+            with _once():
+                pk = tree.insert(connection, columns, parts)
+            connection.execute(
+                "UPDATE conversations SET tip_pk = ?, updated_at = max(updated_at, ?) WHERE pk = ?",
+                (pk, to_ms(at), owner["pk"]),
+            )
+            return tree.message(connection, columns["id"])
+
+    def update_answer(
+        self, message_id: str, parts: Sequence[Part], state: MessageState, error: str = ""
+    ) -> Message:
+        """Replace what an answer says and how far it got."""
+        with self._vault.write() as connection:
+            before = tree.message(connection, message_id)
+            tree.set_parts(connection, before.pk, parts)
+            connection.execute(
+                "UPDATE messages SET state = ?, error = ? WHERE pk = ?", (state, error, before.pk)
+            )
+            self._set(
+                connection,
+                before.conversation_id,
+                "updated_at = max(updated_at, ?2)",
+                to_ms(self._vault.clock()),
+            )
+            return tree.message(connection, message_id)
+
+    def redact(self, message_id: str, spans: Sequence[tuple[int, int]]) -> Message:
+        """Put a mark in the place of spans (start and end within the text), for good."""
+        with self._vault.write() as connection:
+            before = tree.message(connection, message_id)
+            tree.set_parts(connection, before.pk, tree.redacted(before.parts, spans))
+            connection.execute("UPDATE messages SET redacted = 1 WHERE pk = ?", (before.pk,))
+            return tree.message(connection, message_id)
+
+    def delete(self, conversation_id: str) -> None:
+        """Remove a conversation for good, with its messages and all that was derived from them."""
+        with self._vault.write() as connection:
+            pk = self._pk(connection, conversation_id)
+            found = connection.execute("SELECT pk FROM messages WHERE conversation_pk = ?", (pk,))
+            bits.drop(connection, "message", [row["pk"] for row in found.fetchall()])
+            connection.execute("DELETE FROM conversations WHERE pk = ?", (pk,))
+
+    def search(self, text: str, agent_pk: int = 1, limit: int = 50) -> Sequence[FoundMessage]:
+        """Find messages and titles in all conversations; any text is a valid query."""
+        with self._vault.search() as connection:
+            return find(connection, text, agent_pk, limit)
+
+    def _set(
+        self, connection: Connection, conversation_id: str, change: str, *values: object
+    ) -> None:
+        cursor = connection.execute(
+            f"UPDATE conversations SET {change} WHERE id = ?1", (conversation_id, *values)
+        )
+        if not cursor.rowcount:
+            raise _gone()
+
+    def _row(self, connection: Connection, conversation_id: str) -> Row:
+        row = connection.execute(
+            "SELECT * FROM conversations WHERE id = ?", (conversation_id,)
+        ).fetchone()
+        if row is None:
+            raise _gone()
+        return row
+
+    def _pk(self, connection: Connection, conversation_id: str) -> int:
+        return int(self._row(connection, conversation_id)["pk"])
+
+
+@contextmanager
+def _once() -> Iterator[None]:
+    """Say in a sentence that an importer brought the same thing twice."""
+    try:
+        yield
+    except driver.IntegrityError as error:
+        if "source_key" not in str(error):
+            raise
+        raise Conflict("This was imported before.") from error
+
+
+def _gone() -> NotFound:
+    return NotFound("This conversation does not exist any more.")

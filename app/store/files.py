@@ -1,0 +1,100 @@
+"""Write and remove the small files beside a vault: whole or not at all, and for the owner only."""
+
+import errno
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from app.errors import DiskFull, StoreError, VaultReadOnly
+
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+DISK_FULL = "The disk is full. Nothing was lost; free some space and try again."
+READ_ONLY = "Loci may not write in {}. Check the folder's permissions, or choose another folder."
+
+
+@contextmanager
+def file_errors(place: Path) -> Iterator[None]:
+    """Turn what the file system refuses into a sentence for the person.
+
+    Args:
+        place: The folder or file the person is told about.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            raise DiskFull(DISK_FULL) from error
+        if error.errno in _FORBIDDEN:
+            raise VaultReadOnly(READ_ONLY.format(place)) from error
+        reason = error.strerror or "the disk failed"
+        raise StoreError(f"{place} could not be used: {reason}.") from error
+
+
+def private_folder(path: Path) -> None:
+    """Make ``path`` with mode 0700; mend the mode of one that is already there."""
+    with file_errors(path):
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _mode(path, 0o700)
+
+
+def private_file(path: Path) -> None:
+    """Make ``path`` with mode 0600 if it is absent; mend the mode of one that is there."""
+    with file_errors(path):
+        if not path.exists():
+            path.touch(mode=0o600)
+        _mode(path, 0o600)
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Replace ``path`` by ``data``: after a crash it holds the old bytes or the new ones."""
+    with file_errors(path.parent):
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Make the names in a folder survive a power cut, where the system offers that."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def shred(path: Path) -> bool:
+    """Overwrite a small file with noise, then remove it.
+
+    Returns:
+        Whether there was one.
+    """
+    with file_errors(path):
+        try:
+            with path.open("r+b") as file:
+                file.write(os.urandom(path.stat().st_size))
+                file.flush()
+                os.fsync(file.fileno())
+        except FileNotFoundError:
+            return False
+        path.unlink()
+        sync_folder(path.parent)
+    return True
+
+
+def _mode(path: Path, mode: int) -> None:
+    if os.name == "posix" and path.stat().st_mode & 0o777 != mode:
+        path.chmod(mode)

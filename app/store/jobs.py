@@ -1,0 +1,179 @@
+"""Keep background jobs as rows, so that they survive a crash and run once.
+
+Whoever claims a job owns it until it is finished, failed or released; a claim is one statement, so
+that several processes may ask at once.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from app.domain.ids import from_ms, new_id, to_ms
+from app.store.connection import Row
+from app.store.rows import dumps
+from app.store.vault import Vault
+
+
+class JobState(StrEnum):
+    """Where a job stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One piece of durable work.
+
+    Attributes:
+        unique_key: Two jobs with the same key are the same job.
+        checkpoint: How far an earlier run came.
+        attempts: How many times it was claimed, this time included.
+    """
+
+    id: str
+    kind: str
+    unique_key: str
+    payload: dict[str, Any]
+    checkpoint: dict[str, Any]
+    state: JobState
+    attempts: int
+    run_after: datetime
+    error: str = ""
+
+
+class JobRows:
+    """The queue of a vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def enqueue(
+        self,
+        kind: str,
+        unique_key: str,
+        payload: Mapping[str, Any],
+        run_after: datetime | None = None,
+        *,
+        again: bool = False,
+    ) -> bool:
+        """Queue a job unless one with its key was queued before.
+
+        With ``again``, one that is over (done, failed, cancelled) is queued anew.
+
+        Returns:
+            Whether it was queued.
+        """
+        now = self._vault.clock()
+        with self._vault.write() as connection:
+            cursor = connection.execute(
+                "INSERT INTO jobs (id, kind, unique_key, payload, run_after, created_at,"
+                " updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)"
+                " ON CONFLICT (unique_key) DO UPDATE SET state = 'queued', attempts = 0,"
+                " payload = excluded.payload, checkpoint = '{}', error = '',"
+                " run_after = excluded.run_after, updated_at = excluded.updated_at"
+                " WHERE ?7 AND state IN ('done', 'failed', 'cancelled')",
+                (
+                    new_id(now),
+                    kind,
+                    unique_key,
+                    dumps(dict(payload)),
+                    to_ms(run_after or now),
+                    to_ms(now),
+                    int(again),
+                ),
+            )
+            return bool(cursor.rowcount)
+
+    def claim(self, now: datetime) -> Job | None:
+        """Take the job that has waited longest, if one is due."""
+        with self._vault.write() as connection:
+            row = connection.execute(
+                "UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1"
+                " WHERE pk = (SELECT pk FROM jobs WHERE state = 'queued' AND run_after <= ?1"
+                " ORDER BY run_after, pk LIMIT 1) RETURNING *",
+                (to_ms(now),),
+            ).fetchone()
+        return None if row is None else _job(row)
+
+    def checkpoint(self, job_id: str, data: Mapping[str, Any]) -> None:
+        """Note how far a running job has come."""
+        self._set(job_id, "checkpoint = ?3", dumps(dict(data)))
+
+    def finish(self, job_id: str) -> None:
+        """Note that a job is done."""
+        self._set(job_id, "state = 'done', error = ''")
+
+    def fail(self, job_id: str, error: str, retry_at: datetime | None = None) -> None:
+        """Note that a job failed, and when it is tried again, if at all."""
+        if retry_at is None:
+            self._set(job_id, "state = 'failed', error = ?3", error)
+        else:
+            self._set(
+                job_id, "state = 'queued', error = ?3, run_after = ?4", error, to_ms(retry_at)
+            )
+
+    def requeue(self, job_id: str) -> None:
+        """Give back a job that was interrupted, to be resumed from its checkpoint."""
+        self._set(job_id, "state = 'queued', attempts = max(0, attempts - 1)")
+
+    def release_running(self) -> int:
+        """Queue again what a crashed process left running; return how many."""
+        with self._vault.write() as connection:
+            cursor = connection.execute(
+                "UPDATE jobs SET state = 'queued', updated_at = ? WHERE state = 'running'",
+                (to_ms(self._vault.clock()),),
+            )
+            return int(cursor.rowcount)
+
+    def counts(self) -> dict[JobState, int]:
+        """Return how many jobs are in each state."""
+        with self._vault.read() as connection:
+            found = connection.execute("SELECT state, count(*) FROM jobs GROUP BY state").fetchall()
+        counts = {row[0]: row[1] for row in found}
+        return {state: counts.get(state.value, 0) for state in JobState}
+
+    def due(self, now: datetime) -> int:
+        """Return how many jobs could run now."""
+        with self._vault.read() as connection:
+            return int(
+                connection.execute(
+                    "SELECT count(*) FROM jobs WHERE state = 'queued' AND run_after <= ?",
+                    (to_ms(now),),
+                ).fetchone()[0]
+            )
+
+    def by_key(self, unique_key: str) -> Job | None:
+        """Return the job with this key."""
+        with self._vault.read() as connection:
+            row = connection.execute(
+                "SELECT * FROM jobs WHERE unique_key = ?", (unique_key,)
+            ).fetchone()
+        return None if row is None else _job(row)
+
+    def _set(self, job_id: str, change: str, *values: object) -> None:
+        with self._vault.write() as connection:
+            connection.execute(
+                f"UPDATE jobs SET {change}, updated_at = ?2 WHERE id = ?1",
+                (job_id, to_ms(self._vault.clock()), *values),
+            )
+
+
+def _job(row: Row) -> Job:
+    return Job(
+        id=row["id"],
+        kind=row["kind"],
+        unique_key=row["unique_key"],
+        payload=json.loads(row["payload"]),
+        checkpoint=json.loads(row["checkpoint"]),
+        state=JobState(row["state"]),
+        attempts=row["attempts"],
+        run_after=from_ms(row["run_after"]),
+        error=row["error"],
+    )

@@ -1,0 +1,299 @@
+"""The ways in to a vault: create them, open with them, add, remove and destroy them.
+
+The vault's key is 32 random bytes that nobody sees. Each way in wraps it on its own (``slots``):
+
+* the system keyring keeps a random wrapping key, and the person notices nothing
+* a passphrase, from which scrypt derives the wrapping key
+* a recovery code, written on paper
+* a key file beside the vault, where there is neither keyring nor passphrase; it protects a copy of
+  the vault alone, not a copy of the folder, and the person is told so
+"""
+
+import logging
+import os
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+from app.domain.ids import Clock, to_ms, utc_now
+from app.domain.profile import SlotKind
+from app.errors import Refused, VaultLocked
+from app.paths import ProfilePaths
+from app.store import recovery, slots
+from app.store.files import shred, write_private
+from app.store.keychain import SERVICE, Keyring
+from app.store.slots import Slot, SlotFile
+
+KEY_BYTES = 32
+_COST, _MAX_COST = 2**17, 2**20
+_ORDER = (SlotKind.RECOVERY, SlotKind.PASSPHRASE, SlotKind.KEY_FILE, SlotKind.KEYRING)
+_UNFIT = {
+    SlotKind.RECOVERY: "This recovery code belongs to another profile.",
+    SlotKind.PASSPHRASE: "The passphrase is not right.",
+    SlotKind.KEY_FILE: "The file vault.key belongs to another profile.",
+    SlotKind.KEYRING: "What the system keyring holds does not open this profile.",
+}
+_ADVICE = {
+    SlotKind.RECOVERY: "use the recovery code",
+    SlotKind.PASSPHRASE: "enter the passphrase",
+    SlotKind.KEY_FILE: "put vault.key back from a copy of the folder",
+    SlotKind.KEYRING: "unlock the system keyring",
+}
+_log = logging.getLogger(__name__)
+
+
+def new_key() -> bytes:
+    """Return a random key for a new vault."""
+    return os.urandom(KEY_BYTES)
+
+
+def create_slots(
+    paths: ProfilePaths,
+    key: bytes,
+    *,
+    passphrase: str | None = None,
+    keyring: Keyring | None = None,
+    clock: Clock = utc_now,
+) -> tuple[SlotKind, ...]:
+    """Make the first way in: the passphrase if one is given, else the keyring, else a key file.
+
+    A passphrase goes without the keyring, which would open the vault to whoever sits down at the
+    computer; it can be added. A recovery code is added when the person wants one.
+
+    Returns:
+        The ways in; with ``KEY_FILE`` among them the person is owed a notice.
+    """
+    file = SlotFile(id=os.urandom(8).hex())
+    at = to_ms(clock())
+    if passphrase is not None:
+        slot = _by_passphrase(key, passphrase, at)
+    else:
+        slot = _by_keyring(key, keyring, file.id, at) or _by_key_file(paths, key, at)
+    slots.save(paths, file.having(slot))
+    return (slot.kind,)
+
+
+def unlock(
+    paths: ProfilePaths,
+    *,
+    passphrase: str | None = None,
+    recovery: str | None = None,
+    keyring: Keyring | None = None,
+) -> bytes:
+    """Return the vault's key, from the first way in that works.
+
+    Raises:
+        VaultLocked: None does; the sentence says what to do.
+    """
+    file = slots.load(paths)
+    given = {SlotKind.RECOVERY: recovery, SlotKind.PASSPHRASE: passphrase}
+    reasons: dict[SlotKind, str] = {}
+    for slot in sorted(file.slots, key=lambda slot: _ORDER.index(slot.kind)):
+        try:
+            wrapping = _wrapping(paths, slot, given.get(slot.kind), keyring)
+        except VaultLocked as reason:
+            reasons[slot.kind] = str(reason)
+            continue
+        if (key := slots.unwrap(slot, wrapping)) is not None:
+            return key
+        reasons[slot.kind] = _UNFIT[slot.kind]
+    raise VaultLocked(_why(reasons, given))
+
+
+def list_slots(paths: ProfilePaths) -> tuple[SlotKind, ...]:
+    """Return the ways in."""
+    return slots.load(paths).kinds
+
+
+def add_slot(
+    paths: ProfilePaths,
+    key: bytes,
+    kind: SlotKind,
+    *,
+    passphrase: str | None = None,
+    keyring: Keyring | None = None,
+    clock: Clock = utc_now,
+) -> str:
+    """Add a way in; one of the same kind is replaced.
+
+    Returns:
+        The recovery code, if that is what was added; else nothing. It is shown once.
+
+    Raises:
+        VaultLocked: The keyring is out of reach.
+    """
+    file, at, code = slots.load(paths), to_ms(clock()), ""
+    old = file.of(kind)
+    slot: Slot | None
+    if kind is SlotKind.PASSPHRASE:
+        slot = _by_passphrase(key, passphrase or "", at)
+    elif kind is SlotKind.RECOVERY:
+        code = recovery.new_code()
+        slot = _by_recovery(key, code, at)
+    elif kind is SlotKind.KEYRING:
+        slot = _by_keyring(key, keyring, file.id, at)
+    else:
+        slot = old or _by_key_file(paths, key, at)
+    if slot is None:
+        raise VaultLocked("There is no system keyring within reach that could keep the key.")
+    slots.change(paths, lambda file: file.having(slot))
+    if old is not None and old.entry:
+        _forget(keyring, old.entry)
+    return code
+
+
+def remove_slot(paths: ProfilePaths, kind: SlotKind, *, keyring: Keyring | None = None) -> None:
+    """Remove a way in.
+
+    Raises:
+        Refused: It is the last one, the recovery code apart.
+    """
+
+    def edit(file: SlotFile) -> SlotFile:
+        rest = file.lacking(kind)
+        if not set(rest.kinds) - {SlotKind.RECOVERY}:
+            raise Refused("This is the only way in to the profile. Add another one first.")
+        return rest
+
+    slot = slots.load(paths).of(kind)
+    slots.change(paths, edit)
+    if slot is not None and slot.entry:
+        _forget(keyring, slot.entry)
+    if kind is SlotKind.KEY_FILE:
+        shred(paths.key_file)
+
+
+def destroy(paths: ProfilePaths, *, keyring: Keyring | None = None) -> list[str]:
+    """Destroy every copy of the key; what it encrypted is noise from then on.
+
+    Returns:
+        One line for each thing that is gone.
+    """
+    try:
+        file = slots.load(paths)
+    except VaultLocked:
+        file = SlotFile(id="")
+    forgotten = sum(_forget(keyring, entry) for entry in _entries(file))
+    files = [p for p in (paths.key_file, paths.slots, slots.spare(paths)) if shred(p)]
+    gone = [f"Overwritten and removed: {path.name}" for path in files]
+    return gone + ["Removed from the system keyring: one entry"] * forgotten
+
+
+def secret_entry(file: SlotFile, name: str) -> str:
+    """Return the name under which the keyring keeps an endpoint key of this vault."""
+    return f"{file.id}:secret:{name}"
+
+
+def _entries(file: SlotFile) -> Iterator[str]:
+    yield from (slot.entry for slot in file.slots if slot.entry)
+    yield from (secret_entry(file, name) for name in file.secrets)
+
+
+def _forget(keyring: Keyring | None, entry: str) -> bool:
+    """Remove one entry from the keyring; one that cannot be reached opens nothing any more."""
+    if keyring is None:
+        return False
+    try:
+        if keyring.get_password(SERVICE, entry) is None:
+            return False
+        keyring.delete_password(SERVICE, entry)
+    except VaultLocked:
+        _log.warning("An entry of the keyring could not be removed")
+        return False
+    return True
+
+
+def _by_passphrase(key: bytes, passphrase: str, at: int) -> Slot:
+    if not passphrase.strip():
+        raise Refused("A passphrase needs at least one character.")
+    kind, salt = SlotKind.PASSPHRASE, os.urandom(16)
+    nonce, wrapped = slots.wrap(key, _scrypt(passphrase, salt, _COST), kind)
+    return Slot(kind, nonce, wrapped, salt=salt, cost=_COST, created_at=at)
+
+
+def _by_recovery(key: bytes, code: str, at: int) -> Slot:
+    kind, salt = SlotKind.RECOVERY, os.urandom(16)
+    nonce, wrapped = slots.wrap(key, _hkdf(recovery.secret_of(code), salt), kind)
+    return Slot(kind, nonce, wrapped, salt=salt, created_at=at)
+
+
+def _by_keyring(key: bytes, keyring: Keyring | None, vault_id: str, at: int) -> Slot | None:
+    """Return a keyring slot, or None when the keyring does not give back what it was given."""
+    if keyring is None:
+        return None
+    kind, wrapping = SlotKind.KEYRING, os.urandom(KEY_BYTES)
+    entry = f"{vault_id}:key:{os.urandom(4).hex()}"
+    try:
+        keyring.set_password(SERVICE, entry, wrapping.hex())
+        if keyring.get_password(SERVICE, entry) != wrapping.hex():
+            return None
+    except VaultLocked:
+        return None
+    nonce, wrapped = slots.wrap(key, wrapping, kind)
+    return Slot(kind, nonce, wrapped, entry=entry, created_at=at)
+
+
+def _by_key_file(paths: ProfilePaths, key: bytes, at: int) -> Slot:
+    kind, wrapping = SlotKind.KEY_FILE, os.urandom(KEY_BYTES)
+    write_private(paths.key_file, wrapping.hex().encode())
+    nonce, wrapped = slots.wrap(key, wrapping, kind)
+    return Slot(kind, nonce, wrapped, created_at=at)
+
+
+def _wrapping(paths: ProfilePaths, slot: Slot, given: str | None, keyring: Keyring | None) -> bytes:
+    """Return the wrapping key that a way in produces.
+
+    Raises:
+        VaultLocked: It produces none.
+    """
+    if slot.kind is SlotKind.PASSPHRASE:
+        if given is None:
+            raise VaultLocked("This profile is protected by a passphrase.")
+        return _scrypt(given, slot.salt, min(slot.cost, _MAX_COST))
+    if slot.kind is SlotKind.RECOVERY:
+        if given is None:
+            raise VaultLocked("No recovery code was given.")
+        return _hkdf(recovery.secret_of(given), slot.salt)
+    if slot.kind is SlotKind.KEY_FILE:
+        return _from_key_file(paths)
+    return _from_keyring(slot, keyring)
+
+
+def _from_key_file(paths: ProfilePaths) -> bytes:
+    try:
+        return bytes.fromhex(paths.key_file.read_text("ascii"))
+    except (OSError, ValueError):
+        raise VaultLocked("The file vault.key of this profile is missing or damaged.") from None
+
+
+def _from_keyring(slot: Slot, keyring: Keyring | None) -> bytes:
+    if keyring is None:
+        raise VaultLocked("The system keyring, which keeps this profile's key, is out of reach.")
+    kept = keyring.get_password(SERVICE, slot.entry)
+    try:
+        return bytes.fromhex(kept or "missing")
+    except ValueError:
+        raise VaultLocked("The system keyring no longer has this profile's key.") from None
+
+
+def _scrypt(passphrase: str, salt: bytes, cost: int) -> bytes:
+    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+    text = unicodedata.normalize("NFKC", passphrase).encode()
+    return Scrypt(salt=salt, length=KEY_BYTES, n=cost, r=8, p=1).derive(text)
+
+
+def _hkdf(secret: bytes, salt: bytes) -> bytes:
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+    return HKDF(SHA256(), KEY_BYTES, salt, b"loci recovery slot").derive(secret)
+
+
+def _why(reasons: Mapping[SlotKind, str], given: Mapping[SlotKind, str | None]) -> str:
+    """Return the reason that concerns the person most, and the way out."""
+    tried = [kind for kind, text in given.items() if text is not None and kind in reasons]
+    asked = [kind for kind in (SlotKind.PASSPHRASE, *_ORDER[2:]) if kind in reasons]
+    chosen = (tried or asked or list(reasons))[0]
+    others = [kind for kind in _ORDER if kind in reasons and kind is not chosen]
+    ways = [_ADVICE[kind] for kind in (chosen, *reversed(others))]
+    return f"{reasons[chosen]} To open it, {', or '.join(ways)}."

@@ -1,0 +1,280 @@
+"""Keep what is remembered: read it within a scope, and change it with a journal row each time."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlcipher3.dbapi2 as driver
+
+from app.domain.ids import new_id, to_ms
+from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status, Visibility
+from app.domain.text import content_hash
+from app.errors import Conflict, NotFound
+from app.store import bits, listing, recallable, rows
+from app.store.connection import Connection, Row
+from app.store.revision import Note, clash, record, revise, set_groups, whole_row
+from app.store.vault import Vault
+
+__all__ = ["Memories", "Note"]
+
+EVERYTHING = MemoryFilter()
+HOME = Scope(1)
+_LIVE = "('active', 'proposed', 'quarantined')"
+
+
+class Memories:
+    """The memories of a vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def get(self, memory_id: str) -> Memory:
+        """Return one memory.
+
+        Raises:
+            NotFound: It does not exist.
+        """
+        with self._vault.read() as connection:
+            return _with_groups(connection, [whole_row(connection, memory_id)])[0]
+
+    def by_ids(self, memory_ids: Sequence[str]) -> Sequence[Memory]:
+        """Return the memories that exist, in the order asked for."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(?))",
+                (rows.dumps(list(memory_ids)),),
+            ).fetchall()
+            by_id = {memory.id: memory for memory in _with_groups(connection, found)}
+        return [by_id[wanted] for wanted in memory_ids if wanted in by_id]
+
+    def list(
+        self,
+        where: MemoryFilter = EVERYTHING,
+        offset: int = 0,
+        limit: int = 200,
+        scope: Scope = HOME,
+    ) -> Sequence[Memory]:
+        """Return one page of the memories that match; ``limit`` below 0 means all."""
+        sql, values = listing.page(where, scope, offset, limit)
+        with self._vault.read() as connection:
+            return _with_groups(connection, connection.execute(sql, values).fetchall())
+
+    def count(
+        self,
+        where: MemoryFilter = EVERYTHING,
+        scope: Scope = HOME,
+    ) -> int:
+        """Return how many memories match."""
+        sql, values = listing.total(where, scope)
+        with self._vault.read() as connection:
+            return int(connection.execute(sql, values).fetchone()[0])
+
+    def ids(self, where: MemoryFilter, scope: Scope = HOME) -> Sequence[str]:
+        """Return the ids of all that match, without reading their texts."""
+        sql, values = listing.ids(where, scope)
+        with self._vault.read() as connection:
+            return [row[0] for row in connection.execute(sql, values)]
+
+    def overview(self, scope: Scope = HOME) -> dict[Status, int]:
+        """Return how many memories there are in each status."""
+        seen, values = recallable.visible(scope)
+        with self._vault.read() as connection:
+            found = connection.execute(
+                f"SELECT status, count(*) FROM memories AS m WHERE {seen} GROUP BY status", values
+            ).fetchall()
+        counts = {row[0]: row[1] for row in found}
+        return {status: counts.get(status.value, 0) for status in Status}
+
+    def by_hash(self, agent_pk: int, visibility: Visibility, content_hash: bytes) -> Memory | None:
+        """Return the live memory with this normalised text, keyed or not."""
+        return self._one(
+            "content_hash = ? AND agent_pk = ? AND visibility = ?"
+            f" AND status IN {_LIVE} ORDER BY key IS NOT NULL, pk",
+            (content_hash, agent_pk, visibility),
+        )
+
+    def by_key(self, agent_pk: int, key: str) -> Memory | None:
+        """Return the active memory with this key: the agent's own, else everybody's."""
+        return self._one(
+            "key = ? AND status = 'active' AND (agent_pk = ? OR visibility = 'global')"
+            " ORDER BY visibility = 'global', pk",
+            (key.strip(), agent_pk),
+        )
+
+    def with_entity(self, canonical_key: str, scope: Scope, limit: int = 200) -> Sequence[Memory]:
+        """Return active memories that mention an entity, newest first."""
+        seen, values = recallable.visible(scope)
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT m.* FROM entities AS e JOIN entity_links AS l ON l.entity_pk = e.pk"
+                " JOIN memories AS m ON m.pk = l.memory_pk"
+                f" WHERE e.agent_pk = ? AND e.canonical_key = ? AND {seen}"
+                " AND m.status = 'active' ORDER BY m.created_at DESC, m.pk DESC LIMIT ?",
+                (scope.agent_pk, canonical_key, *values, limit),
+            ).fetchall()
+            return _with_groups(connection, found)
+
+    def replaced_by(self, memory_id: str) -> Sequence[Memory]:
+        """Return the memories that this one took the place of."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT * FROM memories WHERE superseded_by = ? ORDER BY created_at DESC",
+                (memory_id,),
+            ).fetchall()
+            return _with_groups(connection, found)
+
+    def insert(self, memory: Memory, evidence: Sequence[Evidence], note: Note) -> Memory:
+        """Store a new memory with what it rests on.
+
+        Raises:
+            Conflict: The same text, or the same key, is there already.
+        """
+        with self._vault.write() as connection:
+            wanted = {name: rows.plain(getattr(memory, name)) for name in rows.FIELDS}
+            wanted["id"] = memory.id or new_id(self._vault.clock())
+            wanted["key"] = (memory.key or "").strip() or None
+            try:
+                pk = _insert(connection, wanted)
+            except driver.IntegrityError as error:
+                if "UNIQUE" not in str(error):
+                    raise
+                raise clash(connection, memory.agent_pk, wanted) from error
+            set_groups(connection, pk, list(memory.group_pks))
+            for item in evidence:
+                _add_evidence(connection, pk, item)
+            after = _noteworthy(wanted, memory)
+            record(connection, self._vault.clock, note, wanted["id"], {}, after)
+            return self.get(wanted["id"])
+
+    def update(
+        self,
+        memory_id: str,
+        changes: Mapping[str, Any],
+        note: Note,
+        expected_revision: int | None = None,
+    ) -> Memory:
+        """Give fields of a memory new values; those that have them already are left alone.
+
+        Raises:
+            NotFound: It does not exist.
+            Conflict: It was changed since, or another one has that text or key.
+            Refused: Trust would rise by another hand than the person's.
+        """
+        with self._vault.write() as connection:
+            row = whole_row(connection, memory_id)
+            if expected_revision is not None and row["revision"] != expected_revision:
+                raise Conflict("This memory was changed in the meantime.", current=row["text"])
+            wanted = {name: rows.plain(value) for name, value in changes.items()}
+            revise(connection, self._vault.clock, row, wanted, note)
+            return self.get(memory_id)
+
+    def add_evidence(self, memory_id: str, evidence: Evidence) -> None:
+        """Note that the same was said again; the same words of the same message count once.
+
+        Raises:
+            NotFound: The memory does not exist.
+        """
+        with self._vault.write() as connection:
+            row = whole_row(connection, memory_id)
+            if _add_evidence(connection, row["pk"], evidence):
+                connection.execute(
+                    "UPDATE memories SET seen_count = seen_count + 1 WHERE pk = ?", (row["pk"],)
+                )
+
+    def evidence(self, memory_id: str) -> Sequence[Evidence]:
+        """Return what a memory rests on, oldest first."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT e.quote, e.created_at, x.id AS message_id, c.id AS conversation_id,"
+                " c.title FROM evidence AS e"
+                " LEFT JOIN messages AS x ON x.pk = e.message_pk"
+                " LEFT JOIN conversations AS c ON c.pk = x.conversation_pk"
+                " WHERE e.memory_pk = (SELECT pk FROM memories WHERE id = ?)"
+                " ORDER BY e.created_at, e.pk",
+                (memory_id,),
+            ).fetchall()
+        return [rows.evidence(row) for row in found]
+
+    def touch(self, memory_ids: Collection[str], now: datetime) -> None:
+        """Count that memories were used; this is no change and leaves no journal row."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE memories SET access_count = access_count + 1, last_accessed_at = ?"
+                " WHERE id IN (SELECT value FROM json_each(?))",
+                (to_ms(now), rows.dumps(sorted(memory_ids))),
+            )
+
+    def delete(self, memory_id: str) -> bool:
+        """Remove a memory for good with everything that was derived from it or tells of it.
+
+        Returns:
+            Whether it was there.
+        """
+        with self._vault.write() as connection:
+            try:
+                pk = whole_row(connection, memory_id)["pk"]
+            except NotFound:
+                return False
+            bits.drop(connection, "memory", [pk])
+            named = connection.execute(
+                "SELECT entity_pk FROM entity_links WHERE memory_pk = ?", (pk,)
+            ).fetchall()
+            for statement in (
+                "DELETE FROM journal WHERE memory_id = ?",
+                "UPDATE memories SET superseded_by = NULL WHERE superseded_by = ?",
+                "DELETE FROM memories WHERE id = ?",
+            ):
+                connection.execute(statement, (memory_id,))
+            connection.executemany(
+                "DELETE FROM entities WHERE pk = ?1 AND NOT EXISTS"
+                " (SELECT 1 FROM entity_links WHERE entity_pk = ?1)",
+                [(row["entity_pk"],) for row in named],
+            )
+        return True
+
+    def _one(self, condition: str, values: tuple[object, ...]) -> Memory | None:
+        with self._vault.read() as connection:
+            found = connection.execute(
+                f"SELECT * FROM memories WHERE {condition} LIMIT 1", values
+            ).fetchall()
+            return next(iter(_with_groups(connection, found)), None)
+
+
+def _with_groups(connection: Connection, found: Sequence[Row]) -> list[Memory]:
+    shared = [row["pk"] for row in found if row["scope"] == recallable.GROUP]
+    groups: dict[int, list[int]] = {}
+    if shared:
+        for pk, group_pk in connection.execute(
+            "SELECT memory_pk, group_pk FROM memory_groups"
+            " WHERE memory_pk IN (SELECT value FROM json_each(?)) ORDER BY group_pk",
+            (rows.dumps(shared),),
+        ):
+            groups.setdefault(pk, []).append(group_pk)
+    return [rows.memory(row, tuple(groups.get(row["pk"], ()))) for row in found]
+
+
+def _insert(connection: Connection, wanted: Mapping[str, Any]) -> int:
+    columns = {name: rows.column(name, value) for name, value in wanted.items()}
+    columns["content_hash"] = content_hash(wanted["text"])
+    columns["scope"] = rows.scope_of(wanted["visibility"], wanted["agent_pk"])
+    names, marks = ", ".join(columns), ", ".join(f":{name}" for name in columns)
+    cursor = connection.execute(f"INSERT INTO memories ({names}) VALUES ({marks})", columns)
+    return int(cursor.lastrowid)
+
+
+def _noteworthy(wanted: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
+    """Return what the journal keeps of a new memory: every field that says something."""
+    silent: tuple[object, ...] = (None, [], "", False)
+    after = {name: value for name, value in wanted.items() if value not in silent}
+    if memory.group_pks:
+        after["group_pks"] = list(memory.group_pks)
+    return after
+
+
+def _add_evidence(connection: Connection, memory_pk: int, evidence: Evidence) -> bool:
+    cursor = connection.execute(
+        "INSERT INTO evidence (memory_pk, message_pk, quote, created_at)"
+        " VALUES (?, (SELECT pk FROM messages WHERE id = ?), ?, ?) ON CONFLICT DO NOTHING",
+        (memory_pk, evidence.message_id, evidence.quote, to_ms(evidence.created_at)),
+    )
+    return bool(cursor.rowcount)

@@ -1,0 +1,48 @@
+"""The vault's own secrets and facts: a handful of named values."""
+
+from collections.abc import Callable
+
+from app.store.vault import Vault
+
+
+class Meta:
+    """Named values of a vault, such as the key that signs its exports."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def get(self, key: str) -> bytes | None:
+        """Return a value, or None."""
+        with self._vault.read() as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return bytes(row["value"]) if row else None
+
+    def once(self, key: str, make: Callable[[], bytes]) -> bytes:
+        """Return a value, made and kept at the first ask."""
+        found = self.get(key)
+        if found is not None:
+            return found
+        with self._vault.write() as connection:
+            connection.execute(
+                "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, make())
+            )
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return bytes(row["value"])
+
+
+class Exports:
+    """Where exports were written, so that an erasure can name them."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def add(self, path: str, at: int) -> None:
+        """Note that an export was written at ``at`` (milliseconds since 1970)."""
+        with self._vault.write() as connection:
+            connection.execute("INSERT INTO exports (path, created_at) VALUES (?, ?)", (path, at))
+
+    def paths(self) -> list[str]:
+        """Return every path an export was written to, newest first."""
+        with self._vault.read() as connection:
+            rows = connection.execute("SELECT DISTINCT path FROM exports ORDER BY pk DESC")
+            return [row["path"] for row in rows]

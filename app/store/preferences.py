@@ -1,0 +1,36 @@
+"""Keep the settings that the person changed, by their dotted key."""
+
+import json
+from typing import Any
+
+from app.domain.ids import to_ms
+from app.store.rows import dumps
+from app.store.vault import Vault
+
+
+class Preferences:
+    """The changed settings of a vault; what they mean is the settings table's business."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def all(self) -> dict[str, Any]:
+        """Return every stored value by key."""
+        with self._vault.read() as connection:
+            found = connection.execute("SELECT key, value FROM settings ORDER BY key").fetchall()
+        return {row["key"]: json.loads(row["value"]) for row in found}
+
+    def set(self, key: str, value: Any) -> None:
+        """Store one value."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)"
+                " ON CONFLICT (key) DO UPDATE SET value = excluded.value,"
+                " updated_at = excluded.updated_at",
+                (key, dumps(value), to_ms(self._vault.clock())),
+            )
+
+    def remove(self, key: str) -> None:
+        """Go back to the default."""
+        with self._vault.write() as connection:
+            connection.execute("DELETE FROM settings WHERE key = ?", (key,))

@@ -1,0 +1,193 @@
+"""Keep the trace of each answer: what was found, what stood in the prompt, what was cited.
+
+Only references and numbers are stored. The texts are read where they live, so that an edited
+memory shows as it is now and an erased one is gone from every trace.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
+
+from app.domain.ids import from_ms, new_id, to_ms
+from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall
+from app.errors import NotFound
+from app.store.connection import Connection, Row
+from app.store.rows import dumps
+from app.store.search import Hits, hits
+from app.store.vault import Vault
+
+_RECALL = "SELECT r.*, x.id AS answer_id FROM recalls AS r JOIN messages AS x ON x.pk = r.answer_pk"
+
+
+class Recalls:
+    """The traces of a vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def save(
+        self,
+        answer_id: str,
+        recall: Recall,
+        in_prompt_ids: Sequence[str],
+        cited_ids: Sequence[str] = (),
+    ) -> StoredRecall:
+        """Store the trace of an answer in place of an older one.
+
+        Raises:
+            NotFound: The answer does not exist.
+        """
+        now = self._vault.clock()
+        with self._vault.write() as connection:
+            row = connection.execute(
+                "SELECT pk FROM messages WHERE id = ?", (answer_id,)
+            ).fetchone()
+            if row is None:
+                raise NotFound("This answer does not exist any more.")
+            connection.execute("DELETE FROM recalls WHERE answer_pk = ?", (row["pk"],))
+            cursor = connection.execute(
+                "INSERT INTO recalls (id, answer_pk, steps, degraded, milliseconds, created_at)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    new_id(now),
+                    row["pk"],
+                    dumps([asdict(step) for step in recall.steps]),
+                    dumps(list(recall.degraded)),
+                    recall.milliseconds,
+                    to_ms(now),
+                ),
+            )
+            _save_hits(connection, cursor.lastrowid, recall, in_prompt_ids, frozenset(cited_ids))
+        stored = self.of_answer(answer_id)
+        assert stored is not None
+        return stored
+
+    def of_answer(self, answer_id: str) -> StoredRecall | None:
+        """Return the trace of one answer."""
+        with self._vault.read() as connection:
+            found = connection.execute(f"{_RECALL} WHERE x.id = ?", (answer_id,)).fetchall()
+            return _stored(connection, found).get(answer_id)
+
+    def of_conversation(self, conversation_id: str) -> dict[str, StoredRecall]:
+        """Return the traces of a conversation's answers, by the answer's id."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                f"{_RECALL} JOIN conversations AS c ON c.pk = x.conversation_pk WHERE c.id = ?",
+                (conversation_id,),
+            ).fetchall()
+            return _stored(connection, found)
+
+    def used_in(self, memory_id: str, limit: int = 50) -> list[tuple[str, str, datetime]]:
+        """Return conversation id, title and time of answers that had it in their prompt."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT c.id, c.title, x.created_at FROM memories AS m"
+                " JOIN recall_hits AS h ON h.memory_pk = m.pk"
+                " JOIN recalls AS r ON r.pk = h.recall_pk"
+                " JOIN messages AS x ON x.pk = r.answer_pk"
+                " JOIN conversations AS c ON c.pk = x.conversation_pk"
+                " WHERE m.id = ? AND h.number IS NOT NULL"
+                " ORDER BY x.created_at DESC, x.pk DESC LIMIT ?",
+                (memory_id, limit),
+            ).fetchall()
+        return [(row[0], row[1], from_ms(row[2])) for row in found]
+
+    def answers_with(self, memory_id: str) -> list[str]:
+        """Return the ids of answers that had a memory in their prompt, oldest first."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT x.id FROM memories AS m JOIN recall_hits AS h ON h.memory_pk = m.pk"
+                " JOIN recalls AS r ON r.pk = h.recall_pk"
+                " JOIN messages AS x ON x.pk = r.answer_pk"
+                " WHERE m.id = ? AND h.number IS NOT NULL ORDER BY x.pk",
+                (memory_id,),
+            ).fetchall()
+        return [row[0] for row in found]
+
+
+def _save_hits(
+    connection: Connection,
+    recall_pk: int,
+    recall: Recall,
+    in_prompt_ids: Sequence[str],
+    cited: frozenset[str],
+) -> None:
+    number = {hit_id: n for n, hit_id in enumerate(in_prompt_ids, start=1)}
+    for ordinal, hit in enumerate((*recall.hits, *recall.dropped)):
+        connection.execute(
+            "INSERT INTO recall_hits (recall_pk, ordinal, kind, memory_pk, message_pk, number,"
+            " cited, score, base, lanes, factors, reasons, dropped) VALUES (?, ?, ?,"
+            " (SELECT pk FROM memories WHERE id = ?), (SELECT pk FROM messages WHERE id = ?),"
+            " ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                recall_pk,
+                ordinal,
+                hit.kind,
+                hit.id if hit.kind is HitKind.MEMORY else None,
+                hit.id if hit.kind is HitKind.MESSAGE else None,
+                number.get(hit.id),
+                int(hit.id in cited),
+                hit.score,
+                hit.base,
+                dumps(dict(hit.lanes)),
+                dumps(dict(hit.factors)),
+                dumps(list(hit.reasons)),
+                hit.dropped,
+            ),
+        )
+
+
+def _stored(connection: Connection, found: Sequence[Row]) -> dict[str, StoredRecall]:
+    lines = connection.execute(
+        "SELECT * FROM recall_hits WHERE recall_pk IN (SELECT value FROM json_each(?))"
+        " ORDER BY recall_pk, ordinal",
+        (dumps([row["pk"] for row in found]),),
+    ).fetchall()
+    known = hits(
+        connection,
+        sorted({line["memory_pk"] for line in lines if line["memory_pk"] is not None}),
+        sorted({line["message_pk"] for line in lines if line["message_pk"] is not None}),
+    )
+    of_recall: dict[int, list[Row]] = {}
+    for line in lines:
+        of_recall.setdefault(line["recall_pk"], []).append(line)
+    return {
+        row["answer_id"]: _stored_one(row, of_recall.get(row["pk"], []), known) for row in found
+    }
+
+
+def _stored_one(row: Row, lines: Sequence[Row], known: Hits) -> StoredRecall:
+    pairs = [(line, hit) for line in lines if (hit := _hit(line, known)) is not None]
+    numbered = sorted(
+        ((line["number"], hit.id, line["cited"]) for line, hit in pairs if line["number"]),
+    )
+    return StoredRecall(
+        id=row["id"],
+        answer_id=row["answer_id"],
+        recall=Recall(
+            hits=tuple(hit for _, hit in pairs if not hit.dropped),
+            dropped=tuple(hit for _, hit in pairs if hit.dropped),
+            steps=tuple(Step(**step) for step in json.loads(row["steps"])),
+            degraded=tuple(json.loads(row["degraded"])),
+            milliseconds=row["milliseconds"],
+        ),
+        in_prompt=tuple(hit_id for _, hit_id, _ in numbered),
+        cited=tuple(hit_id for _, hit_id, was_cited in numbered if was_cited),
+    )
+
+
+def _hit(line: Row, known: Hits) -> Hit | None:
+    kind = HitKind(line["kind"])
+    pk = line["memory_pk"] if kind is HitKind.MEMORY else line["message_pk"]
+    if pk is None or (kind, pk) not in known:
+        return None
+    return replace(
+        known[kind, pk],
+        score=line["score"],
+        base=line["base"],
+        lanes=json.loads(line["lanes"]),
+        factors=json.loads(line["factors"]),
+        reasons=tuple(json.loads(line["reasons"])),
+        dropped=line["dropped"],
+    )

@@ -1,0 +1,205 @@
+"""Change one memory and journal it: the single place that updates the table of memories.
+
+Whatever a change drags along happens here, in the same transaction: the journal row, the content
+hash, the scope, the vectors that no longer fit the text.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlcipher3.dbapi2 as driver
+
+from app.domain.ids import Clock, new_id, to_ms
+from app.domain.memory import Trust
+from app.domain.text import clipped, content_hash
+from app.errors import Conflict, NotFound, Refused
+from app.store import bits, rows
+from app.store.connection import Connection, Row
+
+_FIXED = {"id", "agent_pk", "origin", "actor", "source_id", "created_at", "updated_at", "revision"}
+_COUNTED = {"seen_count", "access_count", "last_accessed_at"}
+CHANGEABLE = frozenset({*rows.FIELDS, "group_pks"} - _FIXED - _COUNTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the journal says about a change.
+
+    Attributes:
+        actor: Who did it: ``user``, or the name of a job, tool or client.
+        op: insert, update, pin, unpin, forget, restore, supersede, elevate, undo and so on.
+        batch: Changes that are undone together share one.
+        message_id: The message it came from.
+    """
+
+    actor: str
+    op: str
+    batch: str
+    reason: str = ""
+    message_id: str | None = None
+
+
+def record(
+    connection: Connection,
+    clock: Clock,
+    note: Note,
+    memory_id: str,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    *,
+    undoes: str | None = None,
+) -> None:
+    """Write one journal row; ``before`` and ``after`` hold plain values and the revision."""
+    now = clock()
+    connection.execute(
+        "INSERT INTO journal (id, batch, at, actor, op, memory_id, before, after, reason,"
+        " message_pk, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?,"
+        " (SELECT pk FROM messages WHERE id = ?), ?)",
+        (
+            new_id(now),
+            note.batch,
+            to_ms(now),
+            note.actor,
+            note.op,
+            memory_id,
+            rows.dumps(before),
+            rows.dumps(after),
+            note.reason,
+            note.message_id,
+            undoes,
+        ),
+    )
+
+
+def revise(
+    connection: Connection,
+    clock: Clock,
+    row: Row,
+    wanted: Mapping[str, Any],
+    note: Note,
+    *,
+    undoes: str | None = None,
+) -> bool:
+    """Give the memory of a whole row new plain values; must run inside ``vault.write()``.
+
+    Returns:
+        Whether anything changed.
+
+    Raises:
+        Conflict: Another memory has that text or key already.
+        Refused: Trust would rise by another hand than the person's.
+    """
+    before = {name: _now(connection, row, name) for name in wanted}
+    after = {name: value for name, value in wanted.items() if value != before[name]}
+    if not after:
+        return False
+    noted = dict(after)
+    if _rises(before, after):
+        _elevate(connection, clock, row, noted.pop("trust"), note, undoes)
+    if noted:
+        then = {name: before[name] for name in noted} | {"revision": row["revision"]}
+        noted["revision"] = row["revision"] + 1
+        record(connection, clock, note, row["id"], then, noted, undoes=undoes)
+    _store(connection, clock, row, after)
+    return True
+
+
+def clash(connection: Connection, agent_pk: int, wanted: Mapping[str, Any]) -> Conflict:
+    """Return the sentence for a text or key that another memory has already."""
+    if wanted.get("key") is not None:
+        found = connection.execute(
+            "SELECT text FROM memories WHERE key = ? AND status = 'active'"
+            " AND (agent_pk = ? OR visibility = 'global')",
+            (wanted["key"], agent_pk),
+        ).fetchone()
+        text = found["text"] if found else ""
+        return Conflict(
+            f"Another memory holds “{clipped(wanted['key'], 40)}” already: {clipped(text, 80)}",
+            current=text,
+        )
+    text = str(wanted.get("text", ""))
+    return Conflict(f"This is remembered already: {clipped(text, 80)}", current=text)
+
+
+def whole_row(connection: Connection, memory_id: str) -> Row:
+    """Return the row of a memory.
+
+    Raises:
+        NotFound: It does not exist.
+    """
+    row = connection.execute("SELECT * FROM memories WHERE id = ?", (memory_id,)).fetchone()
+    if row is None:
+        raise NotFound("This memory does not exist any more.")
+    return row
+
+
+def groups_of(connection: Connection, memory_pk: int) -> list[int]:
+    """Return the groups that may see a memory."""
+    found = connection.execute(
+        "SELECT group_pk FROM memory_groups WHERE memory_pk = ? ORDER BY group_pk", (memory_pk,)
+    )
+    return [row["group_pk"] for row in found]
+
+
+def set_groups(connection: Connection, memory_pk: int, group_pks: list[int]) -> None:
+    """Say which groups may see a memory."""
+    connection.execute("DELETE FROM memory_groups WHERE memory_pk = ?", (memory_pk,))
+    connection.executemany(
+        "INSERT INTO memory_groups (memory_pk, group_pk) VALUES (?, ?)",
+        [(memory_pk, group_pk) for group_pk in sorted(set(group_pks))],
+    )
+
+
+def _now(connection: Connection, row: Row, name: str) -> Any:
+    if name not in CHANGEABLE:
+        raise ValueError(f"a memory's {name} never changes")
+    if name == "group_pks":
+        return groups_of(connection, row["pk"])
+    return rows.plain_of_row(name, row[name])
+
+
+def _rises(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    return "trust" in after and Trust(after["trust"]).rank > Trust(before["trust"]).rank
+
+
+def _elevate(
+    connection: Connection, clock: Clock, row: Row, trust: str, note: Note, undoes: str | None
+) -> None:
+    """Journal that the person trusts it more, which the schema demands before the change."""
+    if note.actor != "user":
+        raise Refused(f"Only you can trust it more: {clipped(row['text'], 80)}")
+    record(
+        connection,
+        clock,
+        Note("user", "elevate", note.batch, note.reason, note.message_id),
+        row["id"],
+        {"trust": row["trust"], "revision": row["revision"]},
+        {"trust": trust, "revision": row["revision"] + 1},
+        undoes=undoes,
+    )
+
+
+def _store(connection: Connection, clock: Clock, row: Row, wanted: Mapping[str, Any]) -> None:
+    columns = {n: rows.column(n, v) for n, v in wanted.items() if n != "group_pks"}
+    if "text" in columns:
+        columns["content_hash"] = content_hash(columns["text"])
+    if "visibility" in columns:
+        columns["scope"] = rows.scope_of(columns["visibility"], row["agent_pk"])
+    columns |= {"revision": row["revision"] + 1, "updated_at": to_ms(clock())}
+    assignments = ", ".join(f"{name} = :{name}" for name in columns)
+    try:
+        connection.execute(
+            f"UPDATE memories SET {assignments} WHERE pk = :pk", {**columns, "pk": row["pk"]}
+        )
+    except driver.IntegrityError as error:
+        if "UNIQUE" not in str(error):
+            raise
+        current = {"key": row["key"], "text": row["text"]}
+        raise clash(connection, row["agent_pk"], {**current, **wanted}) from error
+    if "group_pks" in wanted:
+        set_groups(connection, row["pk"], wanted["group_pks"])
+    if columns.get("text", row["text"]) != row["text"]:
+        bits.drop(connection, "memory", [row["pk"]])
+    elif columns.get("scope", row["scope"]) != row["scope"]:
+        bits.move(connection, "memory", row["pk"], columns["scope"])

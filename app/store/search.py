@@ -1,0 +1,143 @@
+"""Find memories and messages by their words, and turn row numbers into hits."""
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+
+import sqlcipher3.dbapi2 as driver
+
+from app.domain.ids import from_ms
+from app.domain.memory import Scope, Trust
+from app.domain.recall import Hit, HitKind
+from app.errors import StoreError
+from app.store import recallable, rows
+from app.store.connection import Connection, Row
+from app.store.vault import Vault
+
+Found = list[tuple[int, float]]
+Hits = dict[tuple[HitKind, int], Hit]
+
+_SOURCE = (
+    "(SELECT x.id FROM evidence AS e JOIN messages AS x ON x.pk = e.message_pk"
+    " WHERE e.memory_pk = m.pk ORDER BY e.created_at, e.pk LIMIT 1)"
+)
+
+
+class Search:
+    """The words of a vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def memories(
+        self,
+        match: str,
+        scope: Scope,
+        trusts: Collection[Trust],
+        now: datetime,
+        limit: int,
+    ) -> Found:
+        """Return memories that match with their bm25 (lower is better), best first.
+
+        Raises:
+            StoreError: ``match`` is no valid FTS5 query.
+        """
+        condition, values = recallable.memories(scope, trusts, now)
+        with self._vault.search() as connection, _plain_syntax():
+            found = connection.execute(
+                "SELECT m.pk, f.rank FROM memories_fts AS f JOIN memories AS m ON m.pk = f.rowid"
+                f" WHERE memories_fts MATCH ? AND {condition} ORDER BY f.rank, m.pk LIMIT ?",
+                [match, *values, limit],
+            ).fetchall()
+        return [(row[0], row[1]) for row in found]
+
+    def messages(
+        self, match: str, scope: Scope, limit: int, exclude: Collection[str] = ()
+    ) -> Found:
+        """Return messages that match with their bm25 (lower is better), best first.
+
+        Raises:
+            StoreError: ``match`` is no valid FTS5 query.
+        """
+        condition, values = recallable.messages(scope, exclude)
+        with self._vault.search() as connection, _plain_syntax():
+            found = connection.execute(
+                "SELECT x.pk, f.rank FROM messages_fts AS f JOIN messages AS x ON x.pk = f.rowid"
+                " JOIN conversations AS c ON c.pk = x.conversation_pk"
+                f" WHERE messages_fts MATCH ? AND {condition} ORDER BY f.rank, x.pk LIMIT ?",
+                [match, *values, limit],
+            ).fetchall()
+        return [(row[0], row[1]) for row in found]
+
+    def hydrate(self, memory_pks: Sequence[int], message_pks: Sequence[int] = ()) -> Hits:
+        """Return hits by kind and row; rows that are gone are left out."""
+        with self._vault.search() as connection:
+            return hits(connection, memory_pks, message_pks)
+
+
+def hits(connection: Connection, memory_pks: Sequence[int], message_pks: Sequence[int]) -> Hits:
+    """Return hits by kind and row, read through this connection."""
+    return _memory_hits(connection, memory_pks) | _message_hits(connection, message_pks)
+
+
+def _memory_hits(connection: Connection, pks: Sequence[int]) -> Hits:
+    found = connection.execute(
+        f"SELECT m.*, {_SOURCE} AS source FROM memories AS m"
+        " WHERE m.pk IN (SELECT value FROM json_each(?))",
+        (rows.dumps(list(pks)),),
+    )
+    return {(HitKind.MEMORY, row["pk"]): _memory_hit(row) for row in found}
+
+
+def _memory_hit(row: Row) -> Hit:
+    memory = rows.memory(row)
+    return Hit(
+        id=memory.id,
+        kind=HitKind.MEMORY,
+        text=memory.text,
+        at=memory.created_at,
+        pk=memory.pk,
+        trust=memory.trust,
+        type=memory.type,
+        occurred_at=memory.occurred_at,
+        proof_count=memory.proof_count,
+        confidence=memory.confidence,
+        pinned=memory.pinned,
+        source=row["source"],
+        superseded_by=memory.superseded_by,
+        memory=memory,
+    )
+
+
+def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
+    found = connection.execute(
+        "SELECT x.*, c.id AS conversation_id, c.title FROM messages AS x"
+        " JOIN conversations AS c ON c.pk = x.conversation_pk"
+        " WHERE x.pk IN (SELECT value FROM json_each(?))",
+        (rows.dumps(list(pks)),),
+    )
+    return {
+        (HitKind.MESSAGE, row["pk"]): Hit(
+            id=row["id"],
+            kind=HitKind.MESSAGE,
+            text=row["text"],
+            at=from_ms(row["created_at"]),
+            pk=row["pk"],
+            source=row["id"],
+            conversation_id=row["conversation_id"],
+            conversation_title=row["title"],
+            speaker=row["speaker"] or row["role"],
+        )
+        for row in found
+    }
+
+
+@contextmanager
+def _plain_syntax() -> Iterator[None]:
+    """Name a bad query as what it is; the driver's own text may quote it."""
+    try:
+        yield
+    except driver.OperationalError as error:
+        if "fts5" not in str(error).lower() and "no such column" not in str(error).lower():
+            raise
+        raise StoreError("These words cannot be searched for.") from error

@@ -1,0 +1,114 @@
+"""Keys for endpoints: in the system keyring, or in the encrypted vault where there is none."""
+
+from dataclasses import replace
+from typing import Protocol
+
+from app.errors import VaultLocked
+from app.paths import ProfilePaths
+from app.store import slots
+from app.store.keychain import SERVICE, Keyring
+from app.store.keys import secret_entry
+from app.store.vault import Vault
+
+
+class SecretStore(Protocol):
+    """Keeps short secrets by name."""
+
+    def get(self, name: str) -> str | None:
+        """Return the secret, or None."""
+
+    def set(self, name: str, value: str) -> None:
+        """Store or replace it."""
+
+    def delete(self, name: str) -> None:
+        """Remove it; one that is not there counts as removed."""
+
+
+class VaultSecrets:
+    """Secrets as rows of the encrypted vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def get(self, name: str) -> str | None:
+        """Return the secret, or None."""
+        with self._vault.read() as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = ?", (_row(name),))
+            found = row.fetchone()
+        return None if found is None else str(found[0])
+
+    def set(self, name: str, value: str) -> None:
+        """Store or replace it."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "INSERT INTO meta (key, value) VALUES (?, ?) "
+                "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                (_row(name), value),
+            )
+
+    def delete(self, name: str) -> None:
+        """Remove it; one that is not there counts as removed."""
+        with self._vault.write() as connection:
+            connection.execute("DELETE FROM meta WHERE key = ?", (_row(name),))
+
+
+class Secrets:
+    """Secrets in the system keyring, falling back to the vault.
+
+    Args:
+        paths: The profile; its slots file remembers which names the keyring holds.
+        vault: Where they go when the keyring is absent or out of reach.
+        keyring: The system keyring, if there is one.
+    """
+
+    def __init__(self, paths: ProfilePaths, vault: Vault, keyring: Keyring | None) -> None:
+        self._paths = paths
+        self._inside = VaultSecrets(vault)
+        self._keyring = keyring
+
+    def get(self, name: str) -> str | None:
+        """Return the secret, or None.
+
+        Raises:
+            VaultLocked: It lies in the keyring, which is out of reach.
+        """
+        file = slots.load(self._paths)
+        if name in file.secrets:
+            if self._keyring is None:
+                raise VaultLocked(
+                    "The key for this endpoint lies in the system keyring, "
+                    "which is out of reach. Enter the key once more."
+                )
+            return self._keyring.get_password(SERVICE, secret_entry(file, name))
+        return self._inside.get(name)
+
+    def set(self, name: str, value: str) -> None:
+        """Store or replace it."""
+        self.delete(name)
+        if not self._kept(name, value):
+            self._inside.set(name, value)
+
+    def delete(self, name: str) -> None:
+        """Remove it from wherever it is."""
+        file = slots.load(self._paths)
+        if name in file.secrets:
+            if self._keyring is not None:
+                self._keyring.delete_password(SERVICE, secret_entry(file, name))
+            slots.change(self._paths, lambda f: replace(f, secrets=tuple({*f.secrets} - {name})))
+        self._inside.delete(name)
+
+    def _kept(self, name: str, value: str) -> bool:
+        """Try the keyring; its name is noted first, so that it can always be removed."""
+        if self._keyring is None:
+            return False
+        file = slots.change(self._paths, lambda f: replace(f, secrets=tuple({*f.secrets, name})))
+        try:
+            self._keyring.set_password(SERVICE, secret_entry(file, name), value)
+        except VaultLocked:
+            slots.change(self._paths, lambda f: replace(f, secrets=tuple({*f.secrets} - {name})))
+            return False
+        return True
+
+
+def _row(name: str) -> str:
+    return f"secret:{name}"

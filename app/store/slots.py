@@ -1,0 +1,163 @@
+"""The slots file beside a vault: the vault's key, wrapped once for each way in.
+
+Each slot holds the same 32-byte key, encrypted with AES-256-GCM under a wrapping key that only its
+way in can produce. The file says nothing secret; a second copy of it lies beside the first, since
+without either no passphrase and no recovery code is worth anything.
+"""
+
+import json
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from app.domain.profile import SlotKind
+from app.errors import VaultLocked, VaultTooNew
+from app.paths import ProfilePaths
+from app.store.files import write_private
+from app.store.locks import alone
+
+FORMAT = 1
+_BYTES = ("nonce", "wrapped", "salt")
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One way in.
+
+    Attributes:
+        nonce: 12 bytes, for AES-GCM.
+        wrapped: The vault's key, encrypted, with its 16-byte tag.
+        salt: For the key derivation of a passphrase or recovery code.
+        cost: Scrypt's N, for a passphrase.
+        entry: The name under which the keyring keeps the wrapping key.
+        created_at: Milliseconds UTC.
+    """
+
+    kind: SlotKind
+    nonce: bytes
+    wrapped: bytes
+    salt: bytes = b""
+    cost: int = 0
+    entry: str = ""
+    created_at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SlotFile:
+    """What slots.json says.
+
+    Attributes:
+        id: A random name of this vault, under which the keyring keeps what belongs to it.
+        slots: At most one of each kind.
+        secrets: Names of the endpoint keys kept in the keyring, so that they can be removed.
+    """
+
+    id: str
+    slots: tuple[Slot, ...] = ()
+    secrets: tuple[str, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[SlotKind, ...]:
+        """The ways in."""
+        return tuple(slot.kind for slot in self.slots)
+
+    def of(self, kind: SlotKind) -> Slot | None:
+        """Return the slot of that kind, if there is one."""
+        return next((slot for slot in self.slots if slot.kind is kind), None)
+
+    def having(self, slot: Slot) -> "SlotFile":
+        """Return a copy with this slot in place of the one of its kind."""
+        return replace(self.lacking(slot.kind), slots=(*self.lacking(slot.kind).slots, slot))
+
+    def lacking(self, kind: SlotKind) -> "SlotFile":
+        """Return a copy without the slot of that kind."""
+        return replace(self, slots=tuple(s for s in self.slots if s.kind is not kind))
+
+
+def wrap(key: bytes, wrapping: bytes, kind: SlotKind) -> tuple[bytes, bytes]:
+    """Encrypt the vault's key.
+
+    Returns:
+        The nonce and the encrypted key.
+    """
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    nonce = os.urandom(12)
+    return nonce, AESGCM(wrapping).encrypt(nonce, key, _context(kind))
+
+
+def unwrap(slot: Slot, wrapping: bytes) -> bytes | None:
+    """Return the vault's key, or None if the wrapping key is not the one it was wrapped with."""
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    try:
+        return AESGCM(wrapping).decrypt(slot.nonce, slot.wrapped, _context(slot.kind))
+    except (InvalidTag, ValueError):
+        return None
+
+
+def spare(paths: ProfilePaths) -> Path:
+    """Return the second copy of the slots file."""
+    return paths.slots.with_suffix(".bak")
+
+
+def load(paths: ProfilePaths) -> SlotFile:
+    """Read the slots file, or its second copy.
+
+    Raises:
+        VaultLocked: Both are missing or damaged.
+        VaultTooNew: A newer version of Loci wrote it.
+    """
+    for path in (paths.slots, spare(paths)):
+        try:
+            return _decoded(json.loads(path.read_text("utf-8")))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            _log.warning("%s cannot be read: %s", path.name, type(error).__name__)
+    raise VaultLocked(
+        f"The file {paths.slots.name} in {paths.folder}, which opens this profile, is missing or "
+        "damaged. Put it back from a copy of that folder."
+    )
+
+
+def change(paths: ProfilePaths, edit: Callable[[SlotFile], SlotFile]) -> SlotFile:
+    """Rewrite the slots file; one process at a time, whole or not at all."""
+    with alone(paths.folder / "slots.lock"):
+        edited = edit(load(paths))
+        save(paths, edited)
+    return edited
+
+
+def save(paths: ProfilePaths, file: SlotFile) -> None:
+    """Write the slots file and its second copy."""
+    data = json.dumps(_encoded(file), indent=1).encode()
+    write_private(paths.slots, data)
+    write_private(spare(paths), data)
+
+
+def _context(kind: SlotKind) -> bytes:
+    return f"loci slot {FORMAT} {kind}".encode()
+
+
+def _encoded(file: SlotFile) -> dict[str, Any]:
+    slots = []
+    for slot in file.slots:
+        row = asdict(slot)
+        slots.append(row | {name: row[name].hex() for name in _BYTES})
+    return {"format": FORMAT, "id": file.id, "slots": slots, "secrets": list(file.secrets)}
+
+
+def _decoded(data: dict[str, Any]) -> SlotFile:
+    if data["format"] > FORMAT:
+        raise VaultTooNew("A newer version of Loci wrote this profile's keys. Update Loci.")
+    slots = []
+    for row in data["slots"]:
+        fields = row | {name: bytes.fromhex(row[name]) for name in _BYTES}
+        slots.append(Slot(**fields | {"kind": SlotKind(row["kind"])}))
+    if not slots:
+        raise ValueError("no slots")
+    return SlotFile(str(data["id"]), tuple(slots), tuple(data.get("secrets", ())))

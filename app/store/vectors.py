@@ -1,0 +1,335 @@
+"""Keep one vector per row and embedder, and find the nearest.
+
+Few rows are compared float by float, which is exact. Many are narrowed by their signs first (see
+``bits``) and the floats of the best candidates decide.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.domain.ids import to_ms
+from app.domain.memory import Scope, Trust
+from app.store import bits, recallable, rows
+from app.store.connection import Connection
+from app.store.vault import Vault
+
+Kind = Literal["memory", "message"]
+
+DIRECT_BELOW = 2000
+CANDIDATES = 320
+MAX_K = 4096
+
+_TEXT = {
+    "memory": "m.text",
+    "message": "CASE WHEN x.speaker = '' THEN x.text ELSE x.speaker || ': ' || x.text END",
+}
+_SOURCE = {
+    "memory": ("memories AS m", "m", "m.status <> 'forgotten'"),
+    "message": (
+        "messages AS x JOIN conversations AS c ON c.pk = x.conversation_pk",
+        "x",
+        "x.recallable = 1 AND x.state = 'complete' AND x.model <> 'notebook' AND x.text <> ''"
+        f" AND x.role <> 'tool' AND c.mode IN {recallable.LEARNING}",
+    ),
+}
+
+
+class Embedded(Protocol):
+    """What an embedder made of one text."""
+
+    @property
+    def vector(self) -> NDArray[np.float32]:
+        """Shape (dims,)."""
+
+    @property
+    def token_bits(self) -> NDArray[np.uint8] | None:
+        """Shape (tokens, dims / 8)."""
+
+    @property
+    def token_ids(self) -> NDArray[np.int32] | None:
+        """Shape (tokens,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The token vectors of one row, for late interaction.
+
+    Attributes:
+        bits: Shape (tokens, dims / 8), the sign of each dimension.
+        ids: Shape (tokens,).
+    """
+
+    bits: NDArray[np.uint8]
+    ids: NDArray[np.int32]
+
+
+class Vectors:
+    """The vectors of a vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def use(self, embedder_id: str, dims: int) -> int:
+        """Return the row of an embedder, made on first use.
+
+        Vectors of the same name but other dimensions cannot be compared and are dropped.
+        """
+        with self._vault.read() as connection:
+            row = connection.execute(
+                "SELECT pk, dims FROM embedders WHERE id = ?", (embedder_id,)
+            ).fetchone()
+        if row is not None and row["dims"] == dims:
+            return int(row["pk"])
+        with self._vault.write() as connection:
+            if row is not None:
+                self.remove(embedder_id)
+            cursor = connection.execute(
+                "INSERT INTO embedders (id, dims, created_at) VALUES (?, ?, ?)",
+                (embedder_id, dims, to_ms(self._vault.clock())),
+            )
+            for kind in bits.KINDS:
+                bits.create(connection, kind, cursor.lastrowid, dims)
+            return int(cursor.lastrowid)
+
+    def remove(self, embedder_id: str) -> None:
+        """Forget an embedder with all its vectors."""
+        with self._vault.write() as connection:
+            row = connection.execute(
+                "SELECT pk FROM embedders WHERE id = ?", (embedder_id,)
+            ).fetchone()
+            if row is None:
+                return
+            for kind in bits.KINDS:
+                connection.execute(f"DROP TABLE IF EXISTS {bits.table(kind, row['pk'])}")
+            connection.execute("DELETE FROM embedders WHERE pk = ?", (row["pk"],))
+
+    def put(
+        self,
+        kind: Kind,
+        embedded: Sequence[tuple[int, Embedded]],
+        embedder_pk: int,
+        texts: Sequence[str] | None = None,
+    ) -> int:
+        """Store vectors, each in place of an older one of the same row and embedder.
+
+        Rows that are gone are left out; given the ``texts`` that were embedded (as ``missing`` gave
+        them), so are rows that say something else by now.
+
+        Returns:
+            How many were stored.
+        """
+        source, alias, _ = _SOURCE[kind]
+        scope = "m.scope" if kind == "memory" else "x.agent_pk"
+        with self._vault.write() as connection:
+            found = connection.execute(
+                f"SELECT {alias}.pk, {scope} AS scope, {_TEXT[kind]} AS text FROM {source}"
+                f" WHERE {alias}.pk IN (SELECT value FROM json_each(?))",
+                (rows.dumps([pk for pk, _ in embedded]),),
+            )
+            now = {row["pk"]: (row["scope"], row["text"]) for row in found}
+            fresh = [
+                (pk, now[pk][0], embedding)
+                for n, (pk, embedding) in enumerate(embedded)
+                if pk in now and (texts is None or texts[n] == now[pk][1])
+            ]
+            _put(connection, kind, embedder_pk, fresh)
+        return len(fresh)
+
+    def missing(
+        self, kind: Kind, embedder_pk: int, limit: int, after_pk: int = 0
+    ) -> list[tuple[int, str]]:
+        """Return rows that have no vector by this embedder, and the text to embed, by pk."""
+        source, alias, condition = _SOURCE[kind]
+        with self._vault.read() as connection:
+            found = connection.execute(
+                f"SELECT {alias}.pk, {_TEXT[kind]} FROM {source}"
+                f" WHERE {alias}.pk > ? AND {condition}"
+                f" AND NOT EXISTS (SELECT 1 FROM {bits.floats(kind)} AS v"
+                f" WHERE v.embedder_pk = ? AND v.pk = {alias}.pk)"
+                f" ORDER BY {alias}.pk LIMIT ?",
+                (after_pk, embedder_pk, limit),
+            ).fetchall()
+        return [(row[0], row[1]) for row in found]
+
+    def status(self, embedder_pk: int) -> tuple[int, int, int]:
+        """Return how many rows should have a vector, lack one, and have one by another only."""
+        totals = [0, 0, 0]
+        with self._vault.read() as connection:
+            for kind in bits.KINDS:
+                source, alias, condition = _SOURCE[kind]
+                by = f"EXISTS (SELECT 1 FROM {bits.floats(kind)} AS v WHERE v.pk = {alias}.pk"
+                row = connection.execute(
+                    f"SELECT count(*), total(NOT {by} AND v.embedder_pk = ?1)),"
+                    f" total(NOT {by} AND v.embedder_pk = ?1) AND {by}))"
+                    f" FROM {source} WHERE {condition}",
+                    (embedder_pk,),
+                ).fetchone()
+                totals = [total + int(one) for total, one in zip(totals, row, strict=True)]
+        return totals[0], totals[1], totals[2]
+
+    def nearest(
+        self,
+        kind: Kind,
+        vector: NDArray[np.float32],
+        k: int,
+        *,
+        embedder_pk: int,
+        scope: Scope,
+        now: datetime,
+        trusts: Collection[Trust] = recallable.TRUSTED,
+        exclude: Collection[str] = (),
+    ) -> list[tuple[int, float]]:
+        """Return the k rows nearest to a vector (dims,) with their cosine, nearest first.
+
+        Only memories of the given trusts and messages that are not excluded are found; a vector of
+        zeros finds nothing.
+        """
+        if not np.any(vector):
+            return []
+        condition = (
+            recallable.memories(scope, trusts, now)
+            if kind == "memory"
+            else recallable.messages(scope, exclude)
+        )
+        search = _Search(kind, embedder_pk, np.asarray(vector, np.float32), k, condition)
+        with self._vault.search() as connection:
+            if _count(connection, kind, embedder_pk) < DIRECT_BELOW:
+                return search.rescored(connection, None)
+            scopes = recallable.scopes(scope) if kind == "memory" else [scope.agent_pk]
+            return search.narrowed(connection, scopes)
+
+    def vectors(
+        self, kind: Kind, pks: Collection[int], embedder_pk: int
+    ) -> Mapping[int, NDArray[np.float32]]:
+        """Return the vectors of these rows, as far as there are any."""
+        with self._vault.search() as connection:
+            found = connection.execute(
+                f"SELECT pk, f32 FROM {bits.floats(kind)} WHERE embedder_pk = ?"
+                " AND pk IN (SELECT value FROM json_each(?))",
+                (embedder_pk, rows.dumps(sorted(pks))),
+            ).fetchall()
+        return {row["pk"]: np.frombuffer(row["f32"], np.float32) for row in found}
+
+    def tokens(self, kind: Kind, pks: Collection[int], embedder_pk: int) -> Mapping[int, Tokens]:
+        """Return the token vectors of these rows, as far as there are any."""
+        with self._vault.search() as connection:
+            found = connection.execute(
+                f"SELECT pk, token_bits, token_ids FROM {bits.floats(kind)}"
+                " WHERE embedder_pk = ? AND token_bits IS NOT NULL"
+                " AND pk IN (SELECT value FROM json_each(?))",
+                (embedder_pk, rows.dumps(sorted(pks))),
+            ).fetchall()
+        result = {}
+        for row in found:
+            ids = np.frombuffer(row["token_ids"], np.int32)
+            packed = np.frombuffer(row["token_bits"], np.uint8).reshape(len(ids), -1)
+            result[row["pk"]] = Tokens(packed, ids)
+        return result
+
+    def drop(self, kind: Kind, pk: int) -> None:
+        """Delete the vectors of one row, by whichever embedder."""
+        with self._vault.write() as connection:
+            bits.drop(connection, kind, [pk])
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    kind: str
+    embedder_pk: int
+    vector: NDArray[np.float32]
+    k: int
+    condition: recallable.Clause
+
+    def narrowed(self, connection: Connection, scopes: Sequence[int]) -> list[tuple[int, float]]:
+        """Search by signs, then by floats; look further while filters leave too few."""
+        packed, per_shard = bits.signs(self.vector), self._per_shard()
+        while True:
+            found: list[int] = []
+            full = False
+            for scope in scopes:
+                some = bits.nearest(
+                    connection, self.kind, self.embedder_pk, packed, scope, per_shard
+                )
+                full = full or len(some) >= per_shard
+                found += some
+            best = self.rescored(connection, found)
+            if len(best) >= self.k or not full or per_shard >= MAX_K:
+                return best
+            per_shard = min(MAX_K, per_shard * 4)
+
+    def rescored(
+        self, connection: Connection, among: Sequence[int] | None
+    ) -> list[tuple[int, float]]:
+        """Return the k best by cosine that the condition lets through."""
+        source, alias, _ = _SOURCE[self.kind]
+        where, values = self.condition
+        narrowed = "" if among is None else " AND v.pk IN (SELECT value FROM json_each(?))"
+        found = connection.execute(
+            f"SELECT v.pk, vec_distance_cosine(v.f32, ?) AS distance"
+            f" FROM {bits.floats(self.kind)} AS v, {source} WHERE {alias}.pk = v.pk"
+            f" AND v.embedder_pk = ?{narrowed} AND {where} ORDER BY distance, v.pk LIMIT ?",
+            [
+                self.vector.tobytes(),
+                self.embedder_pk,
+                *([] if among is None else [rows.dumps(list(among))]),
+                *values,
+                self.k,
+            ],
+        ).fetchall()
+        return [(row[0], 1.0 - row[1]) for row in found if row[1] is not None]
+
+    def _per_shard(self) -> int:
+        candidates = max(CANDIDATES, 4 * self.k)
+        return min(MAX_K, -(-candidates * 5 // (bits.SHARDS * 4)))
+
+
+def _put(
+    connection: Connection,
+    kind: str,
+    embedder_pk: int,
+    fresh: Sequence[tuple[int, int, Embedded]],
+) -> None:
+    connection.executemany(
+        f"INSERT INTO {bits.floats(kind)} (pk, embedder_pk, f32, token_bits, token_ids)"
+        " VALUES (?, ?, ?, ?, ?) ON CONFLICT (embedder_pk, pk) DO UPDATE SET"
+        " f32 = excluded.f32, token_bits = excluded.token_bits, token_ids = excluded.token_ids",
+        [
+            (
+                pk,
+                embedder_pk,
+                np.asarray(embedding.vector, np.float32).tobytes(),
+                _blob(embedding.token_bits, np.uint8),
+                _blob(embedding.token_ids, np.int32),
+            )
+            for pk, _, embedding in fresh
+        ],
+    )
+    bits.insert(
+        connection,
+        kind,
+        embedder_pk,
+        [
+            (pk, scope, bits.signs(embedding.vector))
+            for pk, scope, embedding in fresh
+            if np.any(embedding.vector)
+        ],
+    )
+
+
+def _blob(array: NDArray[np.uint8] | NDArray[np.int32] | None, kind: type) -> bytes | None:
+    return None if array is None else np.ascontiguousarray(array, kind).tobytes()
+
+
+def _count(connection: Connection, kind: str, embedder_pk: int) -> int:
+    return int(
+        connection.execute(
+            f"SELECT count(*) FROM (SELECT 1 FROM {bits.floats(kind)} WHERE embedder_pk = ?"
+            " LIMIT ?)",
+            (embedder_pk, DIRECT_BELOW),
+        ).fetchone()[0]
+    )
