@@ -24,8 +24,7 @@ from app.errors import Conflict, TransferError
 from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, digest, holds
 from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
-from app.store.journal import Note
-from app.store.memories import Memories
+from app.store.memories import Memories, Note
 from app.store.meta import Meta
 from app.store.vault import Vault
 
@@ -151,15 +150,14 @@ class Importer:
         self, talk: Row, rows: list[Row], parts: dict[str, list[Row]], tally: Tally
     ) -> None:
         source = f"loci:{talk.get('id')}"
-        try:
-            made = self._conversations.create(
-                title=str(talk.get("title") or "")[:200],
-                created_at=self._moment(talk.get("created_at")),
-                source_key=source,
-            )
-        except Conflict:
+        if self._conversations.by_source(source) is not None:
             tally.skipped += 1
             return
+        made = self._conversations.create(
+            title=str(talk.get("title") or "")[:200],
+            created_at=self._moment(talk.get("created_at")),
+            source_key=source,
+        )
         tally.conversation_ids.append(made.id)
         ids: dict[str, str] = {}
         for row in rows:

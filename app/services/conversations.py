@@ -1,6 +1,6 @@
 """The list of conversations, and what one of them holds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
@@ -18,7 +18,7 @@ class ConversationsService:
         self._recalls = recalls
         self._journal = journal
 
-    def list(self, archived: bool = False) -> list[Conversation]:
+    def list(self, archived: bool = False) -> Sequence[Conversation]:
         """Return conversations, newest first."""
         return self._rows.list(archived=archived)
 
@@ -30,7 +30,7 @@ class ConversationsService:
         """Start an empty conversation."""
         return self._rows.create(mode=mode)
 
-    def messages(self, conversation_id: str) -> "list[Message]":
+    def messages(self, conversation_id: str) -> Sequence[Message]:
         """Return the current branch, oldest first."""
         return self._rows.messages(conversation_id)
 
@@ -38,7 +38,7 @@ class ConversationsService:
         """Return one message."""
         return self._rows.message(message_id)
 
-    def receipts(self, conversation_id: str) -> "list[Receipt]":
+    def receipts(self, conversation_id: str) -> Sequence[Receipt]:
         """Return what was remembered because of each message, where that still stands."""
         return self._journal.receipts(conversation_id)
 
@@ -46,7 +46,7 @@ class ConversationsService:
         """Return the trace of every answer, by the answer's id."""
         return self._recalls.of_conversation(conversation_id)
 
-    def search(self, text: str, limit: int = 50) -> "list[FoundMessage]":
+    def search(self, text: str, limit: int = 50) -> Sequence[FoundMessage]:
         """Search the words of every conversation."""
         return self._rows.search(text, limit=limit)
 

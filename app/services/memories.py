@@ -1,6 +1,7 @@
 """What is remembered, as the person sees, corrects and prunes it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.domain.changes import Changes
@@ -23,15 +24,15 @@ from app.memory.recall.compose import Recaller
 from app.memory.remember import Remember
 from app.services.background import BackgroundService
 from app.store.entities import Entities
-from app.store.journal import Journal, Note
-from app.store.memories import Memories
+from app.store.journal import Journal
+from app.store.memories import Memories, Note
+from app.store.recalls import Recalls
 from app.store.vault import Vault
 
 SCOPE = Scope(1)
 EDITABLE = frozenset(
     {"text", "type", "key", "value", "tags", "category", "trust", "occurred_at", "expires_at"}
 )
-PAGE = 500
 
 
 class MemoriesService:
@@ -43,6 +44,7 @@ class MemoriesService:
         rows: Memories,
         journal: Journal,
         entities: Entities,
+        recalls: Recalls,
         remember: Remember,
         recaller: Recaller,
         indexer: Indexer,
@@ -53,6 +55,7 @@ class MemoriesService:
         self._rows = rows
         self._journal = journal
         self._entities = entities
+        self._recalls = recalls
         self._remember = remember
         self._recaller = recaller
         self._indexer = indexer
@@ -69,7 +72,7 @@ class MemoriesService:
 
     def overview(self) -> dict[Status, int]:
         """Return how many memories there are of each status."""
-        return {s: self._rows.count(MemoryFilter(statuses=frozenset({s}))) for s in Status}
+        return self._rows.overview()
 
     def detail(self, memory_id: str) -> MemoryDetail:
         """Return everything there is to know about one memory."""
@@ -79,7 +82,7 @@ class MemoriesService:
             self._rows.evidence(memory_id),
             self._journal.of_memory(memory_id),
             self._entities.of_memory(memory.pk),
-            self._rows.used_in(memory_id),
+            self._recalls.used_in(memory_id),
         )
 
     def add(
@@ -158,12 +161,8 @@ class MemoriesService:
 
     def clear(self, wanted: MemoryFilter) -> Changes:
         """Forget every memory that passes the filter; what is pinned or of system trust stays."""
-        changes, ids = Changes(), []
-        while page := self._rows.list(_live(wanted), len(ids), PAGE):
-            ids += [m.id for m in page]
-        if ids:
-            changes |= self.forget(ids)
-        return changes
+        ids = self._rows.ids(_live(wanted))
+        return self.forget(ids) if ids else Changes()
 
     def embedding_status(self) -> EmbeddingStatus:
         """Return how many rows have still to be embedded."""
@@ -205,8 +204,6 @@ SENTENCES = {
 
 
 def _live(wanted: MemoryFilter) -> MemoryFilter:
-    from dataclasses import replace
-
     statuses = wanted.statuses or frozenset({Status.ACTIVE, Status.PROPOSED})
     trusts = wanted.trusts or frozenset({Trust.LEARNED, Trust.EXTERNAL})
     return replace(wanted, statuses=statuses, trusts=trusts, pinned=False)

@@ -1,0 +1,193 @@
+"""The only door between the window and the rest of the application.
+
+One object, living on the GUI thread for as long as the application does, owns every cross-thread
+signal. Workers never own a QObject, so none can be destroyed on the wrong thread. Work goes to one
+of three lanes, so that an answer never waits behind an export, nor either behind learning.
+"""
+
+import logging
+from collections.abc import Callable
+from enum import StrEnum
+from threading import Event
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal, Slot
+
+from app.domain.changes import Changes
+from app.errors import Cancelled
+from app.jobs.operation import Loop, Operation, Ticket
+
+_log = logging.getLogger(__name__)
+CLOSE_SECONDS = 5
+
+
+class Lane(StrEnum):
+    """A queue of work with threads of its own."""
+
+    INTERACTIVE = "interactive"
+    DESK = "desk"
+    BACKGROUND = "background"
+
+
+THREADS = {Lane.INTERACTIVE: 1, Lane.DESK: 2, Lane.BACKGROUND: 1}
+
+
+class _Handlers(NamedTuple):
+    event: Callable[[Any], None] | None = None
+    result: Callable[[Any], None] | None = None
+    error: Callable[[Exception], None] | None = None
+
+
+class LoopThread(QThread):
+    """A Qt thread that runs one Qt-free loop."""
+
+    def __init__(self, loop: Loop, parent: QObject | None) -> None:
+        super().__init__(parent)
+        self.setObjectName(loop.name)
+        self._loop = loop
+
+    def run(self) -> None:
+        """Run the loop until it is stopped."""
+        self._loop.run()
+
+
+class Bridge(QObject):
+    """Submits operations and delivers their events on the GUI thread.
+
+    Signals:
+        changed: A mutation was committed; the argument is its Changes.
+        failed: An operation failed and nobody asked to hear of it; the argument is the exception.
+    """
+
+    changed = Signal(object)
+    failed = Signal(object)
+    _event = Signal(object, object)
+    _done = Signal(object, object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._handlers: dict[Ticket, _Handlers] = {}
+        self._when_idle: list[Callable[[], None]] = []
+        self._event.connect(self._deliver_event)
+        self._done.connect(self._deliver_done)
+        self._loops = {lane: Loop(lane) for lane in Lane}
+        self._threads = [
+            LoopThread(self._loops[lane], self) for lane, n in THREADS.items() for _ in range(n)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def run(
+        self,
+        work: Callable[[], Any],
+        on_result: Callable[[Any], None] | None = None,
+        on_error: Callable[[Exception], None] | None = None,
+        lane: Lane | str = Lane.DESK,
+    ) -> Ticket:
+        """Call ``work`` in the background; handlers are called on the GUI thread."""
+
+        def operation(_cancelled: Event) -> Operation:
+            yield from ()
+            return work()
+
+        return self.submit(operation, on_result=on_result, on_error=on_error, lane=lane)
+
+    def submit(
+        self,
+        start: Callable[[Event], Operation],
+        on_event: Callable[[Any], None] | None = None,
+        on_result: Callable[[Any], None] | None = None,
+        on_error: Callable[[Exception], None] | None = None,
+        lane: Lane | str = Lane.INTERACTIVE,
+    ) -> Ticket:
+        """Run an operation in the background; handlers are called on the GUI thread.
+
+        Args:
+            start: Given an event that is set on cancellation, returns the operation.
+            on_event: Called with each thing it yields.
+            on_result: Called with what it returns.
+            on_error: Called with what it raises; ``Cancelled`` if it was stopped.
+            lane: Where it waits its turn.
+
+        Returns:
+            A ticket, to cancel it by.
+        """
+        ticket = Ticket(start, self)
+        self._handlers[ticket] = _Handlers(on_event, on_result, on_error)
+        return self._loops[Lane(lane)].submit(ticket)
+
+    def publish(self, changes: Changes) -> None:
+        """Announce a change that was not the plain result of an operation."""
+        if changes:
+            self.changed.emit(changes)
+
+    def drain(self, then: Callable[[], None]) -> None:
+        """Stop everything, tell nobody of its outcome, and call ``then`` once all is quiet."""
+        for ticket in self._handlers:
+            ticket.cancel()
+            self._handlers[ticket] = _Handlers()
+        self._when_idle.append(then)
+        self._notice_idle()
+
+    def close(self, seconds: float = CLOSE_SECONDS) -> bool:
+        """Cancel what is running and wait for the threads, at most ``seconds``.
+
+        Returns:
+            Whether every thread has ended.
+        """
+        self._when_idle.clear()
+        for ticket in list(self._handlers):
+            ticket.cancel()
+        for lane, threads in THREADS.items():
+            for _ in range(threads):
+                self._loops[lane].stop()
+        deadline = QDeadlineTimer(round(seconds * 1000))
+        late = [thread for thread in self._threads if not thread.wait(deadline)]
+        for thread in late:
+            _log.error("the %s thread did not end in time", thread.objectName())
+            thread.setParent(None)
+        return not late
+
+    # Called by the loops, on their own threads.
+
+    def on_event(self, ticket: Ticket, event: Any) -> None:
+        """Carry an event over to the GUI thread."""
+        self._event.emit(ticket, event)
+
+    def on_done(self, ticket: Ticket, result: Any, error: Exception | None) -> None:
+        """Carry an outcome over to the GUI thread."""
+        self._done.emit(ticket, result, error)
+
+    # Called by Qt, on the GUI thread.
+
+    @Slot(object, object)
+    def _deliver_event(self, ticket: Ticket, event: Any) -> None:
+        handler = self._handlers[ticket].event
+        if handler and not ticket.cancelled.is_set():
+            handler(event)
+
+    @Slot(object, object, object)
+    def _deliver_done(self, ticket: Ticket, result: Any, error: Exception | None) -> None:
+        handlers = self._handlers.pop(ticket)
+        try:
+            self._announce(result, error, handlers)
+        finally:
+            self._notice_idle()
+
+    def _announce(self, result: Any, error: Exception | None, handlers: _Handlers) -> None:
+        for found in result if isinstance(result, tuple) else (result,):
+            if isinstance(found, Changes):
+                self.publish(found)
+        if error is None:
+            if handlers.result:
+                handlers.result(result)
+        elif handlers.error:
+            handlers.error(error)
+        elif not isinstance(error, Cancelled):
+            self.failed.emit(error)
+
+    def _notice_idle(self) -> None:
+        if self._when_idle and not self._handlers:
+            waiting, self._when_idle = self._when_idle, []
+            for then in waiting:
+                then()

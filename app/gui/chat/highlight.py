@@ -1,0 +1,75 @@
+"""Which words of a piece of code get which colour; the colours are the theme's."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+LONGEST_CODE = 100_000
+LONGEST_LINE = 2_000
+
+
+class Span(NamedTuple):
+    """A stretch of code in one colour.
+
+    Attributes:
+        token: Name of the theme's colour, or "" for plain text.
+    """
+
+    text: str
+    token: str
+
+
+def spans(code: str, language: str) -> Iterator[Span]:
+    """Yield all of ``code`` in order; lazily, so that a caller may pause between spans."""
+    lexer = _lexer(language) if _reasonable(code) else None
+    if lexer is None:
+        yield Span(code, "")
+        return
+    for _, kind, text in lexer.get_tokens_unprocessed(code):
+        yield Span(text, _colour(kind))
+
+
+def _reasonable(code: str) -> bool:
+    return len(code) <= LONGEST_CODE and max(map(len, code.split("\n"))) <= LONGEST_LINE
+
+
+@cache
+def _lexer(language: str) -> Any:
+    from pygments.lexers import get_lexer_by_name
+    from pygments.util import ClassNotFound
+
+    if not language:
+        return None
+    try:
+        return get_lexer_by_name(language.lower(), stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
+
+
+@cache
+def _colour(kind: Any) -> str:
+    from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
+
+    if kind in Operator.Word:
+        return "syntax-keyword"
+    for family, token in (
+        (Comment, "syntax-comment"),
+        (Keyword.Type, "syntax-builtin"),
+        (Keyword, "syntax-keyword"),
+        (String, "syntax-string"),
+        (Number, "syntax-number"),
+        (Name.Builtin, "syntax-builtin"),
+        (Name.Function, "syntax-name"),
+        (Name.Class, "syntax-name"),
+        (Name.Decorator, "syntax-name"),
+        (Name.Tag, "syntax-keyword"),
+        (Name.Attribute, "syntax-name"),
+        (Name.Exception, "syntax-builtin"),
+        (Name.Constant, "syntax-number"),
+        (Generic.Inserted, "syntax-string"),
+        (Generic.Deleted, "danger"),
+        (Generic.Heading, "syntax-name"),
+    ):
+        if kind in family:
+            return token
+    return ""

@@ -1,0 +1,104 @@
+"""Keeps the window fluent: repaints a growing answer at a steady beat, long work in short slices."""
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+BEAT_MS = 33
+SLICE_MS = 8
+
+Later = Callable[[int, Callable[[], None]], None]
+"""Calls a function after so many milliseconds, on the thread of the window."""
+
+
+def _now_ms() -> float:
+    return perf_counter() * 1000
+
+
+class Pacer:
+    """Runs one action at most once every ``BEAT_MS``, however often it is asked for.
+
+    Args:
+        action: What to do at each beat.
+        clock: The present, in milliseconds.
+        later: How to wait.
+    """
+
+    def __init__(
+        self,
+        action: Callable[[], None],
+        clock: Callable[[], float] = _now_ms,
+        later: Later = QTimer.singleShot,
+    ) -> None:
+        self._action = action
+        self._clock = clock
+        self._later = later
+        self._last = float("-inf")
+        self._waiting = False
+
+    def ask(self) -> None:
+        """Do it now, or at the next beat if the last one is too fresh."""
+        if self._waiting:
+            return
+        rest = self._last + BEAT_MS - self._clock()
+        if rest <= 0:
+            self._beat()
+        else:
+            self._waiting = True
+            self._later(round(rest + 0.5), self._beat)
+
+    def cancel(self) -> None:
+        """Forget what was asked for."""
+        self._waiting = False
+
+    def _beat(self) -> None:
+        self._waiting = False
+        self._last = self._clock()
+        self._action()
+
+
+class Slices(QObject):
+    """Runs an iterator in slices of a few milliseconds, so that the window stays awake.
+
+    Signals:
+        finished: The iterator came to its end.
+    """
+
+    finished = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps: Iterator[None] | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._on_due)
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is work left."""
+        return self._steps is not None
+
+    def start(self, steps: Iterator[None], *, now: bool = True) -> None:
+        """Work on ``steps`` instead of what was left; the first slice at once, if ``now``."""
+        self._steps = steps
+        self._timer.start()
+        if now:
+            self._on_due()
+
+    def stop(self) -> None:
+        """Drop what is left."""
+        self._steps = None
+        self._timer.stop()
+
+    def _on_due(self) -> None:
+        steps, until = self._steps, perf_counter() + SLICE_MS / 1000
+        while steps is not None and steps is self._steps:
+            try:
+                next(steps)
+            except StopIteration:
+                self.stop()
+                self.finished.emit()
+                return
+            if perf_counter() >= until:
+                return

@@ -1,0 +1,1 @@
+"""The one dialog that erases for good: inventory, progress, proof."""

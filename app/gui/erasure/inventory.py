@@ -1,0 +1,194 @@
+"""The first page of an erasure: everything it concerns, and what of it to take along."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.domain.erasure import Copy, Inventory
+from app.gui.erasure.sizes import size
+from app.gui.theme import Theme
+from app.gui.widgets import Button, Card, Label, named
+
+SHOWN_OF_A_KIND = 40
+_HEADINGS = {
+    "memory": "The memory",
+    "evidence": "Where you said it",
+    "message": "Messages",
+    "answer": "Answers that repeat it",
+    "title": "Titles",
+    "draft": "Drafts",
+    "trace": "Records of what was recalled",
+    "journal": "Its history",
+    "backup": "Backups",
+    "export": "Exports made by Loci",
+    "file": "Files",
+    "key": "Keys",
+}
+_REDACTED = frozenset({"evidence", "message", "answer", "title", "draft"})
+
+
+class _CopyRow(QWidget):
+    """A check box with words that may break into lines, and a size.
+
+    Signals:
+        toggled: It was ticked or unticked.
+    """
+
+    toggled = Signal()
+
+    def __init__(self, copies: Sequence[Copy], label: str) -> None:
+        super().__init__()
+        self.copies = copies
+        first = copies[0]
+        name = f"copy_{first.key}"
+        locked = any(copy.required for copy in copies)
+        self.box = named(QCheckBox(), name, label)
+        self.box.setChecked(locked or all(copy.ticked for copy in copies))
+        self.box.setEnabled(not locked)
+        self.box.toggled.connect(self.toggled)
+        words = Label(label, "body" if not locked else "muted", wrap=True, name=f"{name}_label")
+        words.installEventFilter(self)
+        note = [size(total)] if (total := sum(copy.bytes for copy in copies)) else []
+        note += ["always"] if locked else []
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.setSpacing(10)
+        row.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(words, 1)
+        row.addWidget(Label(" · ".join(note), "small", name=f"{name}_note"))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let a click on the words count as one on the box."""
+        if event.type() == QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent):
+            self.box.click()
+        return super().eventFilter(watched, event)
+
+
+class InventoryView(QWidget):
+    """What there is to erase, with check boxes, and what has to be understood first.
+
+    Signals:
+        confirmed: The person wants it done.
+        cancelled: The person thought better of it.
+    """
+
+    confirmed = Signal()
+    cancelled = Signal()
+
+    def __init__(self, theme: Theme, inventory: Inventory, typed_name: str | None = None) -> None:
+        super().__init__()
+        self.setObjectName("erasure_inventory")
+        self._typed_name = typed_name
+        self._rows: list[_CopyRow] = []
+        self._name_field = named(QLineEdit(), "erasure_name", "Name of the profile")
+        self.count = Label("", "secondary", name="erasure_count")
+        self.erase_button = Button(theme, "Erase for good", "erasure_confirm", "danger", "trash")
+        self.cancel_button = Button(theme, "Cancel", "erasure_cancel")
+        self._lay_out(inventory)
+        self._name_field.textChanged.connect(self._weigh)
+        self._name_field.returnPressed.connect(self.erase_button.click)
+        self.erase_button.clicked.connect(self.confirmed)
+        self.cancel_button.clicked.connect(self.cancelled)
+        self._weigh()
+
+    @property
+    def ticked(self) -> frozenset[str]:
+        """The keys of every copy to erase."""
+        return frozenset(
+            copy.key for row in self._rows if row.box.isChecked() for copy in row.copies
+        )
+
+    @property
+    def typed(self) -> str:
+        """The name the person typed."""
+        return self._name_field.text().strip()
+
+    def first_field(self) -> QWidget:
+        """Return where the keyboard should start: never on the button that erases."""
+        return self.cancel_button if self._typed_name is None else self._name_field
+
+    def _lay_out(self, inventory: Inventory) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 22, 24, 20)
+        column.setSpacing(12)
+        column.addWidget(Label(inventory.title, "heading", wrap=True, name="erasure_title"))
+        column.addWidget(self._warning(inventory))
+        column.addWidget(self._list(inventory), 1)
+        if self._typed_name is not None:
+            ask = f"To go on, type the name of this profile: {self._typed_name}"
+            column.addWidget(Label(ask, "strong", wrap=True, name="erasure_name_label"))
+            self._name_field.setPlaceholderText(self._typed_name)
+            column.addWidget(self._name_field)
+        row = QHBoxLayout()
+        row.addWidget(self.count, 1)
+        row.addWidget(self.cancel_button)
+        row.addWidget(self.erase_button)
+        column.addLayout(row)
+
+    def _warning(self, inventory: Inventory) -> Card:
+        card = Card("erasure_warning", "danger")
+        words = "Erasing cannot be undone: nothing that is ticked here can be brought back."
+        if _REDACTED & {copy.kind for copy in inventory.copies}:
+            words += (
+                " Inside a message only the words themselves are replaced, by “[erased]”;"
+                " the conversation around them stays readable."
+            )
+        card.body.addWidget(Label(words, "body", wrap=True, name="erasure_warning_words"))
+        return card
+
+    def _list(self, inventory: Inventory) -> QScrollArea:
+        inside = named(QWidget(), "erasure_copies_inside")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.setSpacing(2)
+        for kind, copies in _by_kind(inventory.copies).items():
+            heading = _HEADINGS.get(kind, kind.capitalize())
+            column.addSpacing(6)
+            column.addWidget(Label(heading, "small", name=f"erasure_kind_{kind}"))
+            for row in _rows(copies):
+                row.toggled.connect(self._weigh)
+                self._rows.append(row)
+                column.addWidget(row)
+        column.addStretch(1)
+        area = named(QScrollArea(), "erasure_copies", "What will be erased")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        area.setWidget(inside)
+        return area
+
+    def _weigh(self) -> None:
+        total = sum(len(row.copies) for row in self._rows)
+        chosen = len(self.ticked)
+        self.count.setText(f"{chosen:,} of {total:,} places" if total else "")
+        named_right = self._typed_name is None or self.typed == self._typed_name.strip()
+        self.erase_button.setEnabled(named_right and (chosen > 0 or not total))
+
+
+def _by_kind(copies: Sequence[Copy]) -> OrderedDict[str, list[Copy]]:
+    kinds: OrderedDict[str, list[Copy]] = OrderedDict()
+    for copy in copies:
+        kinds.setdefault(copy.kind, []).append(copy)
+    return kinds
+
+
+def _rows(copies: Sequence[Copy]) -> list[_CopyRow]:
+    """Return one row for each copy; past a certain number the rest share one."""
+    rows = [_CopyRow([copy], copy.label) for copy in copies[:SHOWN_OF_A_KIND]]
+    rest = copies[SHOWN_OF_A_KIND:]
+    if rest:
+        rows.append(_CopyRow(rest, f"and {len(rest):,} more of these"))
+    return rows

@@ -1,0 +1,158 @@
+"""A memory's journal as lines a person can read, and which of them can still be undone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from app.domain.ids import from_ms
+from app.domain.memory import JournalEntry, Memory, MemoryDetail, Origin
+from app.gui.inspector.wording import listed, long_date, short_date
+
+_BOOKKEEPING = frozenset({"revision", "updated_at", "content_hash", "status_reason", "scope"})
+_ORIGINS = {
+    Origin.USER_TYPED: "added by you",
+    Origin.USER_EDITED: "added by you",
+    Origin.CONVERSATION: "learned from conversation",
+    Origin.IMPORT: "imported",
+    Origin.MIGRATION: "carried over",
+    Origin.DOCUMENT: "taken from a document",
+    Origin.WEB: "taken from a web page",
+    Origin.TOOL: "taken from a tool",
+    Origin.CLIENT: "written by another program",
+    Origin.REVIEW: "found in a review",
+    Origin.CONSOLIDATION: "drawn from other memories",
+    Origin.DREAM: "thought of",
+}
+_STATUSES = {
+    "active": "restored",
+    "forgotten": "forgotten",
+    "superseded": "replaced",
+    "quarantined": "set aside",
+    "proposed": "proposed",
+    "out_of_window": "expired",
+}
+_FIELDS = {
+    "type": "type",
+    "trust": "trust",
+    "key": "key",
+    "value": "value",
+    "tags": "tags",
+    "category": "category",
+    "occurred_at": "date",
+    "valid_to": "end date",
+    "expires_at": "expiry",
+    "visibility": "visibility",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryLine:
+    """One thing that happened to a memory.
+
+    Attributes:
+        when: The short date.
+        at: The full date, for the tool tip.
+        sentence: What happened.
+        before: The text as it was, where the text changed.
+        after: The text as it became.
+        batch: What "Undo" undoes; empty where nothing can be undone.
+        redoes: Whether that would do again what an earlier undo took back.
+        conversation_id: The conversation to open, for lines that name one.
+    """
+
+    when: str
+    at: str
+    sentence: str
+    before: str = ""
+    after: str = ""
+    batch: str = ""
+    redoes: bool = False
+    conversation_id: str = ""
+
+
+def history_lines(detail: MemoryDetail, now: datetime) -> list[HistoryLine]:
+    """Return everything that happened to a memory, newest first."""
+    entries = sorted(detail.history, key=lambda entry: (entry.at, entry.id), reverse=True)
+    undoable = _undoable(entries, detail.memory)
+    told = [(e.at, _line(e, detail.memory, now, e.id in undoable)) for e in entries]
+    if not any(not entry.before for entry in entries):
+        born = detail.memory.created_at
+        told.append((born, _plain(born, now, _ORIGINS[detail.memory.origin])))
+    for conversation_id, title, at in detail.used_in:
+        sentence = f"used in “{title or 'Untitled conversation'}”"
+        told.append((at, _plain(at, now, sentence, conversation_id)))
+    return [line for _, line in sorted(told, key=lambda pair: pair[0], reverse=True)]
+
+
+def _plain(at: datetime, now: datetime, sentence: str, conversation_id: str = "") -> HistoryLine:
+    when = short_date(at, now)
+    return HistoryLine(when, long_date(at), sentence, conversation_id=conversation_id)
+
+
+def _line(entry: JournalEntry, memory: Memory, now: datetime, undoable: bool) -> HistoryLine:
+    text_changed = bool(entry.before) and "text" in _columns(entry)
+    sentence = _sentence(entry, memory)
+    return HistoryLine(
+        when=short_date(entry.at, now),
+        at=long_date(entry.at),
+        sentence=f"{sentence} (undone)" if entry.undone else sentence,
+        before=str(entry.before.get("text", "")) if text_changed else "",
+        after=str(entry.after.get("text", "")) if text_changed else "",
+        batch=entry.batch if undoable else "",
+        redoes=entry.op == "undo",
+    )
+
+
+def _undoable(newest_first: Sequence[JournalEntry], memory: Memory) -> set[str]:
+    """Return the entries of the last batch, if nothing came after it: no other can be undone."""
+    if not newest_first:
+        return set()
+    last = newest_first[0]
+    if last.undone or not last.before or last.after.get("revision") != memory.revision:
+        return set()
+    return {entry.id for entry in newest_first if entry.batch == last.batch and entry.before}
+
+
+def _columns(entry: JournalEntry) -> set[str]:
+    names = set(entry.before) | set(entry.after)
+    return {
+        name for name in names - _BOOKKEEPING if entry.before.get(name) != entry.after.get(name)
+    }
+
+
+def _sentence(entry: JournalEntry, memory: Memory) -> str:
+    if not entry.before:
+        return _ORIGINS[memory.origin]
+    if entry.op == "undo":
+        return f"a change was undone{_by(entry)}"
+    columns = _columns(entry)
+    parts = [_state(entry, name) for name in ("status", "pinned") if name in columns]
+    if "text" in columns:
+        parts.append("edited")
+    parts += [_field(entry, name) for name in _FIELDS if name in columns]
+    return f"{listed(parts) or entry.reason or 'changed'}{_by(entry)}"
+
+
+def _state(entry: JournalEntry, name: str) -> str:
+    value = entry.after.get(name)
+    if name == "pinned":
+        return "pinned" if value else "unpinned"
+    return _STATUSES.get(str(value), f"made {value}")
+
+
+def _field(entry: JournalEntry, name: str) -> str:
+    value = _shown(name, entry.after.get(name))
+    return f"{_FIELDS[name]} set to {value}" if value else f"{_FIELDS[name]} removed"
+
+
+def _shown(name: str, value: Any) -> str:
+    if name.endswith(("_at", "_to")) and isinstance(value, int):
+        return long_date(from_ms(value))
+    if isinstance(value, list):
+        return listed([str(part) for part in value])
+    return "" if value is None else str(value).replace("_", " ")
+
+
+def _by(entry: JournalEntry) -> str:
+    return " by you" if entry.actor == "user" else ""

@@ -1,0 +1,66 @@
+"""How the inspector says things: dates, counts, and where a memory comes from."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from app.domain.memory import Memory, Origin, Status
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_ORIGINS = {
+    Origin.USER_TYPED: "You wrote it here yourself.",
+    Origin.USER_EDITED: "You put it into these words.",
+    Origin.CONVERSATION: "Learned from what you typed in a conversation.",
+    Origin.REVIEW: "Found when past conversations were reviewed.",
+    Origin.CONSOLIDATION: "Drawn together from several memories.",
+    Origin.DREAM: "Thought of while nothing else was going on.",
+    Origin.TOOL: "Came from the result of a tool.",
+    Origin.DOCUMENT: "Came from a document.",
+    Origin.WEB: "Came from a web page.",
+    Origin.CLIENT: "Written by another program.",
+    Origin.IMPORT: "Came in with an imported file.",
+    Origin.MIGRATION: "Carried over from an earlier version.",
+}
+_STATUSES = {
+    Status.PROPOSED: "proposed",
+    Status.QUARANTINED: "quarantined",
+    Status.SUPERSEDED: "replaced",
+    Status.OUT_OF_WINDOW: "expired",
+    Status.FORGOTTEN: "forgotten",
+}
+
+
+def short_date(moment: datetime, now: datetime) -> str:
+    """Return "today", "yesterday", "12 Jan", or "12 Jan 2024" when it was another year."""
+    day, today = moment.astimezone(), now.astimezone()
+    days = (today.date() - day.date()).days
+    if days in (0, 1):
+        return "yesterday" if days else "today"
+    text = f"{day.day} {_MONTHS[day.month - 1]}"
+    return text if day.year == today.year else f"{text} {day.year}"
+
+
+def long_date(moment: datetime) -> str:
+    """Return "12 Jan 2026, 18:04"; midnight is a date without a time."""
+    day = moment.astimezone()
+    text = f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    return f"{text}, {day:%H:%M}" if (day.hour, day.minute) != (0, 0) else text
+
+
+def counted(number: int, one: str = "memory", many: str = "memories") -> str:
+    """Return "1 memory" or "1,284 memories"."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def origin_sentence(memory: Memory) -> str:
+    """Return how this memory came to be."""
+    return _ORIGINS[memory.origin]
+
+
+def status_tag(memory: Memory) -> str:
+    """Return the word shown beside a memory that takes no part in recall, else nothing."""
+    return _STATUSES.get(memory.status, "")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return "a", "a and b" or "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

@@ -1,0 +1,40 @@
+"""Widgets that several screens use; each carries its object name and spoken name."""
+
+from app.gui.widgets.buttons import Button, IconButton
+from app.gui.widgets.cards import Card, ChoiceCard
+from app.gui.widgets.chips import Chip, ChipButton
+from app.gui.widgets.flow_layout import FlowLayout
+from app.gui.widgets.full_page import FullPage, Scroll
+from app.gui.widgets.labels import ElidedLabel, Label, line
+from app.gui.widgets.naming import named, restyled
+from app.gui.widgets.notices import EmptyState, ErrorBar, Notice, ProgressFoot
+from app.gui.widgets.search_field import SearchField
+from app.gui.widgets.segmented import SegmentedControl
+from app.gui.widgets.select import MenuButton, Select
+from app.gui.widgets.switch import Switch
+
+__all__ = [
+    "Button",
+    "Card",
+    "Chip",
+    "ChipButton",
+    "ChoiceCard",
+    "ElidedLabel",
+    "EmptyState",
+    "ErrorBar",
+    "FlowLayout",
+    "FullPage",
+    "IconButton",
+    "Label",
+    "MenuButton",
+    "Notice",
+    "ProgressFoot",
+    "Scroll",
+    "SearchField",
+    "SegmentedControl",
+    "Select",
+    "Switch",
+    "line",
+    "named",
+    "restyled",
+]

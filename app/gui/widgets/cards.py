@@ -1,0 +1,151 @@
+"""Cards: framed surfaces, and cards to choose from."""
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.theme import Theme
+from app.gui.widgets.labels import Label
+
+RADIUS = 10
+
+
+class Card(QFrame):
+    """A framed surface with a vertical layout, in the tone plain, accent, warn or danger."""
+
+    def __init__(self, name: str, tone: str = "plain", margin: int = 12) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setProperty("surface", "card")
+        self.setProperty("tone", tone)
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(margin, margin, margin, margin)
+        self.body.setSpacing(6)
+
+
+class ChoiceCard(QAbstractButton):
+    """A large card that is one of several answers to a question.
+
+    Arrow keys move between the cards of one parent; Enter and Space choose.
+
+    Args:
+        theme: Colours.
+        icon: A Phosphor icon.
+        title: The answer.
+        text: What it means.
+        name: Its object name.
+    """
+
+    def __init__(self, theme: Theme, icon: str, title: str, text: str, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._icon = icon
+        self.setObjectName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self._badge = QLabel()
+        self._badge.setObjectName(f"{name}_badge")
+        self._badge.setFixedSize(34, 34)
+        self._chevron = QLabel()
+        self._chevron.setObjectName(f"{name}_chevron")
+        self._title = Label(title, "strong", wrap=True, name=f"{name}_title")
+        self._text = Label(text, "secondary", wrap=True, name=f"{name}_text")
+        self._row = QHBoxLayout(self)
+        self._lay_out()
+        self.say(title, text)
+        theme.changed.connect(self._draw)
+        self._draw()
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self._title)
+        words.addWidget(self._text)
+        row = self._row
+        row.setContentsMargins(17, 15, 17, 15)
+        row.setSpacing(14)
+        row.addWidget(self._badge)
+        row.addLayout(words, 1)
+        row.addWidget(self._chevron)
+        for child in self.findChildren(QWidget):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def say(self, title: str, text: str, icon: str = "") -> None:
+        """Show another answer."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self.setText("")
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(text)
+        if icon:
+            self._icon = icon
+            self._draw()
+
+    def sizeHint(self) -> QSize:
+        """Return what its words need."""
+        return self._row.sizeHint()
+
+    def hasHeightForWidth(self) -> bool:
+        """Say that long words need more height in less width."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height that the words need at a width."""
+        return self._row.heightForWidth(width)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose with Enter, move with the arrows."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self._move(1 if event.key() == Qt.Key.Key_Down else -1)
+        else:
+            super().keyPressEvent(event)
+
+    def _move(self, step: int) -> None:
+        around = self.parentWidget() or self
+        cards = [c for c in around.findChildren(ChoiceCard) if c.isVisible()] or [self]
+        cards.sort(key=lambda card: card.y())
+        cards[(cards.index(self) + step) % len(cards)].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _draw(self) -> None:
+        ratio = self.devicePixelRatioF()
+        self._badge.setPixmap(_badge(self._theme, self._icon, ratio))
+        chevron = self._theme.icon("caret-right", "faint").pixmap(QSize(14, 14), ratio)
+        self._chevron.setPixmap(chevron)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the frame; the accent marks the card that Enter would choose."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        focus = self.hasFocus()
+        width = 2.0 if focus else 1.0
+        painter.setPen(QPen(self._theme.colour("accent" if focus else "border"), width))
+        painter.setBrush(self._theme.colour("surface" if focus or self.underMouse() else "bg"))
+        inset = width / 2
+        box = self.rect().toRectF().adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(box, RADIUS, RADIUS)
+
+
+def _badge(theme: Theme, icon: str, ratio: float) -> QPixmap:
+    pixmap = QPixmap(round(34 * ratio), round(34 * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour("accent-soft"))
+    painter.drawRoundedRect(0, 0, 34, 34, 8, 8)
+    theme.icon(icon, "accent").paint(painter, QRect(8, 8, 18, 18))
+    painter.end()
+    return pixmap

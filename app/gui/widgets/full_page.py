@@ -1,0 +1,76 @@
+"""A page that fills the window with one question: first run, unlocking, a vault that is ill."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app.gui.theme import Theme
+from app.gui.widgets.labels import Label
+from app.gui.widgets.naming import named
+
+WIDTH = 560
+MARK = 40
+
+
+class Scroll(QScrollArea):
+    """A vertical scroll area around one widget, without a frame."""
+
+    def __init__(self, widget: QWidget, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        self.setWidget(widget)
+        widget.setAutoFillBackground(False)
+
+
+class FullPage(QWidget):
+    """The mark, a heading, a paragraph, and a column for the rest.
+
+    Attributes:
+        column: Where the page's own widgets go.
+    """
+
+    def __init__(self, theme: Theme, title: str, sentence: str, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self._mark = named(QLabel(), f"{name}_mark", "Loci")
+        self.title = Label(title, "display", wrap=True, name=f"{name}_title")
+        self.sentence = Label(sentence, "lead", wrap=True, name=f"{name}_sentence")
+        self.column = QVBoxLayout()
+        self.column.setSpacing(10)
+        inner = named(QWidget(), f"{name}_column")
+        inner.setMaximumWidth(WIDTH)
+        stack = QVBoxLayout(inner)
+        stack.setContentsMargins(0, 0, 0, 0)
+        stack.setSpacing(0)
+        for widget, after in ((self._mark, 20), (self.title, 8), (self.sentence, 20)):
+            stack.addWidget(widget)
+            stack.addSpacing(after)
+        stack.addLayout(self.column)
+        self._place(inner, name)
+        theme.changed.connect(self._draw)
+        self._draw()
+
+    def _place(self, inner: QWidget, name: str) -> None:
+        centred = named(QWidget(), f"{name}_body")
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(inner, 1000)
+        row.addStretch(1)
+        rows = QVBoxLayout(centred)
+        rows.setContentsMargins(32, 32, 32, 32)
+        rows.addStretch(1)
+        rows.addLayout(row)
+        rows.addStretch(1)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(Scroll(centred, f"{name}_scroll"))
+
+    def _draw(self) -> None:
+        self._mark.setPixmap(self._theme.mark(MARK, self.devicePixelRatioF()))
+        self._mark.setFixedSize(QSize(MARK, MARK))

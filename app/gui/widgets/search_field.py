@@ -1,0 +1,83 @@
+"""A search line: magnifying glass, clear button, a hint of its shortcut, and patience."""
+
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QLineEdit
+
+from app.gui.theme import Theme
+from app.gui.widgets.labels import Label
+
+PATIENCE_MS = 150
+
+
+class SearchField(QLineEdit):
+    """A line that says what is searched for once the fingers rest.
+
+    Signals:
+        searched: The text to search for; empty when it was cleared.
+        left_down: The person pressed Down, to walk into the results.
+    """
+
+    searched = Signal(str)
+    left_down = Signal()
+
+    def __init__(self, theme: Theme, placeholder: str, name: str, shortcut: str = "") -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName(name)
+        self.setAccessibleName(placeholder)
+        self.setPlaceholderText(placeholder)
+        self._glass = QAction(self)
+        self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
+        self._clear = QAction("Clear", self)
+        self._clear.triggered.connect(self.clear)
+        self._hint = Label(shortcut, "key", name=f"{name}_shortcut")
+        self._hint.setParent(self)
+        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._hint.setVisible(bool(shortcut))
+        self._shortcut = shortcut
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PATIENCE_MS)
+        self._timer.timeout.connect(self._on_timer_ended)
+        self.textChanged.connect(self._on_text_changed)
+        self.returnPressed.connect(self._on_timer_ended)
+        theme.changed.connect(self._draw)
+        self._draw()
+
+    def _draw(self) -> None:
+        self._glass.setIcon(self._theme.icon("magnifying-glass", "muted"))
+        self._clear.setIcon(self._theme.icon("x", "muted"))
+
+    def _on_text_changed(self, text: str) -> None:
+        self._hint.setVisible(bool(self._shortcut) and not text)
+        if text and self._clear not in self.actions():
+            self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        elif not text:
+            self.removeAction(self._clear)
+            self._on_timer_ended()
+            return
+        self._timer.start()
+
+    def _on_timer_ended(self) -> None:
+        self._timer.stop()
+        self.searched.emit(self.text().strip())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Clear with Escape, walk on with Down."""
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() == Qt.Key.Key_Down:
+            self.left_down.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the hint at the trailing edge."""
+        super().resizeEvent(event)
+        size = self._hint.sizeHint()
+        left = self.width() - size.width() - 10
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            left = 10
+        top = (self.height() - size.height()) // 2
+        self._hint.setGeometry(QRect(left, top, size.width(), size.height()))

@@ -1,0 +1,1 @@
+"""Memory: remember, recall, index. The engine, without any front end."""

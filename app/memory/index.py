@@ -1,0 +1,60 @@
+"""Keep every memory and message findable by meaning: embed what has no vector yet.
+
+Rows are embedded by the embedder in use, oldest gap first, in small batches; each batch is
+committed by itself, so the work can be stopped and taken up again at any point.
+"""
+
+from collections.abc import Callable, Generator
+from threading import Event
+
+from app.domain.model import EmbeddingStatus
+from app.domain.progress import Progress
+from app.providers.base import Embedder, Purpose
+from app.store.vectors import Vectors
+
+BATCH = 32
+KINDS = ("memory", "message")
+
+
+class Indexer:
+    """Embeds what is missing.
+
+    Args:
+        vectors: Where vectors are kept.
+        embedder: Returns the embedder in use.
+    """
+
+    def __init__(self, vectors: Vectors, embedder: Callable[[], Embedder]) -> None:
+        self._vectors = vectors
+        self._embedder = embedder
+
+    def status(self) -> EmbeddingStatus:
+        """Return how much the embedder in use has still to do."""
+        info = self._embedder().info
+        total, missing, stale = self._vectors.status(self._vectors.use(info.id, info.dims))
+        return EmbeddingStatus(info.id, total, missing, stale)
+
+    def run(self, cancel: Event) -> Generator[Progress, None, int]:
+        """Embed everything that is missing; return how many rows were embedded.
+
+        Raises:
+            ModelError: The embedder does not answer; what was embedded so far is kept.
+        """
+        embedder = self._embedder()
+        info = embedder.info
+        embedder_pk = self._vectors.use(info.id, info.dims)
+        _, missing, _ = self._vectors.status(embedder_pk)
+        done = 0
+        for kind in KINDS:
+            after = 0
+            while not cancel.is_set():
+                rows = self._vectors.missing(kind, embedder_pk, BATCH, after)
+                if not rows:
+                    break
+                after = rows[-1][0]
+                found = embedder.embed([text for _, text in rows], Purpose.PASSAGE)
+                pairs = list(zip((pk for pk, _ in rows), found, strict=True))
+                self._vectors.put(kind, pairs, embedder_pk)
+                done += len(rows)
+                yield Progress("Indexing by meaning", done, max(missing, done))
+        return done

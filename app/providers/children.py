@@ -1,0 +1,377 @@
+"""Child processes in which weights run, and the talk between them and this process.
+
+A model file is somebody else's data read by native code: whatever it does, it does in a process of
+its own that can be killed and started again. Messages over the pipe are small tuples; requests are
+numbered, answered one after another, piece by piece, and can be cancelled. The child ends when its
+pipe does, so it never outlives its parent.
+"""
+
+import logging
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
+from threading import Event, Thread
+from typing import Any, Protocol
+
+from app.errors import AppError, Cancelled, ModelDied, ModelError
+from app.providers.turns import Turns
+
+log = logging.getLogger(__name__)
+
+_CANCEL = "cancel"
+_PIECE, _DONE, _FAILED, _DEAD = "piece", "done", "failed", "dead"
+_LOOK_SECONDS = 0.05
+_PATIENCE_SECONDS = 3.0
+_LONGEST_WAIT_SECONDS = 60.0
+
+Message = tuple[int, str, Any]
+
+
+class Worker(Protocol):
+    """What runs inside a child process."""
+
+    @property
+    def about(self) -> Any:
+        """Say what was loaded; sent to the parent once."""
+
+    def work(self, method: str, argument: Any, cancel: Event) -> Iterator[Any]:
+        """Yield the answer to one request piece by piece, and end soon after ``cancel`` is set."""
+
+
+Build = Callable[..., Worker]
+
+
+class Child:
+    """One child process seen from its parent; usable from any thread.
+
+    Args:
+        title: What the person calls the model.
+        build: Makes the worker, inside the child: a function at the top level of a module.
+        arguments: Its arguments; they travel by pickle.
+        check: Called before a process is started; may refuse by raising ModelError.
+        now: A monotonic clock, in seconds.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        build: Build,
+        arguments: tuple[Any, ...],
+        *,
+        check: Callable[[], object] = lambda: None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.title = title
+        self._build, self._arguments, self._check, self._now = build, arguments, check, now
+        self._turns = Turns()
+        self._numbers = count(1)
+        self._link: _Link | None = None
+        self._about: Any = None
+        self._closed = False
+        self._failures, self._retry_at = 0, 0.0
+        self._error: ModelError | None = None
+        self._used = now()
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, while there is a process."""
+        link = self._link
+        return link.process.pid if link is not None and link.process.is_alive() else None
+
+    @property
+    def running(self) -> bool:
+        """Whether a process has loaded the model and is alive."""
+        link = self._link
+        return link is not None and link.ready and link.process.is_alive()
+
+    @property
+    def idle_seconds(self) -> float:
+        """How long nobody has asked for anything; 0 while somebody does."""
+        return 0.0 if self._turns.taken else self._now() - self._used
+
+    def about(self) -> Any:
+        """Return what the worker says of itself, starting it where it never ran."""
+        if self._about is None:
+            self._turns.enter(urgent=True)
+            try:
+                self._connect(None)
+            finally:
+                self._leave()
+        return self._about
+
+    def ask(self, method: str, argument: Any, *, urgent: bool = True) -> Any:
+        """Return the one piece that answers a request."""
+        pieces = list(self.stream(method, argument, urgent=urgent))
+        if len(pieces) != 1:
+            raise ModelError(f"{self.title} gave no answer.")
+        return pieces[0]
+
+    def ask_if_free(self, method: str, argument: Any) -> Any:
+        """Return the answer, or None where the model is busy or not loaded."""
+        if not self.running or not self._turns.try_enter():
+            return None
+        try:
+            link = self._link
+            if link is None or not link.ready:
+                return None
+            return next(self._exchange(link, method, argument, None), None)
+        finally:
+            self._leave()
+
+    def stream(
+        self, method: str, argument: Any, cancel: Event | None = None, *, urgent: bool = True
+    ) -> Iterator[Any]:
+        """Yield the pieces of an answer; after ``cancel`` is set, end without another one.
+
+        Raises:
+            ModelDied: The process ended; the next request starts another.
+            ModelError: It could not start, or could not answer.
+        """
+        try:
+            self._turns.enter(urgent, cancel)
+        except Cancelled:
+            return
+        try:
+            link = self._connect(cancel)
+            if link is not None:
+                yield from self._exchange(link, method, argument, cancel)
+        finally:
+            self._leave()
+
+    def begin(self) -> None:
+        """Start the process without waiting until it has loaded."""
+        if self._turns.try_enter():
+            try:
+                self._open()
+            finally:
+                self._leave()
+
+    def close(self) -> None:
+        """End the process now; whoever waits for an answer gets a ModelError."""
+        self._closed = True
+        link, self._link = self._link, None
+        if link is not None:
+            link.end()
+
+    def _leave(self) -> None:
+        self._used = self._now()
+        self._turns.leave()
+
+    def _open(self) -> "_Link":
+        if self._closed:
+            raise ModelError(f"{self.title} was put away.")
+        link = self._link
+        if link is not None and not link.process.is_alive():
+            self._failed(ModelDied(_died(self.title)), link)
+            link = None
+        if link is None:
+            if self._error is not None and self._now() < self._retry_at:
+                raise type(self._error)(str(self._error))
+            self._check()
+            link = self._link = _Link.open(self.title, self._build, self._arguments)
+            if self._closed:
+                link.end()
+        return link
+
+    def _connect(self, cancel: Event | None) -> "_Link | None":
+        link = self._open()
+        while not link.ready:
+            message = link.receive(_LOOK_SECONDS)
+            if message is not None:
+                _, state, payload = message
+                if state != _DONE:
+                    raise self._failed(payload or ModelDied(_died(self.title)), link)
+                link.ready, self._about = True, payload
+            elif cancel is not None and cancel.is_set():
+                return None
+        return link
+
+    def _exchange(
+        self, link: "_Link", method: str, argument: Any, cancel: Event | None
+    ) -> Iterator[Any]:
+        number, ended = next(self._numbers), False
+        link.send((number, method, argument))
+        try:
+            while cancel is None or not cancel.is_set():
+                message = link.receive(_LOOK_SECONDS)
+                if message is None or message[0] != number and message[1] != _DEAD:
+                    continue
+                if message[1] == _PIECE:
+                    yield message[2]
+                    continue
+                ended = True
+                self._outcome(link, message)
+                return
+        finally:
+            if not ended:
+                self._abandon(link, number)
+
+    def _outcome(self, link: "_Link", message: Message) -> None:
+        _, state, payload = message
+        if state == _DEAD:
+            raise self._failed(ModelDied(_died(self.title)), link)
+        self._failures, self._error = 0, None
+        if state == _FAILED:
+            raise payload
+
+    def _abandon(self, link: "_Link", number: int) -> None:
+        """Cancel a request and let it run out; kill a process that does not obey."""
+        link.send((number, _CANCEL, None))
+        deadline = self._now() + _PATIENCE_SECONDS
+        while self._now() < deadline:
+            message = link.receive(_LOOK_SECONDS)
+            if message is not None and message[1] != _PIECE:
+                return
+        log.warning("%s did not stop when asked; its process is ended", self.title)
+        link.end()
+        if self._link is link:
+            self._link = None
+
+    def _failed(self, error: ModelError, link: "_Link") -> ModelError:
+        link.end()
+        if self._link is link:
+            self._link = None
+        if self._closed:
+            return ModelError(f"{self.title} was put away.")
+        log.warning("%s: %s (exit code %s)", self.title, type(error).__name__, link.exit_code)
+        self._failures += 1
+        wait = 0.0 if self._failures == 1 else min(2.0**self._failures, _LONGEST_WAIT_SECONDS)
+        self._error, self._retry_at = error, self._now() + wait
+        return error
+
+
+def _died(title: str) -> str:
+    return f"{title} stopped unexpectedly, perhaps for lack of memory; ask again to restart it."
+
+
+@dataclass(eq=False)
+class _Link:
+    """One process and the pipe to it."""
+
+    process: BaseProcess
+    pipe: "Connection[Any, Any]"
+    ready: bool = False
+
+    @classmethod
+    def open(cls, title: str, build: Build, arguments: tuple[Any, ...]) -> "_Link":
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(
+            target=serve, args=(theirs, title, build, arguments), name="loci-model", daemon=True
+        )
+        try:
+            process.start()
+        except OSError as error:
+            raise ModelError(f"{title} could not be started: {error.strerror}.") from error
+        finally:
+            theirs.close()
+        return cls(process, ours)
+
+    @property
+    def exit_code(self) -> int | None:
+        return self.process.exitcode
+
+    def send(self, message: Message) -> None:
+        """Send; a process that is gone is noticed when its answer is awaited."""
+        try:
+            self.pipe.send(message)
+        except OSError:
+            log.debug("the other end of the pipe is gone")
+
+    def receive(self, seconds: float) -> Message | None:
+        """Return the next message, None where none came, or one in the state dead."""
+        try:
+            if not self.pipe.poll(seconds):
+                return None
+            message: Message = self.pipe.recv()
+        except (EOFError, OSError):
+            return 0, _DEAD, None
+        return message
+
+    def end(self) -> None:
+        """Kill the process and wait until it is gone."""
+        self.process.kill()
+        self.process.join(_PATIENCE_SECONDS)
+
+
+# -- Inside the child ------------------------------------------------------------------------------
+
+
+def serve(pipe: "Connection[Any, Any]", title: str, build: Build, arguments: tuple[Any, ...]) -> None:
+    """Build the worker and answer requests until the pipe ends; the child's main function."""
+    _quieten()
+    inbox = _Inbox(pipe)
+    Thread(target=inbox.read, name="inbox", daemon=True).start()
+    try:
+        worker = build(*arguments)
+    except Exception as error:  # noqa: BLE001 - travels to the parent as a sentence
+        pipe.send((0, _FAILED, _sentence(error, f"{title} could not be loaded")))
+        return
+    pipe.send((0, _DONE, worker.about))
+    while True:
+        number, method, argument = inbox.requests.get()
+        try:
+            for piece in worker.work(method, argument, _CancelOf(inbox, number)):
+                pipe.send((number, _PIECE, piece))
+            pipe.send((number, _DONE, None))
+        except Exception as error:  # noqa: BLE001 - travels to the parent as a sentence
+            pipe.send((number, _FAILED, _sentence(error, f"{title} could not answer")))
+
+
+def _quieten() -> None:
+    """Keep the native code from spinning, printing and catching the terminal's Ctrl+C."""
+    os.environ["OMP_WAIT_POLICY"] = "passive"
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+
+
+def _sentence(error: Exception, what: str) -> ModelError:
+    if isinstance(error, ModelError):
+        return error
+    if isinstance(error, AppError):
+        return ModelError(str(error))
+    if isinstance(error, MemoryError):
+        return ModelError(f"{what}: there is not enough memory.")
+    return ModelError(f"{what} ({type(error).__name__}).")
+
+
+class _Inbox:
+    """Reads the pipe on a thread of its own, so that a cancellation overtakes the work."""
+
+    def __init__(self, pipe: "Connection[Any, Any]") -> None:
+        self.requests: SimpleQueue[Message] = SimpleQueue()
+        self.cancelled = 0
+        self._pipe = pipe
+
+    def read(self) -> None:
+        """Sort messages until the parent is gone, and then end the process."""
+        while True:
+            try:
+                number, method, argument = self._pipe.recv()
+            except (EOFError, OSError):
+                os._exit(0)
+            if method == _CANCEL:
+                self.cancelled = max(self.cancelled, number)
+            else:
+                self.requests.put((number, method, argument))
+
+
+class _CancelOf(Event):
+    """Is set once the request of that number was cancelled."""
+
+    def __init__(self, inbox: _Inbox, number: int) -> None:
+        super().__init__()
+        self._inbox, self._number = inbox, number
+
+    def is_set(self) -> bool:
+        """Look at what the inbox has seen."""
+        return self._inbox.cancelled >= self._number

@@ -1,0 +1,34 @@
+"""No language model at all: says so, and refuses to write.
+
+The answers of this mode are made of the person's own memories by ``app.conversation.notebook``.
+"""
+
+from collections.abc import Iterator, Sequence
+from threading import Event
+
+from app.errors import ModelError
+from app.providers.base import ChatInfo, ChatModel, Sampling, Turn, rough_count
+
+NOTEBOOK = ChatInfo("notebook", "No model", 8192, local=True, weights=False)
+
+
+class NoModel:
+    """Stands where a chat model would."""
+
+    @property
+    def info(self) -> ChatInfo:
+        """Say that there is none."""
+        return NOTEBOOK
+
+    def count(self, text: str) -> int:
+        """Return about how many tokens a model would see."""
+        return rough_count(text)
+
+    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
+        """Refuse."""
+        raise ModelError("No language model is chosen.")
+
+
+def _checked() -> ChatModel:
+    """Let the type checker prove that the protocol is kept."""
+    return NoModel()

@@ -1,0 +1,140 @@
+"""What every test of the window has: a theme, a bridge, and a guard on the GUI thread."""
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from app.assets import resource
+from app.gui.bridge import Bridge
+from app.gui.theme import Theme
+from app.settings.spec import Theme as Choice
+from app.store.vault import Vault
+
+T = TypeVar("T")
+
+
+class GuiThreadGuard:
+    """Raises when something slow happens on the GUI thread."""
+
+    def __init__(self) -> None:
+        self.folder = ""
+        self.caught: list[str] = []
+
+    def check(self, what: str) -> None:
+        if self.folder and threading.get_ident() == threading.main_thread().ident:
+            self.caught.append(what)
+            raise AssertionError(f"{what} on the GUI thread")
+
+    def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event != "open" or not self.folder or not isinstance(arguments[0], str | os.PathLike):
+            return
+        if os.fspath(arguments[0]).startswith(self.folder):
+            self.check(f"open({Path(arguments[0]).name!r})")
+
+
+@pytest.fixture(scope="session")
+def _guard() -> GuiThreadGuard:
+    guard = GuiThreadGuard()
+    sys.addaudithook(guard.audit)  # cannot be removed; without a folder it does nothing
+    return guard
+
+
+@pytest.fixture(autouse=True)
+def gui_thread_guard(
+    _guard: GuiThreadGuard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[GuiThreadGuard]:
+    """Make the vault, the models and every file below ``tmp_path`` raise on the GUI thread.
+
+    Prepare and inspect them with ``off_gui``.
+    """
+    for owner, names in _slow_calls():
+        for name in names:
+            monkeypatch.setattr(owner, name, _guarded(getattr(owner, name), _guard))
+    _guard.caught.clear()
+    _guard.folder = str(tmp_path)
+    yield _guard
+    _guard.folder = ""
+    assert not _guard.caught
+
+
+def _slow_calls() -> list[tuple[type, tuple[str, ...]]]:
+    found: list[tuple[type, tuple[str, ...]]] = [(Vault, ("read", "write", "search"))]
+    for module_name in ("hash", "llamacpp", "notebook", "openai", "host"):
+        module = (
+            __import__(f"app.providers.{module_name}", fromlist=["*"])
+            if _has(module_name)
+            else None
+        )
+        for kind in vars(module).values() if module else ():
+            if isinstance(kind, type) and kind.__module__ == f"app.providers.{module_name}":
+                names = tuple(n for n in ("stream", "embed", "score", "call") if n in vars(kind))
+                found.append((kind, names))
+    return found
+
+
+def _has(module_name: str) -> bool:
+    from importlib.util import find_spec
+
+    return find_spec(f"app.providers.{module_name}") is not None
+
+
+def _guarded(call: Callable[..., Any], guard: GuiThreadGuard) -> Callable[..., Any]:
+    @wraps(call)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        guard.check(call.__qualname__)
+        return call(*args, **kwargs)
+
+    return checked
+
+
+@pytest.fixture
+def off_gui() -> Callable[[Callable[[], T]], T]:
+    """Call something on another thread and wait for what it returns."""
+
+    def run(work: Callable[[], T]) -> T:
+        outcome: list[Any] = []
+
+        def target() -> None:
+            try:
+                outcome.append((work(), None))
+            except BaseException as error:
+                outcome.append((None, error))
+
+        thread = threading.Thread(target=target)
+        thread.start()
+        thread.join(60)
+        result, error = outcome[0]
+        if error is not None:
+            raise error
+        return result
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def _theme(qapp: Any) -> Theme:
+    return Theme(qapp, resource("theme"))
+
+
+@pytest.fixture
+def theme(_theme: Theme) -> Theme:
+    """The theme of the application, light and of the usual size to begin with."""
+    _theme.apply(Choice.LIGHT, 14)
+    return _theme
+
+
+@pytest.fixture
+def bridge(qapp: Any) -> Iterator[Bridge]:
+    """A bridge that must close in time."""
+    opened = Bridge()
+    yield opened
+    assert opened.close()

@@ -1,0 +1,187 @@
+import threading
+import time
+
+import pytest
+
+from app.domain.changes import Changes
+from app.errors import Cancelled
+from app.gui.bridge import THREADS, Bridge, Lane
+
+
+def test_events_and_result_arrive_on_the_gui_thread_and_changes_once(qtbot, bridge):
+    events, delivered, worked, published = [], set(), set(), []
+    bridge.changed.connect(published.append)
+    changes = Changes(conversations=frozenset({"c1"}))
+
+    def start(cancel):
+        worked.add(threading.get_ident())
+        yield from ("to", "be")
+        return changes
+
+    def on_event(event):
+        events.append(event)
+        delivered.add(threading.get_ident())
+
+    with qtbot.waitCallback() as called:
+        bridge.submit(start, on_event, called)
+    assert events == ["to", "be"]
+    assert delivered == {threading.get_ident()}
+    assert worked.isdisjoint(delivered)
+    assert called.args == [changes]
+    assert published == [changes]
+
+
+def test_changes_within_a_tuple_are_published_too(qtbot, bridge):
+    changes = Changes(memories=frozenset({"m"}))
+    with qtbot.waitSignal(bridge.changed) as signal:
+        bridge.run(lambda: (changes, ["one row was left alone"]))
+    assert signal.args == [changes]
+
+
+def test_no_change_is_not_published(qtbot, bridge):
+    published = []
+    bridge.changed.connect(published.append)
+    with qtbot.waitCallback() as called:
+        bridge.run(Changes, called)
+    assert published == []
+
+
+def test_twenty_thousand_events_arrive_in_order(qtbot, bridge):
+    seen = []
+
+    def start(cancel):
+        yield from range(20_000)
+        return "end"
+
+    with qtbot.waitCallback(timeout=30_000) as called:
+        bridge.submit(start, seen.append, called)
+    assert seen == list(range(20_000))
+
+
+def test_twenty_thousand_plain_emits(qtbot, bridge):
+    seen = []
+    bridge.failed.connect(seen.append)
+    for number in range(20_000):
+        bridge.failed.emit(number)
+    assert len(seen) == 20_000
+
+
+def test_cancelling_stops_an_operation_and_says_so(qtbot, bridge):
+    errors, seen, gate = [], [], threading.Event()
+
+    def start(cancel):
+        yield 1
+        gate.wait(5)
+        yield 2
+        yield 3
+
+    ticket = bridge.submit(start, seen.append, on_error=errors.append)
+    qtbot.waitUntil(lambda: seen == [1])
+    ticket.cancel()
+    gate.set()
+    qtbot.waitUntil(lambda: bool(errors))
+    assert isinstance(errors[0], Cancelled)
+    assert seen == [1]
+
+
+def test_an_unheard_error_is_announced_a_heard_one_is_not(qtbot, bridge):
+    announced = []
+    bridge.failed.connect(announced.append)
+
+    def fail():
+        raise ValueError("boom")
+
+    with qtbot.waitCallback() as called:
+        bridge.run(fail, on_error=called)
+    assert announced == []
+    with qtbot.waitSignal(bridge.failed) as signal:
+        bridge.run(fail)
+    assert isinstance(signal.args[0], ValueError)
+
+
+def test_a_cancelled_operation_nobody_hears_of_is_no_error(qtbot, bridge):
+    announced = []
+    bridge.failed.connect(announced.append)
+
+    def start(cancel):
+        yield from ()
+
+    bridge.submit(start).cancel()
+    with qtbot.waitCallback() as called:
+        bridge.run(lambda: 1, called, lane="interactive")
+    assert announced == []
+
+
+@pytest.mark.parametrize("lane", list(Lane))
+def test_each_lane_has_its_own_threads(qtbot, bridge, lane):
+    gate, running = threading.Event(), []
+
+    def work():
+        running.append(threading.get_ident())
+        gate.wait(5)
+
+    done = []
+    for _ in range(THREADS[lane] + 1):
+        bridge.run(work, done.append, lane=lane)
+    qtbot.waitUntil(lambda: len(running) == THREADS[lane])
+    others = [other for other in Lane if other is not lane]
+    for other in others:
+        with qtbot.waitCallback() as called:
+            bridge.run(lambda: "free", called, lane=other)
+    gate.set()
+    qtbot.waitUntil(lambda: len(done) == THREADS[lane] + 1)
+    assert len(set(running)) == THREADS[lane]
+
+
+def test_drain_mutes_what_runs_and_calls_back_when_all_is_quiet(qtbot, bridge):
+    heard, gate = [], threading.Event()
+
+    def start(cancel):
+        gate.wait(5)
+        yield 1
+        return "late"
+
+    bridge.submit(start, heard.append, heard.append, heard.append)
+    with qtbot.waitCallback() as called:
+        bridge.drain(called)
+        assert not called.called
+        gate.set()
+    assert heard == []
+
+
+def test_drain_of_an_idle_bridge_calls_back_at_once(bridge):
+    called = []
+    bridge.drain(lambda: called.append(1))
+    assert called == [1]
+
+
+def test_closing_while_busy_is_bounded_and_complete(qtbot):
+    bridge = Bridge()
+
+    def start(cancel):
+        while not cancel.wait(0.01):
+            yield 0
+
+    for lane in Lane:
+        for _ in range(3):
+            bridge.submit(start, lane=lane)
+    began = time.monotonic()
+    assert bridge.close()
+    assert time.monotonic() - began < 3
+
+
+@pytest.mark.expects_warnings
+def test_closing_reports_a_thread_that_does_not_end(qtbot):
+    bridge, gate, started = Bridge(), threading.Event(), threading.Event()
+    bridge.run(lambda: (started.set(), gate.wait(10)))
+    assert started.wait(5)
+    assert not bridge.close(seconds=0.2)
+    gate.set()
+    for thread in bridge._threads:
+        assert thread.wait(5000)
+
+
+def test_an_emit_from_a_plain_thread_is_received_on_the_gui_thread(qtbot, bridge):
+    with qtbot.waitSignal(bridge.changed) as signal:
+        threading.Thread(target=bridge.changed.emit, args=(Changes(jobs=True),)).start()
+    assert signal.args == [Changes(jobs=True)]
