@@ -30,6 +30,13 @@ class Reranking(StrEnum):
     OFF = "off"
 
 
+class Fusion(StrEnum):
+    """What orders the finds of several lists."""
+
+    RELEVANCE = "relevance"
+    RANKS = "ranks"
+
+
 class Preset(StrEnum):
     """Which recall pipeline answers."""
 
@@ -292,7 +299,7 @@ class Rag:
         level=ADVANCED,
     )
     floor: float = setting(
-        0.3,
+        0.35,
         "Nothing relevant",
         "When even the best find is less alike than this, nothing is recalled.",
         minimum=0,
@@ -300,6 +307,22 @@ class Rag:
         step=0.01,
         level=ADVANCED,
         reference=0.0,
+    )
+    fusion: Fusion = setting(
+        Fusion.RELEVANCE,
+        "Order of finds",
+        "By how much a find is about your message, or by its ranks in the lists that found it.",
+        level=ADVANCED,
+        reference=Fusion.RANKS,
+    )
+    candidates: int = setting(
+        80,
+        "Finds weighed",
+        "How many finds are weighed before the best are taken; never fewer than are taken.",
+        minimum=0,
+        maximum=1000,
+        level=ADVANCED,
+        reference=0,
     )
     include_trust_levels: str = setting(
         "system, learned",

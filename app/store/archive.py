@@ -56,22 +56,22 @@ class Archive:
     def count(self, table: str) -> int:
         """Return how many rows a table has."""
         with self._vault.read() as connection:
-            return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+            return int(connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0])
 
     def rows(self, table: str) -> Iterator[dict[str, Any]]:
         """Yield every row of a table, in the order it was written."""
         with self._vault.read() as connection:
             shape = _shape(connection, table)
             picked = [
-                f"(SELECT id FROM {shape.references[c]} WHERE pk = t.{c}) AS {c[:-3]}"
+                f'(SELECT id FROM "{shape.references[c]}" WHERE pk = t.{c}) AS "{c[:-3]}"'
                 if c in shape.references
-                else f"hex(t.{c}) AS {c}"
+                else f'hex(t.{c}) AS "{c}"'
                 if c in shape.blobs
-                else f"t.{c} AS {c}"
+                else f't."{c}" AS "{c}"'
                 for c in shape.columns
             ]
             order = "t.pk" if _has_pk(connection, table) else "1, 2"
-            query = f"SELECT {', '.join(picked)} FROM {table} t ORDER BY {order}"
+            query = f'SELECT {", ".join(picked)} FROM "{table}" t ORDER BY {order}'
             for row in connection.execute(query):
                 yield dict(row)
 
@@ -120,7 +120,7 @@ def _insert(connection: Connection, table: str, shape: Shape, row: Mapping[str, 
             if table == "conversations" and column == "tip_pk":
                 continue
             found = connection.execute(
-                f"SELECT pk FROM {shape.references[column]} WHERE id = ?", (value,)
+                f'SELECT pk FROM "{shape.references[column]}" WHERE id = ?', (value,)
             ).fetchone()
             if found is None:
                 return 0
@@ -131,8 +131,9 @@ def _insert(connection: Connection, table: str, shape: Shape, row: Mapping[str, 
     if table == "memories":
         scopes = {"self": values["agent_pk"], "group": -1, "global": 0}
         values["scope"] = scopes[values["visibility"]]
+    names = ", ".join(f'"{c}"' for c in values)
     marks = ", ".join(f":{c}" for c in values)
     done = connection.execute(
-        f"INSERT OR IGNORE INTO {table} ({', '.join(values)}) VALUES ({marks})", values
+        f'INSERT OR IGNORE INTO "{table}" ({names}) VALUES ({marks})', values
     )
     return int(done.rowcount)

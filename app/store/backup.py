@@ -113,14 +113,17 @@ def restore(
     with alone(paths.use_lock, seconds):
         verify(copy, key)
         draft = paths.vault.with_suffix(".restored")
-        with file_errors(paths.folder):
-            private_file(draft)
-            shutil.copyfile(copy, draft)
-            _sync(draft)
-        kept = _set_aside(paths, key, clock)
-        with file_errors(paths.folder):
-            draft.replace(paths.vault)
-            sync_folder(paths.folder)
+        try:
+            with file_errors(paths.folder):
+                private_file(draft)
+                shutil.copyfile(copy, draft)
+                _sync(draft)
+            kept = _set_aside(paths, key, clock)
+            with file_errors(paths.folder):
+                draft.replace(paths.vault)
+                sync_folder(paths.folder)
+        finally:
+            draft.unlink(missing_ok=True)
     return kept
 
 
@@ -129,6 +132,7 @@ def _copied(path: Path, key: bytes, draft: Path) -> None:
     source = connect(path, key, cache_kb=READ_CACHE_KB, read_only=True)
     try:
         with plain_errors():
+            source.execute("PRAGMA query_only = OFF")  # VACUUM INTO counts as writing
             for _ in range(_TRIES):
                 draft.unlink(missing_ok=True)
                 private_file(draft)

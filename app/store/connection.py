@@ -65,6 +65,7 @@ def connect(
 
 def _set_up(connection: Connection, key: bytes, cache_kb: int, read_only: bool, wal: bool) -> None:
     connection.row_factory = driver.Row
+    connection.execute("PRAGMA cipher_log_level = NONE")  # it would write to the terminal
     connection.execute(f"PRAGMA key = \"x'{key.hex()}'\"")
     connection.execute("PRAGMA cipher_memory_security = OFF")
     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

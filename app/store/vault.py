@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Condition, RLock, get_ident
 
 from app.domain.ids import Clock, utc_now
-from app.errors import StoreError, VaultBusy
+from app.errors import StoreError, VaultBusy, VaultCorrupt
 from app.store import migrations
 from app.store.connection import (
     READ_CACHE_KB,
@@ -42,12 +42,21 @@ class Vault:
         key: 32 bytes.
         clock: The present.
         wal: Whether to use the write-ahead log.
+        create: Whether an absent vault is made; otherwise it counts as damaged.
 
     Raises:
         StoreError: In one of its forms.
     """
 
-    def __init__(self, path: Path, key: bytes, clock: Clock = utc_now, *, wal: bool = True) -> None:
+    def __init__(
+        self,
+        path: Path,
+        key: bytes,
+        clock: Clock = utc_now,
+        *,
+        wal: bool = True,
+        create: bool = True,
+    ) -> None:
         self.path = path
         self.clock = clock
         self._key = key
@@ -63,10 +72,16 @@ class Vault:
         self._search_turn = RLock()
         self._watch: Connection | None = None
         self._watch_turn = RLock()
-        with file_errors(path.parent):
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if create:
+            with file_errors(path.parent):
+                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._use = taken(path.with_name(USE_LOCK), exclusive=False)
         try:
+            if not create and not _has_content(path):
+                raise VaultCorrupt(
+                    f"The file {path} is missing or empty. "
+                    "Put it back from a copy, or restore a backup."
+                )
             private_file(path)
             self._writer = self._opened_writer(wal)
         except BaseException:
@@ -165,6 +180,16 @@ class Vault:
         if busy:
             raise VaultBusy("Another program is reading the vault. Close it and try again.")
 
+    def compact(self) -> None:
+        """Rewrite the file without free pages, and cut the log to nothing.
+
+        Raises:
+            VaultBusy: Another process is reading.
+        """
+        with self._turn, self._drained(), plain_errors():
+            self._writer.execute("VACUUM")
+        self.checkpoint()
+
     def close(self) -> None:
         """Close every connection; the vault cannot be used afterwards."""
         with self._turn:
@@ -234,6 +259,10 @@ class Vault:
             if not self._lent[borrower]:
                 del self._lent[borrower]
             self._returned.notify_all()
+
+
+def _has_content(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Draws paragraphs, headings, lists and tables into text views."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextFrameFormat, QTextTableFormat
 
@@ -15,11 +16,10 @@ FULL = 6_000
 class Prose(TextView):
     """Paragraphs, headings and lists; the last ones may still be open and are drawn anew."""
 
-    def __init__(self, style: TextStyle, before: Block | None) -> None:
+    def __init__(self, style: TextStyle) -> None:
         super().__init__("answer_text")
         self.setAccessibleName("Text of the answer")
         self._style = style
-        self._before = before
         self._closed_end = 0
         self._closed_last: Block | None = None
 
@@ -109,6 +109,4 @@ def insert_runs(cursor: QTextCursor, style: TextStyle, block: Block, runs: Seque
 
 
 def _emboldened(run: Run) -> Run:
-    from dataclasses import replace
-
     return replace(run, bold=True)

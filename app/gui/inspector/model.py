@@ -81,6 +81,11 @@ class MemoryTableModel(QAbstractTableModel):
 
     # What it holds.
 
+    @property
+    def order(self) -> str:
+        """The order the list stands in, as MemoryFilter names it."""
+        return self._order
+
     def reset(self, count: int, first: Sequence[Memory], order: str) -> None:
         """Show another list of ``count`` rows, of which the first page is already here."""
         self.beginResetModel()

@@ -122,7 +122,7 @@ def _chosen(name: str, begun: set[str], hints: list[str]) -> set[str]:
 def _dates(name: str, values: set[str], hints: list[str]) -> list[datetime]:
     dates = []
     for value in sorted(values):
-        moment = _local_midnight(value)
+        moment = local_midnight(value)
         if moment:
             dates.append(moment)
         elif not _UNFINISHED_DATE.fullmatch(value):
@@ -130,7 +130,8 @@ def _dates(name: str, values: set[str], hints: list[str]) -> list[datetime]:
     return dates
 
 
-def _local_midnight(value: str) -> datetime | None:
+def local_midnight(value: str) -> datetime | None:
+    """Return the beginning of a year, month or day such as 2026-01, or None if it is none."""
     match = _DATE.fullmatch(value)
     if not match:
         return None

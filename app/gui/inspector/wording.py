@@ -56,6 +56,11 @@ def origin_sentence(memory: Memory) -> str:
     return _ORIGINS[memory.origin]
 
 
+def status_word(status: Status) -> str:
+    """Return what a status is called."""
+    return _STATUSES.get(status, status.value)
+
+
 def status_tag(memory: Memory) -> str:
     """Return the word shown beside a memory that takes no part in recall, else nothing."""
     return _STATUSES.get(memory.status, "")

@@ -130,7 +130,11 @@ CREATE UNIQUE INDEX memories_key ON memories (agent_pk, key)
   WHERE status = 'active' AND key IS NOT NULL AND visibility <> 'global';
 CREATE UNIQUE INDEX memories_key_global ON memories (key)
   WHERE status = 'active' AND key IS NOT NULL AND visibility = 'global';
-CREATE INDEX memories_newest ON memories (status, created_at DESC, pk DESC);
+-- Lists are filtered, counted and put in order within this index, without reading the rows.
+CREATE INDEX memories_listed ON memories (created_at, pk, scope, status, type, trust, origin,
+  pinned, key, last_accessed_at);
+CREATE INDEX memories_hash ON memories (content_hash);
+CREATE INDEX memories_superseding ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memories_scope ON memories (scope, status, trust);
 CREATE INDEX memories_occurred ON memories (scope, occurred_at) WHERE occurred_at IS NOT NULL;
 CREATE INDEX memories_pinned ON memories (scope) WHERE pinned = 1;

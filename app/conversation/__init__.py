@@ -1,0 +1,1 @@
+"""Conversation: what fits the prompt, answers without a model, titles and citations."""

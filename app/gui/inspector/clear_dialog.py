@@ -1,0 +1,181 @@
+"""Forget many memories at once, by type and period; the number is shown before anything happens."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.domain.ids import Clock
+from app.domain.memory import MemoryFilter, MemoryType
+from app.gui.inspector.query import local_midnight
+from app.gui.inspector.wording import counted
+from app.gui.theme import Theme
+from app.gui.widgets import Button, ErrorBar, Label, Select, named
+
+PATIENCE_MS = 150
+_TYPES = {
+    MemoryType.SEMANTIC: "Facts and preferences (semantic)",
+    MemoryType.EPISODIC: "Things that happened (episodic)",
+    MemoryType.PROCEDURAL: "How you like things done (procedural)",
+    MemoryType.WORKING: "Passing notes (working)",
+}
+_PERIODS = {
+    "any": "at any time",
+    "1": "in the last 24 hours",
+    "7": "in the last 7 days",
+    "30": "in the last 30 days",
+    "dates": "between two dates",
+}
+
+
+class ClearDialog(QDialog):
+    """Asks which memories to forget.
+
+    Signals:
+        count_requested: How many would that be? Answer with ``show_count``.
+                         arg 0: the MemoryFilter
+        confirmed: They should be forgotten.
+                   arg 0: the MemoryFilter
+    """
+
+    count_requested = Signal(object)
+    confirmed = Signal(object)
+
+    def __init__(self, theme: Theme, clock: Clock, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._clock = clock
+        self._count: int | None = None
+        self.setObjectName("clear_dialog")
+        self.setAccessibleName("Clear")
+        self.setWindowTitle("Clear")
+        self.setModal(True)
+        self.types = {
+            kind: named(QCheckBox(words), f"clear_{kind.value}", words)
+            for kind, words in _TYPES.items()
+        }
+        self.period = Select(theme, "When they were learned", "clear_period")
+        for key, words in _PERIODS.items():
+            self.period.addItem(words.capitalize(), key)
+        self.since = _date_line("clear_since", "From")
+        self.until = _date_line("clear_until", "Until")
+        self.error = ErrorBar(theme, "clear_error")
+        self.sentence = Label("", "strong", wrap=True, name="clear_sentence")
+        self.forget_button = Button(theme, "Forget", "clear_confirm", "danger")
+        self.cancel_button = Button(theme, "Cancel", "clear_cancel")
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PATIENCE_MS)
+        self._timer.timeout.connect(self._on_timer_ended)
+        self._lay_out()
+        self._connect()
+        self.setMinimumWidth(theme.px(440))
+        self._on_changed()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 22, 24, 20)
+        column.setSpacing(8)
+        column.addWidget(Label("Clear memories", "heading", name="clear_title"))
+        about = (
+            "They are no longer used or shown. You can undo this. "
+            "What is pinned, or trusted as your own word, stays."
+        )
+        column.addWidget(Label(about, "muted", wrap=True, name="clear_about"))
+        column.addSpacing(4)
+        column.addWidget(Label("Which", "small", name="clear_which"))
+        for box in self.types.values():
+            column.addWidget(box)
+        column.addSpacing(4)
+        column.addWidget(Label("Learned", "small", name="clear_learned"))
+        column.addWidget(self.period)
+        dates = QHBoxLayout()
+        dates.addWidget(self.since)
+        dates.addWidget(self.until)
+        column.addLayout(dates)
+        column.addSpacing(8)
+        column.addWidget(self.error)
+        column.addWidget(self.sentence)
+        column.addStretch(1)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.cancel_button)
+        row.addWidget(self.forget_button)
+        column.addLayout(row)
+
+    def _connect(self) -> None:
+        changed: Callable[..., None] = self._on_changed
+        for box in self.types.values():
+            box.toggled.connect(changed)
+        self.period.currentIndexChanged.connect(changed)
+        for line in (self.since, self.until):
+            line.textChanged.connect(changed)
+        self.cancel_button.clicked.connect(self.reject)
+        self.forget_button.clicked.connect(self._on_forget_clicked)
+
+    def filter(self) -> MemoryFilter | None:
+        """Return what is chosen, or None while it is not complete."""
+        chosen = frozenset(kind for kind, box in self.types.items() if box.isChecked())
+        if not chosen:
+            return None
+        since, until = self._bounds()
+        if self.period.currentData() == "dates" and since is None and until is None:
+            return None
+        return MemoryFilter(types=chosen, since=since, until=until)
+
+    def show_count(self, wanted: MemoryFilter, count: int) -> None:
+        """Show how many memories that would be."""
+        if wanted.types != getattr(self.filter(), "types", None):
+            return
+        self._count = count
+        self.sentence.setText(
+            f"This forgets {counted(count)}." if count else "There is nothing of this kind."
+        )
+        self.forget_button.setText(f"Forget {counted(count)}" if count else "Forget")
+        self.forget_button.setAccessibleName(self.forget_button.text())
+        self.forget_button.setEnabled(count > 0)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why it could not be done."""
+        self.error.say(sentence)
+        self.forget_button.setEnabled(bool(self._count))
+
+    def _bounds(self) -> tuple[datetime | None, datetime | None]:
+        period = self.period.currentData()
+        if period == "any":
+            return None, None
+        if period != "dates":
+            return self._clock() - timedelta(days=int(period)), None
+        until = local_midnight(self.until.text().strip())
+        return local_midnight(self.since.text().strip()), until
+
+    def _on_changed(self) -> None:
+        dates = self.period.currentData() == "dates"
+        for line in (self.since, self.until):
+            line.setVisible(dates)
+        self._count = None
+        self.error.hide()
+        self.forget_button.setText("Forget")
+        self.forget_button.setEnabled(False)
+        if self.filter() is None:
+            typed = any(box.isChecked() for box in self.types.values())
+            self.sentence.setText(
+                "Write a date, such as 2026-01 or 2026-01-31." if typed else "Choose what to forget."
+            )
+            self._timer.stop()
+        else:
+            self.sentence.setText("Counting…")
+            self._timer.start()
+
+    def _on_timer_ended(self) -> None:
+        self.count_requested.emit(self.filter())
+
+    def _on_forget_clicked(self) -> None:
+        self.forget_button.setEnabled(False)
+        self.confirmed.emit(self.filter())
+
+
+def _date_line(name: str, title: str) -> QLineEdit:
+    line = named(QLineEdit(), name, title)
+    line.setPlaceholderText(f"{title} 2026-01-31" if title == "From" else f"{title} (not itself)")
+    return line

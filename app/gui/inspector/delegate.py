@@ -1,0 +1,155 @@
+"""Draws the table: calm rows, a pin for what is pinned, a chip for what came from outside."""
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.domain.memory import Memory, Trust
+from app.gui.inspector.model import MEMORY_ROLE, Column, Index
+from app.gui.inspector.wording import status_tag
+from app.gui.theme import Theme
+
+PADDING = 12
+PIN = 14
+
+
+class RowDelegate(QStyledItemDelegate):
+    """Paints one cell at a time from the memory that stands in its row.
+
+    Attributes:
+        hovered: The row under the pointer, or -1.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.hovered = -1
+        theme.changed.connect(self._load)
+        self._load()
+
+    def _load(self) -> None:
+        theme = self._theme
+        names = ("text", "muted", "border", "accent", "accent-soft", "warn", "warn-soft", "sunken")
+        self._colours: dict[str, QColor] = {name: theme.colour(name) for name in names}
+        self._body, self._small = theme.font("body"), theme.font("small", QFont.Weight.Medium)
+        self._side = QFont(self._body)
+        self._side.setPixelSize(theme.px(13))
+        self._metrics = {
+            id(font): QFontMetrics(font) for font in (self._body, self._side, self._small)
+        }
+        self._pin = theme.icon("push-pin", "accent")
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Return the height of every row."""
+        return QSize(self._theme.px(60), self._theme.px(38))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint one cell."""
+        painter.save()
+        self._background(painter, option, index)
+        memory: Memory | None = index.data(MEMORY_ROLE)
+        cell = option.rect.adjusted(PADDING, 0, -PADDING, -1)
+        column = Column(index.column())
+        if memory is None:
+            self._placeholder(painter, cell, option, index)
+        elif column is Column.MEMORY:
+            self._memory(painter, cell, option, memory)
+        elif column is Column.TRUST and memory.trust is Trust.EXTERNAL:
+            self._chip(painter, cell, option, memory.trust.value)
+        else:
+            self._plain(painter, cell, option, index, memory)
+        painter.restore()
+
+    def _background(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        box, colours = option.rect, self._colours
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected:
+            painter.fillRect(box, colours["accent-soft"])
+        elif index.row() == self.hovered:
+            painter.fillRect(box, colours["sunken"])
+        painter.setPen(QPen(colours["border"], 1))
+        painter.drawLine(box.bottomLeft(), box.bottomRight())
+        if option.state & QStyle.StateFlag.State_HasFocus and index.column() == Column.MEMORY:
+            mark = QRect(box.left(), box.top(), 2, box.height() - 1)
+            bar = QStyle.visualRect(option.direction, box, mark)
+            painter.fillRect(bar, colours["accent"])
+
+    def _placeholder(
+        self, painter: QPainter, cell: QRect, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        share = 0.45 + (index.row() * 37 % 41) / 100 if index.column() == 0 else 0.6
+        bar = QRect(cell.left(), cell.center().y() - 4, int(cell.width() * share), 8)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._colours["sunken"])
+        painter.drawRoundedRect(QStyle.visualRect(option.direction, cell, bar), 4, 4)
+
+    def _memory(
+        self, painter: QPainter, cell: QRect, option: QStyleOptionViewItem, memory: Memory
+    ) -> None:
+        room = QRect(cell)
+        if memory.pinned:
+            box = QRect(cell.left(), cell.center().y() - PIN // 2, PIN, PIN)
+            self._pin.paint(painter, QStyle.visualRect(option.direction, cell, box))
+            room.setLeft(box.right() + 7)
+        tag = status_tag(memory)
+        tag_width = self._metrics[id(self._small)].horizontalAdvance(tag) + 8 if tag else 0
+        metrics = self._metrics[id(self._body)]
+        text = " ".join(memory.text[:400].split())
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width() - tag_width)
+        width = min(metrics.horizontalAdvance(shown) + 2, room.width() - tag_width)
+        words = QRect(room.left(), room.top(), width, room.height())
+        ink = self._colours["muted" if tag else "text"]
+        self._write(painter, words, cell, option, shown, self._body, ink)
+        if tag:
+            beside = QRect(words.right() + 8, room.top(), tag_width, room.height())
+            self._write(painter, beside, cell, option, tag, self._small, self._colours["muted"])
+
+    def _chip(
+        self, painter: QPainter, cell: QRect, option: QStyleOptionViewItem, text: str
+    ) -> None:
+        metrics = self._metrics[id(self._small)]
+        size = QSize(metrics.horizontalAdvance(text) + 20, metrics.height() + 6)
+        where = QRect(cell.left(), cell.center().y() - size.height() // 2, *size.toTuple())
+        box = QStyle.visualRect(option.direction, cell, where)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._colours["warn-soft"])
+        radius = box.height() / 2
+        painter.drawRoundedRect(QRectF(box).translated(QPointF(0, 0.5)), radius, radius)
+        painter.setPen(self._colours["warn"])
+        painter.setFont(self._small)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _plain(
+        self,
+        painter: QPainter,
+        cell: QRect,
+        option: QStyleOptionViewItem,
+        index: Index,
+        memory: Memory,
+    ) -> None:
+        text = str(index.data(Qt.ItemDataRole.DisplayRole))
+        shown = self._metrics[id(self._side)].elidedText(
+            text, Qt.TextElideMode.ElideRight, cell.width()
+        )
+        painter.setFont(self._side)
+        painter.setPen(self._colours["muted" if status_tag(memory) else "text"])
+        side = index.data(Qt.ItemDataRole.TextAlignmentRole)
+        painter.drawText(cell, QStyle.visualAlignment(option.direction, side), shown)
+
+    @staticmethod
+    def _write(
+        painter: QPainter,
+        words: QRect,
+        cell: QRect,
+        option: QStyleOptionViewItem,
+        text: str,
+        font: QFont,
+        ink: QColor,
+    ) -> None:
+        painter.setFont(font)
+        painter.setPen(ink)
+        box = QStyle.visualRect(option.direction, cell, words)
+        side = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(box, QStyle.visualAlignment(option.direction, side), text)

@@ -1,0 +1,248 @@
+"""One memory in full: its words, how Loci knows, what happened to it, and what can be done."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from app.domain.memory import Memory, MemoryDetail, Status, Trust
+from app.domain.text import clipped
+from app.gui.inspector.cards import EvidenceCard, HistoryRow
+from app.gui.inspector.fields import as_text
+from app.gui.inspector.history import history_lines
+from app.gui.inspector.wording import counted, long_date, origin_sentence, status_tag
+from app.gui.theme import Theme
+from app.gui.widgets import Button, Chip, FlowLayout, IconButton, Label, named
+
+FIRST_QUOTES, MORE_QUOTES = 3, 20
+FIRST_LINES = 8
+_MARGIN = 16
+
+
+class DetailView(QWidget):
+    """Shows one MemoryDetail.
+
+    Signals:
+        wanted: Something should be done with this memory.
+                arg 0: ``edit``, ``pin``, ``unpin``, ``forget``, ``restore`` or ``erase``
+        undo_requested: A change should be undone; arg 0: the batch
+        message_opened: A message should be shown; args: conversation id, message id
+        memory_opened: Another memory should be shown; arg 0: its id
+        closed: It should be put away.
+    """
+
+    wanted = Signal(str)
+    undo_requested = Signal(str)
+    message_opened = Signal(str, str)
+    memory_opened = Signal(str)
+    closed = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._detail: MemoryDetail | None = None
+        self._quotes = self._lines = 0
+        self.setObjectName("memory_detail")
+        self.setAccessibleName("The selected memory")
+        self.close_button = IconButton(theme, "x", "Close", "memory_detail_close")
+        self.close_button.setParent(self)
+        self.close_button.clicked.connect(self.closed)
+        self.close_button.hide()
+        self.buttons = {
+            "edit": Button(theme, "Edit", "detail_edit"),
+            "pin": Button(theme, "Pin", "detail_pin"),
+            "unpin": Button(theme, "Unpin", "detail_unpin"),
+            "restore": Button(theme, "Restore", "detail_restore"),
+            "erase": Button(theme, "Erase…", "detail_erase"),
+            "forget": Button(theme, "Forget", "detail_forget", "danger"),
+        }
+        self._area = named(QScrollArea(), "memory_detail_area", "Detail")
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._area, 1)
+        column.addWidget(self._foot())
+
+    def _foot(self) -> QWidget:
+        foot = named(QWidget(), "memory_detail_foot")
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(_MARGIN, 10, _MARGIN, 16)
+        row.setSpacing(8)
+        for wish in ("edit", "pin", "unpin", "restore"):
+            row.addWidget(self.buttons[wish])
+        row.addStretch(1)
+        row.addWidget(self.buttons["erase"])
+        row.addWidget(self.buttons["forget"])
+        for wish, button in self.buttons.items():
+            button.clicked.connect(lambda _=False, wish=wish: self.wanted.emit(wish))
+        return foot
+
+    @property
+    def memory(self) -> Memory | None:
+        """The memory that is shown."""
+        return self._detail.memory if self._detail else None
+
+    def show_detail(self, detail: MemoryDetail, now: datetime) -> None:
+        """Show a memory; the scroll stays where it was if it is the same one."""
+        same = self.memory is not None and self.memory.id == detail.memory.id
+        at = self._area.verticalScrollBar().value() if same else 0
+        if not same:
+            self._quotes, self._lines = FIRST_QUOTES, FIRST_LINES
+        self._detail, self._now = detail, now
+        self._build(at)
+
+    def _build(self, scroll: int) -> None:
+        if self._detail is None:
+            return
+        detail, memory = self._detail, self._detail.memory
+        inside = named(QWidget(), "memory_detail_inside")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(_MARGIN, 16, _MARGIN, 12)
+        column.setSpacing(6)
+        column.addWidget(self._text(memory))
+        column.addSpacing(4)
+        column.addWidget(self._chips(detail))
+        self._add_links(column, detail)
+        self._add_evidence(column, detail)
+        self._add_history(column, detail)
+        column.addStretch(1)
+        if old := self._area.takeWidget():
+            old.deleteLater()  # not at once: one of its buttons may have brought us here
+        self._area.setWidget(inside)
+        self._area.verticalScrollBar().setValue(scroll)
+        self.close_button.raise_()
+        self._offer(memory)
+
+    def _offer(self, memory: Memory) -> None:
+        forgotten = memory.status is Status.FORGOTTEN
+        shown = {
+            "edit": not forgotten,
+            "pin": not forgotten and not memory.pinned,
+            "unpin": not forgotten and memory.pinned,
+            "restore": forgotten,
+            "erase": True,
+            "forget": not forgotten,
+        }
+        for wish, button in self.buttons.items():
+            button.setVisible(shown[wish])
+
+    def _text(self, memory: Memory) -> Label:
+        label = Label(memory.text, "title", wrap=True, name="detail_text")
+        label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        label.setContentsMargins(0, 0, 28 if not self.close_button.isHidden() else 0, 0)
+        return label
+
+    def _chips(self, detail: MemoryDetail) -> QWidget:
+        box = named(QWidget(), "detail_chips", "Properties")
+        flow = FlowLayout(box)
+        for name, text, tone in _chips(detail.memory):
+            flow.addWidget(Chip(text, tone, f"detail_chip_{name}"))
+        box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        return box
+
+    def _add_links(self, column: QVBoxLayout, detail: MemoryDetail) -> None:
+        links = [("Replaced by", detail.replaced_by)] if detail.replaced_by else []
+        links += [("Replaces", other) for other in detail.replaces]
+        for number, (words, (memory_id, text)) in enumerate(links):
+            self._heading(column, words)
+            link = Button(self._theme, text.replace("&", "&&"), f"detail_link_{number}", "link")
+            link.setAccessibleName(f"{words}: {text}")
+            link.setToolTip(text)
+            link.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            link.setProperty("leading", "true")
+            link.clicked.connect(
+                lambda _=False, memory_id=memory_id: self.memory_opened.emit(memory_id)
+            )
+            column.addWidget(link)
+
+    def _add_evidence(self, column: QVBoxLayout, detail: MemoryDetail) -> None:
+        self._heading(column, "How Loci knows")
+        for number, evidence in enumerate(detail.evidence[: self._quotes]):
+            card = EvidenceCard(
+                self._theme, evidence, detail.memory.text, f"detail_evidence_{number}"
+            )
+            card.clicked.connect(
+                lambda _=False, e=evidence: self.message_opened.emit(
+                    e.conversation_id or "", e.message_id or ""
+                )
+            )
+            column.addWidget(card)
+        self._more(column, "detail_more_evidence", detail.evidence, self._quotes)
+        about = [origin_sentence(detail.memory)]
+        if detail.memory.occurred_at:
+            about.append(f"It happened on {long_date(detail.memory.occurred_at)}.")
+        if detail.memory.seen_count > 1:
+            about.append(f"Met {counted(detail.memory.seen_count, 'time', 'times')}.")
+        if detail.memory.status_reason:
+            about.append(detail.memory.status_reason)
+        column.addWidget(Label(" ".join(about), "small", wrap=True, name="detail_provenance"))
+
+    def _add_history(self, column: QVBoxLayout, detail: MemoryDetail) -> None:
+        self._heading(column, "History")
+        lines = history_lines(detail, self._now)
+        for number, line in enumerate(lines[: self._lines]):
+            row = HistoryRow(self._theme, line, f"detail_history_{number}")
+            row.undone.connect(self.undo_requested)
+            row.opened.connect(lambda conversation: self.message_opened.emit(conversation, ""))
+            column.addWidget(row)
+        self._more(column, "detail_more_history", lines, self._lines)
+
+    def _heading(self, column: QVBoxLayout, text: str) -> None:
+        column.addSpacing(10)
+        column.addWidget(Label(text, "small", name="detail_heading"))
+
+    def _more(self, column: QVBoxLayout, name: str, things: Sequence[Any], shown: int) -> None:
+        if len(things) <= shown:
+            return
+        button = Button(self._theme, f"and {len(things) - shown:,} more", name, "link")
+        button.clicked.connect(self._on_more_clicked)
+        column.addWidget(button)
+
+    def _on_more_clicked(self) -> None:
+        if self.sender().objectName() == "detail_more_evidence":
+            self._quotes += MORE_QUOTES
+        else:
+            self._lines += MORE_QUOTES
+        self._build(self._area.verticalScrollBar().value())
+
+    def show_close(self, on: bool) -> None:
+        """Offer to put the view away, while it covers the table."""
+        if on is self.close_button.isHidden():
+            self.close_button.setVisible(on)
+            self._build(self._area.verticalScrollBar().value())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the closing button in its corner."""
+        super().resizeEvent(event)
+        size = self.close_button.sizeHint()
+        left = self.width() - size.width() - 8
+        if self.layoutDirection() is Qt.LayoutDirection.RightToLeft:
+            left = 8
+        self.close_button.setGeometry(left, 10, size.width(), size.height())
+
+
+def _chips(memory: Memory) -> list[tuple[str, str, str]]:
+    """Return name, words and tone of each chip."""
+    chips = [("type", memory.type.value, "accent")]
+    outside = memory.trust is Trust.EXTERNAL
+    chips.append(("trust", memory.trust.value, "warn" if outside else "neutral"))
+    if tag := status_tag(memory):
+        chips.append(("status", tag, "warn"))
+    if memory.pinned:
+        chips.append(("pinned", "pinned", "neutral"))
+    if memory.key:
+        value = "" if memory.value is None else f": {as_text(memory.value)}"
+        chips.append(("key", clipped(memory.key.replace("_", " ") + value, 36), "neutral"))
+    if memory.category:
+        chips.append(("category", memory.category, "neutral"))
+    chips += [(f"tag_{tag}", f"#{tag}", "neutral") for tag in memory.tags]
+    return chips

@@ -1,0 +1,181 @@
+"""The search line with its menus: two ways to say the same, kept in step."""
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+
+from app.domain.memory import MemoryType, Status, Trust
+from app.gui.inspector.query import SearchQuery, parse, with_choices
+from app.gui.inspector.wording import status_word
+from app.gui.theme import Theme
+from app.gui.widgets import Button, IconButton, Label, MenuButton, SearchField
+
+
+class StayingMenu(QMenu):
+    """A menu of choices that stays open while choices are ticked."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tick instead of closing."""
+        if not self._tick(self.activeAction()):
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Tick with Space; Enter ticks and closes."""
+        if event.key() != Qt.Key.Key_Space or not self._tick(self.activeAction()):
+            super().keyPressEvent(event)
+
+    @staticmethod
+    def _tick(action: QAction | None) -> bool:
+        if action is None or not action.isCheckable() or not action.isEnabled():
+            return False
+        action.trigger()
+        return True
+
+
+class FilterMenu(MenuButton):
+    """A button whose menu narrows the list to some values of one field.
+
+    Signals:
+        chosen: What is ticked now.
+                arg 0: the values, as a list of strings
+    """
+
+    chosen = Signal(list)
+
+    def __init__(
+        self, theme: Theme, title: str, name: str, choices: Iterable[tuple[StrEnum, str]]
+    ) -> None:
+        super().__init__(theme, title, name)
+        self._title = title
+        menu = StayingMenu(self)
+        menu.setObjectName(f"{name}_menu")
+        menu.setAccessibleName(title)
+        self._actions: dict[str, QAction] = {}
+        for value, words in choices:
+            action = menu.addAction(words)
+            action.setObjectName(f"{name}_{value}")
+            action.setCheckable(True)
+            action.triggered.connect(self._on_action_triggered)
+            self._actions[value] = action
+        menu.addSeparator()
+        self._all = menu.addAction("Show all")
+        self._all.setObjectName(f"{name}_all")
+        self._all.triggered.connect(self._on_all_triggered)
+        self.menu().deleteLater()
+        self.setMenu(menu)
+        self.show_chosen(())
+
+    def show_chosen(self, values: Iterable[str]) -> None:
+        """Tick these values without telling anybody."""
+        ticked = set(values)
+        for value, action in self._actions.items():
+            action.setChecked(value in ticked)
+        self._all.setEnabled(bool(ticked))
+        self.say(f"{self._title} · {len(ticked)}" if ticked else self._title)
+
+    def _on_action_triggered(self) -> None:
+        self._tell([value for value, action in self._actions.items() if action.isChecked()])
+
+    def _on_all_triggered(self) -> None:
+        self._tell([])
+
+    def _tell(self, values: list[str]) -> None:
+        self.show_chosen(values)
+        self.chosen.emit(values)
+
+
+class SearchRow(QWidget):
+    """The search line, its menus, and the buttons beside it.
+
+    Signals:
+        searched: Another query stands in the line.
+                  arg 0: the SearchQuery
+        left_down: The person walks on into the table.
+        add_requested: A new memory should be written.
+        clear_requested: Many should be forgotten at once.
+    """
+
+    searched = Signal(object)
+    left_down = Signal()
+    add_requested = Signal()
+    clear_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("memory_search_row")
+        self.field = SearchField(theme, "Search memories", "memory_search")
+        self.field.setMinimumWidth(theme.px(150))
+        self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.field.setToolTip("Words, and type: trust: status: is:pinned after:2026-01 before:2026")
+        self.menus = {
+            "type": FilterMenu(theme, "Type", "filter_type", [(t, t.value) for t in MemoryType]),
+            "trust": FilterMenu(theme, "Trust", "filter_trust", [(t, t.value) for t in Trust]),
+            "status": FilterMenu(
+                theme, "Status", "filter_status", [(s, status_word(s)) for s in Status]
+            ),
+        }
+        self.add_button = Button(theme, "Add", "memory_add", "primary", "plus")
+        self.more_button = IconButton(theme, "dots-three", "More", "memory_more")
+        self.hint = Label("", "warn", wrap=True, name="memory_search_hint")
+        self.hint.hide()
+        self._menu_of_more()
+        self._lay_out()
+        self.field.searched.connect(self._on_searched)
+        self.field.left_down.connect(self.left_down)
+        self.add_button.clicked.connect(self.add_requested)
+        for name, menu in self.menus.items():
+            menu.chosen.connect(lambda values, name=name: self._on_chosen(name, values))
+
+    def _menu_of_more(self) -> None:
+        menu = QMenu(self.more_button)
+        menu.setObjectName("memory_more_menu")
+        menu.setAccessibleName("More")
+        clear = menu.addAction("Clear…")
+        clear.setObjectName("memory_clear")
+        clear.triggered.connect(self.clear_requested)
+        forgotten = menu.addAction("Show forgotten memories")
+        forgotten.setObjectName("memory_show_forgotten")
+        forgotten.triggered.connect(self.show_forgotten)
+        self.more_button.setMenu(menu)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.field, 1)
+        for menu in self.menus.values():
+            row.addWidget(menu)
+        row.addWidget(self.add_button)
+        row.addWidget(self.more_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self.hint)
+
+    @property
+    def query(self) -> SearchQuery:
+        """What the line asks for."""
+        return parse(self.field.text())
+
+    def clear(self) -> None:
+        """Ask for everything again."""
+        self.field.clear()
+
+    def show_forgotten(self) -> None:
+        """Ask for what was forgotten, with the words that stand in the line."""
+        self._on_chosen("status", [Status.FORGOTTEN.value])
+
+    def _on_chosen(self, name: str, values: list[str]) -> None:
+        self.field.setText(with_choices(self.field.text(), name, values))
+
+    def _on_searched(self) -> None:
+        query = self.query
+        self.menus["type"].show_chosen(query.types)
+        self.menus["trust"].show_chosen(query.trusts)
+        self.menus["status"].show_chosen(query.statuses)
+        self.hint.setText(" ".join(query.hints))
+        self.hint.setVisible(bool(query.hints))
+        self.searched.emit(query)

@@ -1,0 +1,254 @@
+"""The table of memories: one row each, everything by keyboard."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QPoint,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
+
+from app.domain.memory import Memory, Status
+from app.gui.inspector.delegate import RowDelegate
+from app.gui.inspector.model import PAGE, Column, Index, MemoryTableModel
+from app.gui.theme import Theme
+
+_WIDTHS = {Column.TYPE: 98, Column.TRUST: 98, Column.SINCE: 104, Column.USED: 70}
+_NEXT_ORDER = {"newest": "oldest", "oldest": "newest"}
+_FEW = 10 * PAGE
+Ranges = list[tuple[int, int]]
+
+
+class MemoryTable(QTableView):
+    """Shows the model; says what the person wants done with the selected rows.
+
+    Signals:
+        moved: Another row is the current one.
+        opened: The current row was clicked, to be looked at.
+        selected: The selection changed.
+                  arg 0: how many rows are selected
+        order_chosen: The list should be sorted otherwise.
+                      arg 0: an order of MemoryFilter
+        wanted: Something should be done with what is selected.
+                arg 0: ``edit``, ``pin``, ``unpin``, ``forget``, ``restore`` or ``erase``
+    """
+
+    moved = Signal()
+    opened = Signal()
+    selected = Signal(int)
+    order_chosen = Signal(str)
+    wanted = Signal(str)
+
+    def __init__(self, theme: Theme, model: MemoryTableModel) -> None:
+        super().__init__()
+        self._theme = theme
+        self._memories = model
+        self.setObjectName("memory_table")
+        self.setAccessibleName("Memories")
+        self.setModel(model)
+        self._rows = RowDelegate(theme, self)
+        self.setItemDelegate(self._rows)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+        self.setCornerButtonEnabled(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._set_up_header()
+        theme.changed.connect(self._measure)
+        self._measure()
+
+    def _set_up_header(self) -> None:
+        header = self.horizontalHeader()
+        header.setObjectName("memory_table_header")
+        header.setAccessibleName("Columns")
+        header.setHighlightSections(False)
+        header.setSectionsClickable(True)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(Column.MEMORY, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(40)
+        header.sectionClicked.connect(self._on_section_clicked)
+
+    def _measure(self) -> None:
+        self.verticalHeader().setMinimumSectionSize(self._theme.px(38))
+        self.verticalHeader().setDefaultSectionSize(self._theme.px(38))
+        for column, width in _WIDTHS.items():
+            self.setColumnWidth(column, self._theme.px(width))
+
+    # What is selected.
+
+    def current(self) -> Memory | None:
+        """Return the memory of the current row, if it is here."""
+        return self._memories.memory(self.currentIndex().row())
+
+    def selected_count(self) -> int:
+        """Return how many rows are selected, without walking over them."""
+        return sum(bottom - top + 1 for top, bottom in self.selected_ranges())
+
+    def selected_ranges(self) -> Ranges:
+        """Return the selected rows as first and last of each run."""
+        chosen = self.selectionModel().selection()
+        parts = [chosen.at(number) for number in range(chosen.count())]
+        return sorted({(part.top(), part.bottom()) for part in parts if part.isValid()})
+
+    def selected_memories(self) -> list[Memory] | None:
+        """Return the selected memories, or None if some are not here."""
+        if self.selected_count() > _FEW:
+            return None
+        rows = [r for top, bottom in self.selected_ranges() for r in range(top, bottom + 1)]
+        here = [memory for row in rows if (memory := self._memories.memory(row))]
+        return here if len(here) == len(rows) else None
+
+    def select_row(self, row: int) -> None:
+        """Make a row the current and only selected one, and bring it into view."""
+        index = self._memories.index(row, Column.MEMORY)
+        flags = (
+            QItemSelectionModel.SelectionFlag.ClearAndSelect
+            | QItemSelectionModel.SelectionFlag.Rows
+        )
+        self.selectionModel().setCurrentIndex(index, flags)
+        self.scrollTo(index)
+
+    def visible_pages(self) -> list[int]:
+        """Return the pages of which some row is in sight."""
+        if not self._memories.rowCount():
+            return [0]
+        top = max(0, self.rowAt(0))
+        bottom = self.rowAt(self.viewport().height() - 1)
+        last = bottom if bottom >= 0 else self._memories.rowCount() - 1
+        return list(range(top // PAGE, last // PAGE + 1))
+
+    # Qt.
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Tell how many rows are selected."""
+        super().selectionChanged(selected, deselected)
+        self.selected.emit(self.selected_count())
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Tell that another row is the current one."""
+        super().currentChanged(current, previous)
+        if current.row() != previous.row():
+            self.moved.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter edits, Space pins, Delete forgets; arrows move."""
+        wish = {
+            Qt.Key.Key_Return: "edit",
+            Qt.Key.Key_Enter: "edit",
+            Qt.Key.Key_Delete: "forget",
+            Qt.Key.Key_Space: "pin",
+        }.get(Qt.Key(event.key()))
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if wish and plain:
+            if self.selected_count():
+                self.wanted.emit(self._toggled(wish))
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self._copy()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Open what is clicked, even if it is the current row already."""
+        super().mousePressEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton and self.selected_count() == 1:
+            self.opened.emit()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Edit."""
+        if self.indexAt(event.position().toPoint()).isValid():
+            self.wanted.emit("edit")
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Let the row under the pointer stand out."""
+        super().mouseMoveEvent(event)
+        self._hover(self.rowAt(event.position().toPoint().y()))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll; what was under the pointer no longer is."""
+        super().wheelEvent(event)
+        self._hover(self.rowAt(event.position().toPoint().y()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Let no row stand out."""
+        super().leaveEvent(event)
+        self._hover(-1)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the selected rows."""
+        where = event.globalPos()
+        if event.reason() is not QContextMenuEvent.Reason.Mouse:
+            box = self.visualRect(self.currentIndex())
+            where = self.viewport().mapToGlobal(QPoint(box.left() + 24, box.bottom()))
+        if self.selected_count():
+            self.menu().popup(where)
+
+    def menu(self) -> QMenu:
+        """Return the menu for the selected rows."""
+        menu = QMenu(self)
+        menu.setObjectName("memory_menu")
+        menu.setAccessibleName("Memory")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for wish, words, key in self._offers():
+            if not wish:
+                menu.addSeparator()
+                continue
+            action = menu.addAction(words)
+            action.setObjectName(f"memory_menu_{wish}")
+            action.setShortcut(key)
+            action.setShortcutVisibleInContextMenu(True)
+            if wish == "copy":
+                action.triggered.connect(self._copy)
+            else:
+                action.triggered.connect(lambda _=False, wish=wish: self.wanted.emit(wish))
+        return menu
+
+    # Inside.
+
+    def _offers(self) -> Sequence[tuple[str, str, str]]:
+        memories = self.selected_memories()
+        one = memories[0] if memories and len(memories) == 1 else None
+        forgotten = bool(memories) and all(m.status is Status.FORGOTTEN for m in memories or ())
+        offers = [("edit", "Edit", "Return")] if one else []
+        pin = self._toggled("pin")
+        offers += [(pin, pin.capitalize(), "Space"), ("copy", "Copy text", "Ctrl+C"), ("", "", "")]
+        offers.append(("restore", "Restore", "") if forgotten else ("forget", "Forget", "Del"))
+        return [*offers, ("erase", "Erase…", "")]
+
+    def _toggled(self, wish: str) -> str:
+        memories = self.selected_memories() if wish == "pin" else None
+        return "unpin" if memories and all(m.pinned for m in memories) else wish
+
+    def _hover(self, row: int) -> None:
+        if row != self._rows.hovered:
+            self._rows.hovered = row
+            self.viewport().update()
+
+    def _copy(self) -> None:
+        memories = self.selected_memories() or []
+        QGuiApplication.clipboard().setText("\n".join(memory.text for memory in memories))
+
+    def _on_section_clicked(self, section: int) -> None:
+        shown = str(self._memories.order)
+        if section == Column.SINCE:
+            self.order_chosen.emit(_NEXT_ORDER.get(shown, "newest"))
+        elif section == Column.USED:
+            self.order_chosen.emit("newest" if shown == "used" else "used")

@@ -1,0 +1,1 @@
+"""The sidebar: profile, new conversation, search, conversations by date, and the other pages."""

@@ -1,0 +1,167 @@
+"""What the sidebar does: keeps its lists fresh, searches, and changes conversations."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.domain.changes import Changes
+from app.domain.conversation import Conversation
+from app.domain.ids import Clock, utc_now
+from app.domain.memory import MemoryFilter, Status
+from app.gui.bridge import Bridge
+from app.gui.sidebar.model import (
+    ConversationsModel,
+    Heading,
+    More,
+    Row,
+    RowsModel,
+    grouped,
+    titled,
+)
+from app.gui.sidebar.pane import SidebarPane
+from app.gui.theme import Theme
+from app.jobs.operation import Ticket
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+MESSAGES, MEMORIES, TITLES = 50, 8, 8
+
+
+class SidebarController(QObject):
+    """Connects the sidebar with the services.
+
+    Signals:
+        erase_requested: arg 0: the Conversation
+    """
+
+    erase_requested = Signal(object)
+
+    def __init__(
+        self,
+        services: "Services",
+        bridge: Bridge,
+        theme: Theme,
+        parent: QObject | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._bridge = bridge
+        self._clock = clock
+        self._conversations = ConversationsModel()
+        self._found = RowsModel()
+        self._active: list[Conversation] = []
+        self._archived: list[Conversation] = []
+        self._with_archived = False
+        self._search: Ticket | None = None
+        self.pane = SidebarPane(theme, self._conversations, self._found, clock)
+        self.pane.searched.connect(self._on_searched)
+        self.pane.archived_toggled.connect(self._on_archived_toggled)
+        self.pane.list.pin_toggled.connect(self._on_pin_toggled)
+        self.pane.list.archive_toggled.connect(self._on_archive_toggled)
+        self.pane.list.erase_requested.connect(self.erase_requested)
+        self._conversations.renamed.connect(self._on_renamed)
+
+    def refresh(self) -> None:
+        """Read the lists and counts again."""
+        self._load_conversations()
+        self._load_counts()
+
+    def apply_changes(self, changes: Changes) -> None:
+        """Read again what the changes concern."""
+        if changes.conversations or changes.profile:
+            self._load_conversations()
+            if self.pane.searching:
+                self._on_searched(self.pane.search.text().strip())
+        if changes.memories or changes.profile:
+            self._load_counts()
+
+    def mark_open(self, conversation_id: str) -> None:
+        """Show which conversation is open; empty for none."""
+        self._conversations.mark_open(conversation_id)
+        index = self._conversations.index_of(conversation_id)
+        if index.isValid():
+            self.pane.list.setCurrentIndex(index)
+
+    def _load_conversations(self) -> None:
+        def load() -> tuple[Sequence[Conversation], Sequence[Conversation]]:
+            rows = self._services.conversations
+            return rows.list(), rows.list(archived=True)
+
+        self._bridge.run(load, self._on_conversations_loaded)
+
+    def _on_conversations_loaded(self, loaded: tuple[list[Any], list[Any]]) -> None:
+        self._active = [c for c in loaded[0] if not c.archived]
+        self._archived = [c for c in loaded[1] if c.archived]
+        self._show_conversations()
+
+    def _show_conversations(self) -> None:
+        shown = self._active + (self._archived if self._with_archived else [])
+        rows = grouped(shown, self._clock())
+        if self._archived:
+            verb = "Hide" if self._with_archived else "Show"
+            rows.append(More(f"{verb} archived ({len(self._archived):,})"))
+        self._conversations.replace(rows)
+        self.mark_open(self._conversations.open_id)
+        if not self.pane.searching:
+            self.pane.show_conversations()
+
+    def _load_counts(self) -> None:
+        self._bridge.run(self._services.memories.overview, self._on_counts_loaded)
+
+    def _on_counts_loaded(self, counts: dict[Status, int]) -> None:
+        waiting = counts.get(Status.PROPOSED, 0) + counts.get(Status.QUARANTINED, 0)
+        self.pane.pages["memory"].set_badge(f"{waiting:,} to review" if waiting else "")
+
+    # Searching.
+
+    @Slot(str)
+    def _on_searched(self, text: str) -> None:
+        if self._search is not None:
+            self._search.cancel()
+        if not text:
+            self._search = None
+            self.pane.show_conversations()
+            return
+        titles = [c for c in self._active + self._archived if _has(titled(c), text)][:TITLES]
+
+        def search() -> list[Row]:
+            wanted = MemoryFilter(text=text, statuses=frozenset({Status.ACTIVE}))
+            rows: list[Row] = [Heading("Conversations"), *titles] if titles else []
+            if messages := self._services.conversations.search(text, MESSAGES):
+                rows += [Heading("Messages"), *messages]
+            if memories := self._services.memories.list(wanted, 0, MEMORIES):
+                rows += [Heading("Memories"), *memories]
+            return rows
+
+        self._search = self._bridge.run(search, lambda rows: self._on_found(text, rows))
+
+    def _on_found(self, text: str, rows: list[Row]) -> None:
+        if text == self.pane.search.text().strip():
+            self._found.replace(rows)
+            self.pane.show_results(text)
+
+    # Changing conversations.
+
+    @Slot(str, str)
+    def _on_renamed(self, conversation_id: str, title: str) -> None:
+        self._bridge.run(lambda: self._services.conversations.rename(conversation_id, title))
+
+    @Slot(object)
+    def _on_pin_toggled(self, row: Conversation) -> None:
+        self._bridge.run(lambda: self._services.conversations.pin(row.id, not row.pinned))
+
+    @Slot(object)
+    def _on_archive_toggled(self, row: Conversation) -> None:
+        self._bridge.run(lambda: self._services.conversations.archive(row.id, not row.archived))
+
+    @Slot()
+    def _on_archived_toggled(self) -> None:
+        self._with_archived = not self._with_archived
+        self._show_conversations()
+
+
+def _has(title: str, text: str) -> bool:
+    return all(word in title.casefold() for word in text.casefold().split())

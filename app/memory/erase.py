@@ -1,0 +1,196 @@
+"""Erase a memory or a conversation out of the living vault: inventory first, then redaction.
+
+What is found is literal: rows that hold the memory's text or one of the quotes it rests on. The
+person's words are redacted in place, so that the conversation around them still reads. Tombstones
+(keyed digests) keep what was erased from being learnt again. Proving that nothing remains in the
+file is the erasure service's part.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.domain.conversation import Role
+from app.domain.erasure import Copy, Inventory
+from app.domain.memory import Memory
+from app.domain.text import clipped, normalise
+from app.errors import NotFound
+from app.store.conversations import Conversations
+from app.store.copies import Copies, Found
+from app.store.memories import Memories
+from app.store.recalls import Recalls
+from app.store.tombstones import Tombstones
+from app.store.vault import Vault
+
+ERASED_TITLE = "Untitled"
+SHORTEST = 4
+MOST_NEEDLES = 400
+_WORD = re.compile(r"\w[\w'’-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be erased.
+
+    Attributes:
+        inventory: What the person sees and ticks.
+        texts: The words themselves; what the scan looks for.
+    """
+
+    inventory: Inventory
+    texts: tuple[str, ...]
+
+
+class Eraser:
+    """Makes inventories and carries them out, inside the vault."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        memories: Memories,
+        conversations: Conversations,
+        recalls: Recalls,
+        tombstones: Tombstones,
+        copies: Copies,
+    ) -> None:
+        self._vault = vault
+        self._memories = memories
+        self._conversations = conversations
+        self._recalls = recalls
+        self._tombstones = tombstones
+        self._copies = copies
+
+    def of_memory(self, memory_id: str) -> Plan:
+        """Return every copy of a memory and of the words it rests on."""
+        memory = self._memories.get(memory_id)
+        evidence = self._memories.evidence(memory_id)
+        texts = _distinct([memory.text, *(e.quote for e in evidence)])
+        sources = {e.message_id for e in evidence if e.message_id}
+        copies = [Copy(f"memory:{memory.id}", "memory", _memory_label(memory), required=True)]
+        for found in self._copies.messages(texts):
+            copies.append(_message_copy(found, found.id in sources))
+        copies += [
+            Copy(f"memory:{f.id}", "memory", f"Another memory: “{clipped(f.text, 80)}”")
+            for f in self._copies.memories(texts)
+            if f.id != memory.id
+        ]
+        copies += _titles_and_drafts(self._copies, texts)
+        used = len(self._recalls.answers_with(memory_id))
+        if used:
+            label = f"The trace of {used} answer{'s' if used > 1 else ''} that used it"
+            copies.append(Copy("trace", "trace", label, required=True))
+        copies.append(Copy("journal", "journal", "Its history", required=True))
+        return Plan(Inventory("Erase this memory", tuple(copies)), tuple(texts))
+
+    def of_conversation(self, conversation_id: str) -> Plan:
+        """Return what a conversation holds, and the memories that rest on it alone."""
+        talk = self._conversations.get(conversation_id)
+        title = clipped(talk.title or ERASED_TITLE, 80)
+        label = f"“{title}” with {talk.message_count:,} messages, on all its branches"
+        copies = [Copy(f"conversation:{talk.id}", "conversation", label, required=True)]
+        copies += [
+            Copy(f"memory:{f.id}", "memory", f"What was learnt here: “{clipped(f.text, 80)}”")
+            for f in self._copies.resting_on(talk.id)
+        ]
+        texts = _distinct([talk.title, *(m.text for m in self._all_messages(talk.id))])
+        return Plan(Inventory("Erase this conversation", tuple(copies)), tuple(texts))
+
+    def carry_out(self, plan: Plan, ticked: frozenset[str]) -> list[str]:
+        """Erase what is required or ticked, in one transaction; return a line for each thing."""
+        chosen = [c for c in plan.inventory.copies if c.required or c.key in ticked]
+        removed = []
+        with self._vault.write():
+            for copy in chosen:
+                if copy.kind in ("memory", "conversation"):
+                    self._remove(copy)
+                elif copy.kind in ("evidence", "message", "answer"):
+                    self._redact(copy.key.partition(":")[2], plan.texts)
+                elif copy.kind == "title":
+                    self._conversations.rename(copy.key.partition(":")[2], ERASED_TITLE)
+                elif copy.kind == "draft":
+                    self._conversations.set_draft(copy.key.partition(":")[2], "")
+                removed.append(copy.label)
+        return removed
+
+    def gone(self, plan: Plan) -> tuple[list[str], list[str]]:
+        """Return the texts that should be found nowhere now, and those the person kept a copy of.
+
+        Single words count too, where no living row holds them.
+        """
+        kept = [t for t in plan.texts if self._copies.occurs(t)]
+        away = [t for t in plan.texts if t not in kept]
+        words = {w.group() for t in away for w in _WORD.finditer(t) if len(w.group()) > SHORTEST}
+        away += [w for w in sorted(words)[:MOST_NEEDLES] if not self._copies.occurs(w)]
+        return away, kept
+
+    def _remove(self, copy: Copy) -> None:
+        kind, _, row_id = copy.key.partition(":")
+        if kind == "conversation":
+            ids = [m.id for m in self._all_messages(row_id)]
+            self._copies.forget_jobs(ids)
+            self._copies.drop_evidence(row_id)
+            self._conversations.delete(row_id)
+            return
+        try:
+            memory = self._memories.get(row_id)
+        except NotFound:
+            return
+        self._tombstones.add(memory.text)
+        for item in self._memories.evidence(row_id):
+            self._tombstones.add(item.quote)
+        self._memories.delete(row_id)
+
+    def _redact(self, message_id: str, texts: Sequence[str]) -> None:
+        message = self._conversations.message(message_id)
+        spans = occurrences(message.text, texts)
+        for start, end in spans:
+            self._tombstones.add(message.text[start:end], message_id, (start, end))
+        self._copies.forget_jobs([message_id])
+        self._conversations.redact(message_id, spans)
+
+    def _all_messages(self, conversation_id: str) -> Iterable[Found]:
+        return self._copies.messages_of(conversation_id)
+
+
+def occurrences(text: str, needles: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where any of the needles occurs in a text, whatever its case, without overlaps."""
+    spans: list[tuple[int, int]] = []
+    for needle in sorted((n for n in needles if n.strip()), key=len, reverse=True):
+        for match in re.finditer(re.escape(needle), text, re.IGNORECASE):
+            if all(match.end() <= start or match.start() >= end for start, end in spans):
+                spans.append(match.span())
+    return sorted(spans)
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    seen: dict[str, str] = {}
+    for text in texts:
+        if len(text.strip()) >= SHORTEST:
+            seen.setdefault(normalise(text), text.strip())
+    return list(seen.values())
+
+
+def _memory_label(memory: Memory) -> str:
+    return f"The memory “{clipped(memory.text, 80)}”, its words and meaning vectors"
+
+
+def _message_copy(found: Found, evidence: bool) -> Copy:
+    where = f"in “{clipped(found.title or ERASED_TITLE, 40)}”, {found.at:%d %b %Y}"
+    quote = f"“{clipped(found.text, 80)}”"
+    if found.role is Role.ASSISTANT:
+        return Copy(f"message:{found.id}", "answer", f"An answer that quotes it {where}: {quote}")
+    if evidence:
+        return Copy(f"message:{found.id}", "evidence", f"Your words {where}: {quote}")
+    return Copy(f"message:{found.id}", "message", f"The same words {where}: {quote}")
+
+
+def _titles_and_drafts(copies: Copies, texts: Sequence[str]) -> list[Copy]:
+    titles = [
+        Copy(f"title:{f.id}", "title", f"The title “{clipped(f.text, 60)}”")
+        for f in copies.titles(texts)
+    ]
+    drafts = [
+        Copy(f"draft:{f.id}", "draft", f"An unsent draft in “{clipped(f.title, 60)}”")
+        for f in copies.drafts(texts)
+    ]
+    return titles + drafts

@@ -1,0 +1,203 @@
+"""Cut a sentence into clauses that each say one thing, and give every one its subject back.
+
+"I live in Ghent and work at KBC" becomes "I live in Ghent" and "I work at KBC".
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from app.memory.extract.doubt import is_doubtful, is_question
+from app.memory.extract.person import expanded
+from app.memory.extract.subjects import NAME, Subject, people_in, read_subject
+from app.memory.extract.vocabulary import CONDITIONS, DIETS, STATES
+
+_OPENER = re.compile(
+    r"^(?:(?:oh|ah|hey|hi|hello|hiya|hey there|hi there|good (?:morning|evening|afternoon)|well|so|"
+    r"ok|okay|yes|yeah|yep|no|nope|nah|um|hm+|right|sure|thanks|thank you|great|cool|nice|sorry|"
+    r"please|also|and|but|plus|anyway|besides|by the way|btw|fyi|for your information|"
+    r"for the record|for context|for reference|for what it is worth|just so you know|so you know|"
+    r"in case you (?:wondered|were wondering|are wondering|did not know)|to be honest|tbh|honestly|"
+    r"frankly|actually|in fact|as a matter of fact|basically|fun fact|(?:quick |small )?update|"
+    r"(?:good |bad |big |great )?news|guess what|(?:one|another) (?:more )?thing|correction|"
+    r"I meant?(?: to say)?|wait|rather|to clarify|to be clear|you should know|you know(?: what)?|"
+    r"the thing is|(?:it )?turns out|a bit about me|(?:something )?about me|"
+    r"let me introduce myself|let me correct (?:that|myself)|first of all|first|second|finally|"
+    r"unfortunately|sadly|luckily|fortunately|happily|currently|nowadays|these days|personally|"
+    r"today|this time|on a personal note|"
+    r"as (?:I (?:already )?(?:said|mentioned)|you (?:know|may know|might know))|"
+    r"as I told you|I (?:have )?(?:already |just )?(?:told you|said|mentioned)(?: before)?|"
+    r"I (?:should|must|want to|wanted to|have to|forgot to) (?:mention|add|say|tell you)|"
+    r"(?:since|because|given that|seeing as|as)(?= I | we | my ))"
+    r"(?:[,:;!.–—-]+ ?| |$)(?:that )?)",
+    re.IGNORECASE,
+)
+_CORRECTING = re.compile(
+    r"^(?:oh,? |well,? |wait,? )*(?:no|nope|actually|sorry|correction|rather|let me correct|"
+    r"I meant?)\b",
+    re.IGNORECASE,
+)
+_CLOSER = re.compile(
+    r"(?:,? (?:by the way|btw|fyi|at the moment|right now|these days|nowadays|currently|now|though|"
+    r"as well|too|lol|haha|you know|actually|anyway|just so you know|as you know|for now|"
+    r"if you must know|to be honest|tbh|unfortunately|sadly|please|thanks|nice to meet you|"
+    r"pleased to meet you|and (?:so on|such|stuff)))+$",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(r",? (?:and )?not (?P<old>(?:in |at )?[\w' -]{1,40}?)(?: any ?more)?$")
+_RATHER = re.compile(r",? (?:instead of|rather than) (?P<old>[\w' -]{1,40})$")
+_FILLER = re.compile(
+    r"^((?:I|we|he|she|they|my [\w-]+|[\w]+)(?: (?:am|are|is|was|were|have|has))?) "
+    r"(?:actually|basically|honestly|currently|now|literally|obviously|simply)\b ",
+    re.IGNORECASE,
+)
+_ADDITIVE = re.compile(r"\b(?:also|too|as well|additionally|part-time|on the side|both|another)\b")
+_ALSO = re.compile(r"\b(?:also|too|as well|additionally)\b ?")
+
+_VERBS = (
+    "live|lives|lived|work|works|worked|have|has|had|love|loves|like|likes|hate|hates|am|is|are|was|"
+    "were|play|plays|speak|speaks|study|studies|studied|teach|teaches|own|owns|drive|drives|enjoy|"
+    "enjoys|prefer|prefers|moved|take|takes|use|uses|collect|collects|run|runs|eat|eats|went|got|"
+    "started|starts|cannot|do not|does not|never|always|usually|will|married|bought|adopted|goes|"
+    "go|broke|quit|left|became|suffer|suffers|wear|wears|sing|sings|keep|keeps|grew|come|comes|"
+    "dislike|dislikes|adore|adores|volunteer|volunteers|cycle|cycles|swim|swims|drink|drinks|"
+    "learned|graduated|retired|turned|turns|joined|visited|want|wants|really|no longer|sold|lost"
+)
+_ADJECTIVES = "|".join(sorted(CONDITIONS | DIETS | STATES, key=len, reverse=True))
+_JOINT = re.compile(
+    r"(?P<joint>(?:,? (?:and|but|so|because|while|whereas|although|though|yet|plus|since)|"
+    r"[,;:–—]| -) (?:(?:and|also|then|now|therefore|so|but|both) )*)(?=(?P<right>.))"
+)
+_OWN_START = re.compile(r"(?:I|we|he|she|they|it|there)\b(?! and\b)", re.IGNORECASE)
+_NOUN_START = re.compile(
+    rf"(?:(?:my|our|his|her|their) (?:[\w'-]+,? ){{1,4}}?|{NAME} )(?:{_VERBS})\b"
+)
+_VERB_START = re.compile(rf"(?:{_VERBS})\b")
+_BE_START = re.compile(
+    rf"(?:allergic to|from [A-Z]|afraid of|into |(?:a |an )?(?:{_ADJECTIVES})\b|"
+    r"an? [\w -]{2,30}$|an? [\w-]+ (?:at|for|in) |\d{1,2}(?: years old)?$)"
+)
+_BE = re.compile(r"^(?P<head>.+? (?:am|are|is|was|were)) (?!\w+ing\b)")
+_CUTTING = re.compile(r"but|so|because|while|whereas|although|though|yet|since|[;:–—]| -")
+_WHO = re.compile(r",? (?:and )?(who (?:is|has|was|lives|works|loves|hates|likes|plays|just|will) )")
+_WHICH = re.compile(r",? (?:which|that is why|hence|thus)\b.*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One thing said of one subject.
+
+    Attributes:
+        predicate: What is said, beginning with the verb, contractions written out.
+        additive: Whether it says "also": it stands beside what was known, replacing nothing.
+        correcting: Whether it puts something right.
+        instead_of: The old value, where it was named ("…, not Antwerp").
+    """
+
+    subject: Subject
+    predicate: str
+    additive: bool = False
+    correcting: bool = False
+    instead_of: str = ""
+
+    @property
+    def text(self) -> str:
+        """The clause as one runs it together."""
+        return f"{self.subject.text} {self.predicate}"
+
+
+def without_openers(text: str) -> str:
+    """Return a sentence without what only leads up to it ("By the way, …")."""
+    while (shorter := _OPENER.sub("", text, count=1)) != text and shorter:
+        text = shorter
+    return text
+
+
+def clauses(
+    sentence: str, known: Collection[str], people: list[Subject], *, question: bool = False
+) -> list[Clause]:
+    """Return the clauses of a sentence that state something.
+
+    Args:
+        sentence: Its text.
+        known: Names of people met before.
+        people: Who was spoken of just before; grows with each clause.
+        question: Whether it ends in a question mark; then only what comes before the question
+            itself counts.
+    """
+    written = expanded(sentence)
+    correcting = bool(_CORRECTING.match(written))
+    pieces = _pieces(without_openers(written))
+    if question:
+        asked = next((i for i, piece in enumerate(pieces) if is_question(piece)), 0)
+        pieces = pieces[:asked]
+    found = []
+    for piece in pieces:
+        if is_question(piece):
+            break
+        clause = _clause(piece, known, people, correcting)
+        if clause is not None:
+            found.append(clause)
+    return found
+
+
+def _clause(
+    piece: str, known: Collection[str], people: list[Subject], correcting: bool
+) -> Clause | None:
+    text = _CLOSER.sub("", without_openers(piece).strip(" ,;:–—-"))
+    old = _INSTEAD.search(text) or _RATHER.search(text)
+    if old and (correcting or "not" in old.group()) and not _VERB_START.match(old["old"]):
+        text = _CLOSER.sub("", text[: old.start()])
+    else:
+        old = None
+    if is_doubtful(text):
+        return None
+    text = _FILLER.sub(r"\1 ", _WHICH.sub("", text))
+    read = read_subject(text, known, people)
+    if read is None:
+        return None
+    subject, predicate = read
+    for person in [subject, *people_in(predicate)]:
+        if (person.noun or person.name) and person not in people:
+            people.append(person)
+    additive = bool(_ADDITIVE.search(piece))
+    predicate = _ALSO.sub("", predicate).strip(" ,")
+    return Clause(subject, predicate, additive, correcting, old["old"].strip() if old else "")
+
+
+def _pieces(text: str) -> list[str]:
+    """Cut at the joints where a new statement begins."""
+    text = _WHO.sub(r" ; \1", text)
+    pieces, start = [], 0
+    for joint in _JOINT.finditer(text):
+        left, right = text[start : joint.start()], text[joint.end() :]
+        if not left.strip():
+            continue
+        begins = _begins_clause(left, right)
+        if begins is None and not _CUTTING.search(joint["joint"]):
+            continue
+        pieces.append(left)
+        text = text[: joint.end()] + text[joint.end() :]
+        if begins:
+            return [*pieces, *_pieces(f"{begins} {right}")]
+        start = joint.end()
+    return [*pieces, text[start:]]
+
+
+def _begins_clause(left: str, right: str) -> str | None:
+    """Return the subject that the part after a joint lacks ("" for none), or None: no clause."""
+    if _OWN_START.match(right) or _NOUN_START.match(right) or is_question(right):
+        return ""
+    if right.startswith("who "):
+        return None
+    if _VERB_START.match(right):
+        head = re.match(
+            rf"(?:I|we|he|she|they)\b|(?:(?:my|our|his|her|their) (?:[\w'-]+,? ){{1,4}}?|{NAME} )"
+            rf"(?={_VERBS})",
+            without_openers(left.strip(" ,")),
+            re.IGNORECASE,
+        )
+        return head.group().strip(" ,") if head else None
+    if _BE_START.match(right) and (be := _BE.match(without_openers(left.strip(" ,")))):
+        return be["head"]
+    return None

@@ -1,0 +1,166 @@
+"""What only looks like a statement: questions, play, hypotheses, requests, hearsay, irony.
+
+A memory made of any of these would be false, so everything doubtful yields nothing.
+"""
+
+import re
+from collections.abc import Sequence
+
+from app.memory.extract.sentences import Sentence
+
+_FLAGS = re.IGNORECASE
+
+# From here on the message is a game or a piece of fiction.
+_PLAY = re.compile(
+    r"\b(?:imagine|pretend|let us pretend|let's pretend|role-?play|let's play|play the role|"
+    r"act as|act like|you are (?:now )?(?:a|an|my|the|dan)\b|you will be (?:a|an|my|the)\b|"
+    r"in (?:the|this|my|our) (?:game|story|novel|book|film|movie|scenario|campaign|dream|play|"
+    r"series|tale|screenplay)|once upon a time|in character|as if I were|stay in role|"
+    r"speak as|respond as if|from the (?:perspective|point of view) of|let's say|say I am)\b",
+    _FLAGS,
+)
+_FICTION = re.compile(
+    r"\b(?:stor(?:y|ies)|poems?|haikus?|limericks?|sonnets?|songs?|lyrics|novels?|dialogues?|scenes?|"
+    r"screenplays?|scripts?|fairy ?tales?|fan ?fiction|monologues?|sketch|plots?|characters?|chapters?|"
+    r"protagonist|villain|backstory|rap|ballad|fiction|joke|riddle)\b",
+    _FLAGS,
+)
+_MAKING = re.compile(
+    r"\b(?:write|compose|draft|create|make up|invent|tell|generate|continue|finish|improvise|"
+    r"give me|come up with|need|want|rewrite)\b",
+    _FLAGS,
+)
+# From here on the message is a text to be worked on.
+_MATERIAL = re.compile(
+    r"\b(?:translate|summari[sz]e|proofread|correct|rewrite|rephrase|paraphrase|edit|improve|shorten|"
+    r"check|review|analy[sz]e|explain|draft|write|compose|reply to|answer|fix|text|email|e-mail|"
+    r"letter|message|cv|bio|caption|following|below|this)\b[^.!?]*:\s*$",
+    _FLAGS,
+)
+_TASK = re.compile(
+    r"^(?:please |pls |kindly |just |now |ok(?:ay)?,? |so,? |then |hey,? |hi,? |can you |could you |"
+    r"would you |will you |i (?:want|need|would like) you to )*"
+    r"(?:translate|summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|improve|shorten|draft|"
+    r"write|compose|reply to|explain|fix|correct|review|check)\b[^:]*:",
+    _FLAGS,
+)
+
+_ASKING = re.compile(
+    r"^(?:(?:and|so|but|then|ok|okay|well|hey|hi|please|tell me|guess)[, ]+)*(?:"
+    r"(?:who|what|where|which|whose|whom|why|how)(?:'s|'re|'d)?\b|"
+    r"when (?!I was\b|we were\b|my\b)|"
+    r"(?:do|does|did|is|are|am|was|were|can|could|will|would|should|shall|have|has|had|may|might|"
+    r"must|isn't|aren't|don't|doesn't|didn't|haven't|hasn't|won't|can't) "
+    r"(?:not )?(?:I|you|we|he|she|it|they|my|your|our|his|her|their|the|there|this|that|these|those|"
+    r"anyone|someone|any|[A-Z]\w+)\b)",
+)
+_ASKING_LOWER = re.compile(_ASKING.pattern.replace(r"|[A-Z]\w+", ""), _FLAGS)
+
+_SUPPOSING = re.compile(
+    r"\b(?:if|unless|suppose|supposing|supposedly|imagine|assum(?:e|ing)|hypothetical(?:ly)?|"
+    r"in theory|theoretically|wish|what if|as though|provided that|in case|lest|had I|were I|"
+    r"otherwise|pretend|let's say|for example|for instance|e\.g)\b",
+    _FLAGS,
+)
+_MODAL = re.compile(
+    r"\b(?:would|could|might|maybe|perhaps|possibly|probably|should|ought|whether|presumably|"
+    r"apparently|allegedly|seems?|seemed|hopefully|likely|potentially|almost|nearly|"
+    r"(?:I|we|he|she|they|you|who|it) may)\b",
+    _FLAGS,
+)
+_UNSURE = re.compile(
+    r"\b(?:I|we) (?:\w+ )?(?:think|guess|believe|suppose|assume|doubt|wonder|imagine|reckon|suspect|"
+    r"hope|feel (?:like|as|that)|fear)\b(?! in\b)|"
+    r"\b(?:am|are) (?:not (?:\w+ )?(?:sure|certain)|unsure|uncertain|wondering|thinking|considering|"
+    r"tempted|supposed|told|joking|kidding)\b|"
+    r"\b(?:was|were) (?:wondering|told|thinking|going to|supposed|about to)\b|"
+    r"\b(?:do|did) not (?:\w+ )?(?:know|think|believe|remember|understand|recall)\b|"
+    r"\bno idea\b|\bcannot (?:remember|recall|tell|decide)\b|\bforgot\b|\bdreamt?\b|\bdreamed\b",
+    _FLAGS,
+)
+_HEARSAY = re.compile(
+    r"\b(?:say|says|said|tells?|told|asks?|asked|claims?|claimed|writes|wrote|states?|stated|reads|"
+    r"thinks?|thought|believes|insists?|insisted|heard|mentions?|mentioned|argues?|implies|reckons)"
+    r"(?: (?:that|me|us|him|her|them|he|she|I|we|it|they|if|whether|so|my|his|the)\b|[:,]|$)|"
+    r"\baccording to\b",
+    _FLAGS,
+)
+_IRONY = re.compile(
+    r"\byeah,? right\b|\boh,? (?:great|sure|joy|fantastic|wonderful|perfect|lovely|brilliant)\b|"
+    r"/s\b|🙄|\bjust kidding\b|\bjk\b|\bnot really\b|\bas if\b|\bhow lovely\b|\bsure,? I\b|"
+    r"\bjust love (?:it when|how|when|waiting)\b|\bgotta love\b|\bso much fun\W*$|"
+    r"\bthe (?:king|queen|pope|president) of\b|\bfrom the (?:future|moon)\b|\bsaid no one\b",
+    _FLAGS,
+)
+_ORDER = re.compile(
+    r"^(?:(?:please|pls|kindly|just|now|then|ok|okay|so|also|and|hey|hi|next|first)[, ]+)*"
+    r"(?:write|give|tell|show|explain|make|create|help|find|list|suggest|recommend|translate|"
+    r"summari[sz]e|compare|describe|draft|compose|generate|check|fix|correct|rewrite|"
+    r"let me|let us|let's|think|look|search|calculate|compute|convert|count|define|design|"
+    r"develop|discuss|do|don't|do not|edit|evaluate|expand|format|get|go|guess|imagine|improve|include|"
+    r"keep|name|open|outline|pick|plan|play|prepare|produce|proofread|propose|provide|put|"
+    r"quiz|rank|read|remind|remove|rephrase|replace|reply|respond|review|run|save|send|set|"
+    r"shorten|simplify|solve|sort|start|stop|teach|test|transform|try|turn|update|use|"
+    r"wait|walk|watch|act|answer|add|analy[sz]e|apply|ask|assume|book|bring|call|choose|complete|"
+    r"continue|delete|forget|follow|ignore|reword|say|spell|take|thank|thanks|consider|pretend)\b",
+    _FLAGS,
+)
+_TO_THE_ASSISTANT = re.compile(r"\b(?:you|your|yours|yourself)\b", _FLAGS)
+_SHOP_TALK = re.compile(
+    r"\b(?:error|errors|bug|bugs|code|function|variable|loop|traceback|exception|stack trace|"
+    r"syntax|regex|prompt|compiler|line \d+|json|html|css|api|localhost|printer|screen|button|"
+    r"settings page|browser tab|pull request|commit|merge|output|input|dataset|spreadsheet cell|"
+    r"question|questions|problem with|issue with|trouble with|version \d)\b",
+    _FLAGS,
+)
+
+
+def begins_play(sentence: Sentence) -> bool:
+    """Return whether the message is fiction or a game from this sentence on."""
+    text = sentence.text
+    return bool(_PLAY.search(text)) or bool(_MAKING.search(text) and _FICTION.search(text))
+
+
+def begins_material(sentence: Sentence) -> bool:
+    """Return whether what follows in the message is a text to be worked on."""
+    return bool(_TASK.search(sentence.text)) or bool(_MATERIAL.search(sentence.quote))
+
+
+def mentions_fiction(sentences: Sequence[Sentence]) -> bool:
+    """Return whether the message speaks of made-up people."""
+    return any(_FICTION.search(s.text) or _PLAY.search(s.text) for s in sentences)
+
+
+def is_question(text: str) -> bool:
+    """Return whether the words are in the order of a question."""
+    return bool(_ASKING.search(text) or _ASKING_LOWER.search(text))
+
+
+def is_supposition(text: str) -> bool:
+    """Return whether the whole sentence is about what is not the case."""
+    return bool(_SUPPOSING.search(text))
+
+
+def is_order(text: str) -> bool:
+    """Return whether it asks for something to be done."""
+    return bool(_ORDER.search(text))
+
+
+def is_ironic(sentence: Sentence) -> bool:
+    """Return whether it is plainly not meant."""
+    return bool(_IRONY.search(sentence.quote))
+
+
+def is_doubtful(clause: str) -> bool:
+    """Return whether a clause (contractions written out) asserts less than a fact."""
+    return bool(
+        _MODAL.search(clause)
+        or _UNSURE.search(clause)
+        or _HEARSAY.search(clause)
+        or _TO_THE_ASSISTANT.search(clause)
+    )
+
+
+def is_shop_talk(clause: str) -> bool:
+    """Return whether it is about the task at hand, not about a life."""
+    return bool(_SHOP_TALK.search(clause))

@@ -1,0 +1,113 @@
+"""Cut a message into the sentences its writer meant as their own words.
+
+Code, block quotes, quoted speech and pasted transcripts are blanked out, character for character,
+so that every sentence still knows its place in the message.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+BLANK = "\x00"
+
+_FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL)
+_CODE = re.compile(r"`[^`\n]+`")
+_QUOTED = re.compile(
+    r"[\"“„«][^\"“”„«»]*[\"”“»]|(?<![\w])['‘](?=\S)(?:[^'‘’\n]|['’](?=\w))*['’](?!\w)"
+)
+_BLOCK = re.compile(
+    r"^[ \t]*(?:>|\||\$ |#include|def \w+\(|class \w+[:(]|import [\w.]+$|from [\w.]+ import ).*$",
+    re.MULTILINE,
+)
+_TRANSCRIPT = re.compile(r"^[ \t]*(?:\[[^\]\n]{3,25}\][ \t]*)?[A-Z]\w*(?: \w+)?:[ \t].*$", re.MULTILINE)
+_URL = re.compile(r"https?://\S+")
+# A title in quotation marks is part of the sentence; speech in them is somebody else's.
+_SPEECH = re.compile(r"\b(?:i|i'm|me|my|we|our|you|your|he|she|they)\b", re.IGNORECASE)
+_SAYING = re.compile(r"\b(?:sa(?:y|ys|id|ying)|wr(?:ote|ites?)|read|reads|told|ask(?:ed|s)?|go|goes|"
+                     r"translate|word|phrase|called me|shout(?:ed)?)\W*$", re.IGNORECASE)  # fmt: skip
+_BREAK = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n[ \t]*(?:[-*•]|\d+[.)])[ \t]+|\n\s*\n|\n")
+_TITLE = re.compile(r"\b(?:mr|mrs|ms|dr|prof|st|e\.g|i\.e|vs|approx|ca|cf)\.$", re.IGNORECASE)
+_SHORT = re.compile(
+    r"(?:\b(?:jr|sr|no|inc|ltd|dept|etc|[ap]\.m|u\.s|[a-z]|"
+    r"jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec))\.$",
+    re.IGNORECASE,
+)
+_PICTURES = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]")
+_TURN = str.maketrans("’‘`´", "''''")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence.
+
+    Attributes:
+        text: Its words on one line, apostrophes straight, without pictures.
+        quote: The same stretch of the message, verbatim.
+        start, end: Where it stands in the message.
+        question: Whether it ends in a question mark.
+        foreign: Whether somebody else's words were blanked out of it.
+    """
+
+    text: str
+    quote: str
+    start: int
+    end: int
+    question: bool
+    foreign: bool
+
+
+def sentences(message: str) -> list[Sentence]:
+    """Return the sentences of ``message`` in order."""
+    own = _own_words(message)
+    found = []
+    for start, end in _spans(own):
+        line = " ".join(_PICTURES.sub(" ", own[start:end]).translate(_TURN).split())
+        text = line.replace(BLANK, " ").strip(" -*•").rstrip(".!?… ")
+        if text:
+            found.append(
+                Sentence(
+                    text=" ".join(text.split()),
+                    quote=message[start:end].strip(),
+                    start=start,
+                    end=end,
+                    question="?" in line[-4:],
+                    foreign=BLANK in line,
+                )
+            )
+    return found
+
+
+def _own_words(message: str) -> str:
+    text = message
+    for pattern in (_FENCE, _CODE, _BLOCK, _URL):
+        text = pattern.sub(_blanked, text)
+    if len(_TRANSCRIPT.findall(text)) > 1:
+        text = _TRANSCRIPT.sub(_blanked, text)
+    return _QUOTED.sub(_unquoted, text)
+
+
+def _blanked(found: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", BLANK, found.group())
+
+
+def _unquoted(found: re.Match[str]) -> str:
+    inside = found.group()[1:-1]
+    speech = _SPEECH.search(inside) or _SAYING.search(found.string[: found.start()])
+    if speech or len(inside.split()) > 6:
+        return _blanked(found)
+    return f" {inside} "
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for found in _BREAK.finditer(text):
+        before, after = text[start : found.start() + 1], text[found.end() :].lstrip()
+        if "\n" not in found.group() and (
+            _TITLE.search(before) or (_SHORT.search(before) and not after[:1].isupper())
+        ):
+            continue
+        if before.strip():
+            yield start, found.end()
+        start = found.end()
+    if text[start:].strip():
+        yield start, len(text)

@@ -1,0 +1,1 @@
+"""Recall: find what is known about a question, and say how it was found."""

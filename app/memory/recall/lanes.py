@@ -1,0 +1,73 @@
+"""The ways of finding: memories and past messages, each by its words and by its meaning."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.domain.memory import Trust
+from app.domain.recall import HitKind
+from app.memory.recall.fuse import Found
+from app.memory.recall.pipeline import Cue
+from app.memory.recall.query import match
+from app.memory.recall.space import Space
+from app.store.search import Search
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryWords:
+    """Memories that share words with the question."""
+
+    search_rows: Search
+    trusts: frozenset[Trust]
+    name: str = "fts"
+
+    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+        """Return memories by bm25; none where the question has no content word."""
+        if not (words := match(cue.text)):
+            return ()
+        query = cue.query
+        found = self.search_rows.memories(words, query.scope, self.trusts, query.now, limit)
+        return [Found(HitKind.MEMORY, pk) for pk, _ in found]
+
+
+@dataclass(frozen=True, slots=True)
+class MessageWords:
+    """Past messages that share words with the question."""
+
+    search_rows: Search
+    name: str = "message_fts"
+
+    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+        """Return messages by bm25; none where the question has no content word."""
+        if not (words := match(cue.text)):
+            return ()
+        query = cue.query
+        found = self.search_rows.messages(words, query.scope, limit, query.exclude_message_ids)
+        return [Found(HitKind.MESSAGE, pk) for pk, _ in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """Memories or past messages that are near to the question in meaning."""
+
+    kind: HitKind
+    space: Space
+    trusts: frozenset[Trust]
+    name: str
+
+    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+        """Return rows by cosine.
+
+        Raises:
+            ModelError: The embedder did not answer.
+        """
+        found = self.space.vectors.nearest(
+            self.kind.value,
+            cue.vector,
+            limit,
+            embedder_pk=self.space.pk,
+            scope=cue.query.scope,
+            now=cue.query.now,
+            trusts=self.trusts,
+            exclude=cue.query.exclude_message_ids,
+        )
+        return [Found(self.kind, pk, cosine) for pk, cosine in found]

@@ -1,0 +1,187 @@
+"""Recall as a list of small steps: lanes find, fusion merges, stages refine.
+
+Only lanes, the fetching of rows and the measuring of relevance touch the vault or a model; every
+other stage is pure. What fails with a sentence is skipped and noted: recall degrades, it never
+breaks a conversation.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from time import perf_counter
+from typing import Protocol, TypeVar
+
+from app.domain.recall import Hit, HitKind, Query, Recall, Step
+from app.errors import AppError
+from app.memory.recall.fuse import Found, Fused, Ranked
+from app.providers.base import Vector
+
+TRACED = 15
+
+T = TypeVar("T")
+Hits = Mapping[tuple[HitKind, int], Hit]
+_log = logging.getLogger(__name__)
+
+
+class Cue:
+    """A query on its way through one recall; its vector is computed once, when first needed.
+
+    Args:
+        query: What is being looked for.
+        embed: Returns the vector of a text; raises ModelError where it cannot.
+    """
+
+    def __init__(self, query: Query, embed: Callable[[str], Vector]) -> None:
+        self.query = query
+        self._embed = embed
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        return self.query.text
+
+    @cached_property
+    def _embedded(self) -> Vector | AppError:
+        try:
+            return self._embed(self.query.text)
+        except AppError as error:
+            return error
+
+    @property
+    def vector(self) -> Vector:
+        """Shape (dims,).
+
+        Raises:
+            ModelError: The embedder did not answer.
+        """
+        if isinstance(self._embedded, AppError):
+            raise self._embedded
+        return self._embedded
+
+
+class Lane(Protocol):
+    """One way of finding; returns rows best first."""
+
+    @property
+    def name(self) -> str:
+        """Short name, shown in the trace and looked up among the weights."""
+
+    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+        """Return at most ``limit`` rows, best first."""
+
+
+class Fuse(Protocol):
+    """Merges the lists of several lanes into one."""
+
+    def __call__(self, ranked: Ranked) -> list[Fused]:
+        """Return one entry per distinct row, best first."""
+
+
+class Fetch(Protocol):
+    """Turns rows into hits."""
+
+    def __call__(self, fused: Sequence[Fused]) -> Hits:
+        """Return what is still there."""
+
+
+class Stage(Protocol):
+    """Re-scores, re-orders or drops."""
+
+    @property
+    def name(self) -> str:
+        """Short name, shown in the trace."""
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return every hit, best first; those with ``dropped`` set go no further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """Lanes, a fusion, and stages, run in order.
+
+    Attributes:
+        limit: How many of the fused rows go on.
+        min_score: What a fused row must score to go on; asked once, of the fused list.
+    """
+
+    embed: Callable[[str], Vector]
+    lanes: Sequence[Lane]
+    fuse: Fuse
+    fetch: Fetch
+    stages: Sequence[Stage]
+    limit: int
+    min_score: float = 0.0
+
+    def run(self, query: Query) -> Recall:
+        """Return what is known about a query, best first, and how it was found."""
+        started, trace, cue = perf_counter(), Trace(), Cue(query, self.embed)
+        ranked = [
+            (lane.name, trace.step(lane.name, 0, lambda lane=lane: self._searched(lane, cue), ()))
+            for lane in self.lanes
+        ]
+        fused = trace.step("fusion", sum(len(f) for _, f in ranked), lambda: self._fused(ranked), [])
+        hits = trace.step("rows", len(fused), lambda: self._fetched(fused), [])
+        dropped: list[Hit] = []
+        for stage in self.stages:
+            after = trace.stage(stage, cue, hits)
+            dropped += [hit for hit in after if hit.dropped]
+            hits = [hit for hit in after if not hit.dropped]
+        dropped.sort(key=lambda hit: -hit.score)
+        return Recall(
+            tuple(hits),
+            tuple(dropped[:TRACED]),
+            tuple(trace.steps),
+            tuple(dict.fromkeys(trace.degraded)),
+            (perf_counter() - started) * 1000,
+        )
+
+    def _searched(self, lane: Lane, cue: Cue) -> Sequence[Found]:
+        return lane.search(cue, 2 * self.limit) if self.limit else ()
+
+    def _fused(self, ranked: Ranked) -> list[Fused]:
+        return [one for one in self.fuse(ranked) if one.score >= self.min_score][: self.limit]
+
+    def _fetched(self, fused: Sequence[Fused]) -> list[Hit]:
+        rows = self.fetch(fused) if fused else {}
+        return [_begun(rows[one.key], one) for one in fused if one.key in rows]
+
+
+class Trace:
+    """What each step of one recall did."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.degraded: list[str] = []
+
+    def step(self, name: str, before: int, work: Callable[[], T], instead: T) -> T:
+        """Run one step; where it fails with a sentence, note that and return ``instead``."""
+        started, note = perf_counter(), ""
+        try:
+            result = work()
+        except AppError as error:
+            _log.info("recall went on without %s: %s", name, type(error).__name__)
+            result, note = instead, str(error)
+            self.degraded.append(note)
+        after = len(result) if isinstance(result, Sequence) else 0
+        self.steps.append(Step(name, before, after, (perf_counter() - started) * 1000, note))
+        return result
+
+    def stage(self, stage: Stage, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Run one stage over the hits; where it fails, they go on as they are."""
+        result = self.step(stage.name, len(hits), lambda: stage(cue, hits), list(hits))
+        kept = sum(not hit.dropped for hit in result)
+        self.steps[-1] = replace(self.steps[-1], after=kept)
+        return result
+
+
+def _begun(hit: Hit, fused: Fused) -> Hit:
+    """Return a hit as fusion leaves it: where it was found, and its first score."""
+    reasons = tuple(f"{lane} #{rank}" for lane, rank in fused.lanes.items())
+    return replace(
+        hit,
+        lanes=dict(fused.lanes),
+        base=fused.score,
+        score=fused.score,
+        reasons=(*reasons, f"fused {fused.score:.3f}"),
+    )

@@ -1,0 +1,88 @@
+"""Read a question: its words, the query they make for the full-text index, and whom it names.
+
+Everything here is plain reading of the text; no index is asked.
+"""
+
+import re
+import unicodedata
+
+MAX_WORDS = 32
+
+STOPWORDS = frozenset(
+    """
+    a about above after again all also am an and any are as at be because been before being below
+    between both but by can could did do does doing down during each few for from further had has
+    have having he her here hers herself him himself his how i if in into is it its itself just me
+    more most my myself no nor not now of off on once only or other our ours ourselves out over own
+    same she should so some such than that the their theirs them themselves then there these they
+    this those through to too under until up us very was we were what when where which while who
+    whom whose why will with would you your yours yourself yourselves
+    """.split()
+)
+SMALL_TALK = frozenset(
+    """
+    hi hello hey hiya thanks thank thx cheers ok okay yes yeah yep no nope cool great good nice fine
+    lovely perfect awesome wow haha lol bye goodbye please sorry welcome morning evening night
+    afternoon day much lot really sure right
+    """.split()
+)
+_NOT_NAMES = frozenset(
+    """
+    january february march april may june july august september october november december monday
+    tuesday wednesday thursday friday saturday sunday christmas easter english french german italian
+    spanish portuguese dutch danish swedish norwegian finnish polish czech russian ukrainian greek
+    turkish arabic hebrew hindi chinese japanese korean thai vietnamese indian american british
+    irish scottish welsh mexican brazilian african asian european australian canadian i loci
+    """.split()
+)
+_WORD = re.compile(r"[^\W_]+")
+_INSIDE = re.compile(r"(?:(?<=[^\W_]\s)|(?<=[^\W_][,;:]\s))[^\W\d_]{2,}")
+_ENDINGS = ("ing", "edly", "ed", "ies", "es", "s", "ly")
+
+
+def words(text: str) -> list[str]:
+    """Return the content words: lower case, each once, in order, at most ``MAX_WORDS``."""
+    found = _WORD.findall(_composed(text).lower())
+    return [w for w in dict.fromkeys(found) if w not in STOPWORDS][:MAX_WORDS]
+
+
+def match(text: str) -> str:
+    """Return the FTS5 query for any of the content words; empty where there are none."""
+    return " OR ".join(f'"{word}"' for word in words(text))
+
+
+def stem(word: str) -> str:
+    """Return a lower-case word without its commonest English endings."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)] + ("y" if ending == "ies" else "")
+    return word
+
+
+def stems(text: str) -> frozenset[str]:
+    """Return the stems of all the words of a text."""
+    return frozenset(stem(word) for word in _WORD.findall(_composed(text).lower()))
+
+
+def names(text: str) -> list[str]:
+    """Return the words that are names by their capital letter alone, each once.
+
+    Only in an English sentence that is not itself in capitals, and never its first word.
+    """
+    composed = _composed(text)
+    every = _WORD.findall(composed)
+    capital = [word for word in every if word[0].isupper()]
+    if len(capital) * 3 > len(every) * 2 or not STOPWORDS.intersection(composed.lower().split()):
+        return []
+    inside = dict.fromkeys(found[0] for found in _INSIDE.finditer(composed))
+    return [w for w in inside if w[0].isupper() and w.lower() not in _NOT_NAMES | STOPWORDS]
+
+
+def is_small_talk(text: str) -> bool:
+    """Return whether a text is a greeting, thanks or consent, so that nothing is looked for."""
+    found = _WORD.findall(text.casefold())
+    return any(w in SMALL_TALK for w in found) and all(w in SMALL_TALK | STOPWORDS for w in found)
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)

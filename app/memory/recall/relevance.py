@@ -1,0 +1,116 @@
+"""Measure how much each find is about the question, on one scale for every question.
+
+Meaning is the cosine above what unrelated sentences have; words are the share of the question's
+content words that stand in the text, rare ones counting more. Both are absolute: nothing is
+stretched to make the best find of a bad lot look good. A question about somebody of whom nothing
+was ever said counts as less answered by anything.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log
+
+from app.domain.memory import Trust
+from app.domain.question import asks
+from app.domain.recall import Hit, HitKind
+from app.errors import AppError
+from app.memory.recall import query
+from app.memory.recall.pipeline import Cue
+from app.memory.recall.score import by_score
+from app.memory.recall.space import Space
+from app.store.frequency import Frequencies, Frequency
+
+WORDS_ALONE = 0.5
+MEANING_UNKNOWN = 0.6
+UNHEARD = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Relevance:
+    """Sets the relevance of every hit and, unless ranks decide, scores by it.
+
+    Attributes:
+        meaning_weight, words_weight: How much each counts in the score.
+        rescore: Whether the score becomes the weighted mean, or stays what fusion made it.
+    """
+
+    space: Space
+    frequency: Frequency
+    trusts: frozenset[Trust]
+    meaning_weight: float
+    words_weight: float
+    rescore: bool = True
+    name: str = "relevance"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits measured, best first."""
+        if not hits:
+            return []
+        wanted = query.words(cue.text)
+        weights = rarity(self.frequency.of(wanted))
+        meanings = self._meanings(cue, hits)
+        unheard = self._unheard(cue)
+        measured = [
+            self._measured(hit, meanings.get((hit.kind, hit.pk)), coverage(hit, weights), unheard)
+            for hit in hits
+        ]
+        return by_score(measured) if self.rescore else measured
+
+    def _meanings(self, cue: Cue, hits: Sequence[Hit]) -> Mapping[tuple[HitKind, int], float]:
+        try:
+            return {
+                (kind, pk): self.space.above_background(cosine)
+                for kind in HitKind
+                for pk, cosine in self.space.cosines(
+                    kind, cue.vector, [hit.pk for hit in hits if hit.kind is kind]
+                ).items()
+            }
+        except AppError:
+            return {}  # the vector lanes have noted it already
+
+    def _unheard(self, cue: Cue) -> list[str]:
+        if not (asks(cue.text) and (names := query.names(cue.text))):
+            return []
+        asked = cue.query
+        return self.frequency.unheard(
+            names, asked.scope, self.trusts, asked.now, asked.exclude_message_ids
+        )
+
+    def _measured(
+        self, hit: Hit, meaning: float | None, words: float, unheard: Sequence[str]
+    ) -> Hit:
+        reasons = list(hit.reasons)
+        if meaning is None:
+            meaning = MEANING_UNKNOWN * words
+        else:
+            reasons.append(f"meaning {meaning:.2f}")
+        reasons.append(f"words {words:.2f}")
+        relevance = max(meaning, WORDS_ALONE * words)
+        if unheard:
+            relevance = max(0.0, relevance - UNHEARD)
+            reasons.append(f"nothing is known of {', '.join(unheard)}")
+        hit = replace(hit, relevance=relevance, reasons=tuple(reasons))
+        if not self.rescore:
+            return hit
+        total = self.meaning_weight + self.words_weight
+        score = self.meaning_weight * meaning + self.words_weight * words
+        score = score / total if total else 0.0
+        return replace(hit.scored(score, f"relevance {score:.3f}"), base=score)
+
+
+def rarity(frequencies: Frequencies) -> dict[str, float]:
+    """Return the inverse document frequency of each word's stem."""
+    rows = frequencies.rows
+    return {
+        query.stem(word): log(1 + (rows - min(n, rows) + 0.5) / (min(n, rows) + 0.5))
+        for word, n in frequencies.of.items()
+    }
+
+
+def coverage(hit: Hit, weights: Mapping[str, float]) -> float:
+    """Return the share of the question's words, by rarity, that a hit has; 0 to 1."""
+    total = sum(weights.values())
+    if not total:
+        return 0.0
+    said = query.stems(f"{hit.speaker} {hit.text}" if hit.kind is HitKind.MESSAGE else hit.text)
+    return sum(weight for stem, weight in weights.items() if stem in said) / total

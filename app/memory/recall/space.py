@@ -1,0 +1,93 @@
+"""The space of meaning an embedder makes: vectors of questions, and one scale for likeness.
+
+Some models give two unrelated sentences a cosine of 0.0, others 0.7. A floor that means "about the
+question" needs one scale, so each embedder is asked once for the likeness of a few questions and
+statements that have nothing to do with each other; what lies above that is relevance.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from app.domain.recall import HitKind
+from app.providers.base import Embedder, Purpose, Vector
+from app.store.vectors import Vectors
+
+MAX_CHARACTERS = 6144
+QUESTIONS = (
+    "Which train did the choir take home from the festival?",
+    "What do I put on my toast in the morning?",
+    "When does the warranty of the dishwasher run out?",
+    "Who taught my neighbour to play chess?",
+)
+STATEMENTS = (
+    "The old lighthouse was painted white last summer.",
+    "I sold my shares before the bank was taken over.",
+    "Our cat sleeps on the radiator all winter.",
+    "She is writing a thesis about medieval bridges.",
+)
+
+
+class Space:
+    """The vectors of the embedder in use.
+
+    Args:
+        vectors: Where vectors are kept.
+        embedder: Returns the embedder in use.
+    """
+
+    def __init__(self, vectors: Vectors, embedder: Callable[[], Embedder]) -> None:
+        self.vectors = vectors
+        self._embedder = embedder
+        self._backgrounds: dict[str, float] = {}
+
+    @property
+    def pk(self) -> int:
+        """The vault's row of the embedder in use."""
+        info = self._embedder().info
+        return self.vectors.use(info.id, info.dims)
+
+    def vector(self, text: str) -> Vector:
+        """Return the vector of a question, shape (dims,).
+
+        Raises:
+            ModelError: The embedder did not answer.
+        """
+        return self._embedder().embed([text[:MAX_CHARACTERS]], Purpose.QUERY)[0].vector
+
+    def cosines(self, kind: HitKind, vector: Vector, pks: Sequence[int]) -> Mapping[int, float]:
+        """Return the likeness of rows to a vector, as far as they have been embedded."""
+        found = self.vectors.vectors(kind.value, pks, self.pk)
+        if not found:
+            return {}
+        cosines = _units(list(found.values())) @ _units([vector])[0]
+        return dict(zip(found, map(float, cosines), strict=True))
+
+    def above_background(self, cosine: float) -> float:
+        """Return how far a cosine stands above that of unrelated sentences, from 0 to 1."""
+        level = self._background()
+        return min(1.0, max(0.0, (cosine - level) / (1.0 - level)))
+
+    def _background(self) -> float:
+        embedder = self._embedder()
+        name = embedder.info.id
+        if name not in self._backgrounds:
+            self._backgrounds[name] = background(embedder)
+        return self._backgrounds[name]
+
+
+def background(embedder: Embedder) -> float:
+    """Return the mean cosine of questions and statements that are unrelated, from 0 to 0.95.
+
+    Raises:
+        ModelError: The embedder did not answer.
+    """
+    asked = _units([one.vector for one in embedder.embed(QUESTIONS, Purpose.QUERY)])
+    said = _units([one.vector for one in embedder.embed(STATEMENTS, Purpose.PASSAGE)])
+    return float(np.clip(np.mean(asked @ said.T), 0.0, 0.95))
+
+
+def _units(vectors: Sequence[Vector]) -> Vector:
+    stacked = np.stack(vectors).astype(np.float32)
+    lengths = np.linalg.norm(stacked, axis=1, keepdims=True)
+    return np.asarray(stacked / np.maximum(lengths, 1e-9), np.float32)

@@ -1,0 +1,190 @@
+"""Stages that need neither vault nor model: what is found is let through, merged or left out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.domain.memory import Trust
+from app.domain.recall import Hit, HitKind
+from app.domain.text import normalise
+from app.memory.recall.pipeline import Cue
+from app.memory.recall.query import is_small_talk
+from app.memory.recall.score import by_score
+
+BELOW_FLOOR = "below_floor"
+TRUST_FILTERED = "trust_filtered"
+DEDUPED = "deduped"
+BELOW_BUDGET = "below_budget"
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Lets nothing through when even the best find is not about the question.
+
+    The floor is absolute. A threshold relative to the best would let the best bad find through.
+
+    Attributes:
+        minimum: What the most relevant hit must reach.
+        share: What every single hit must reach, as a share of ``minimum``.
+    """
+
+    minimum: float
+    share: float = 0.5
+    name: str = "floor"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits, those that are not about the question marked as dropped."""
+        if is_small_talk(cue.text):
+            return [lost(hit, BELOW_FLOOR, "small talk asks for nothing") for hit in hits]
+        best = max((relevance_of(hit) for hit in hits), default=0.0)
+        if best < self.minimum:
+            why = f"the best find has {best:.2f} of the {self.minimum:.2f} needed"
+            return [lost(hit, BELOW_FLOOR, why) for hit in hits]
+        least = self.minimum * self.share
+        return [
+            hit
+            if relevance_of(hit) >= least
+            else lost(hit, BELOW_FLOOR, f"relevance {relevance_of(hit):.2f} is below {least:.2f}")
+            for hit in hits
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Lets messages that ask weigh less than messages that tell.
+
+    Attributes:
+        factor: What the score of a past question is multiplied by.
+    """
+
+    factor: float = 0.9
+    name: str = "questions"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits, questions moved down."""
+        return by_score(self._weighed(hit) for hit in hits)
+
+    def _weighed(self, hit: Hit) -> Hit:
+        if hit.kind is HitKind.MEMORY or not asks_at_the_end(hit.text):
+            return hit
+        weighed = hit.scored(hit.score * self.factor, f"a question ×{self.factor:g}")
+        return replace(weighed, factors={**hit.factors, "question": self.factor})
+
+
+@dataclass(frozen=True, slots=True)
+class TrustWall:
+    """Drops what is not trusted for prompts, whatever let it in."""
+
+    trusts: frozenset[Trust]
+    name: str = "trust"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits, those of other trust marked as dropped."""
+        return [
+            hit if hit.trust in self.trusts else lost(hit, TRUST_FILTERED, f"{hit.trust} is left out")
+            for hit in hits
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Dedup:
+    """Keeps one of several hits with the same text: the more trusted, then the newer."""
+
+    name: str = "dedup"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits in their order, all but one of each text marked as dropped."""
+        best: dict[str, Hit] = {}
+        for hit in hits:
+            rival = best.setdefault(normalise(hit.text), hit)
+            if _standing(hit) > _standing(rival):
+                best[normalise(hit.text)] = hit
+        return [
+            hit
+            if best[normalise(hit.text)] is hit
+            else lost(hit, DEDUPED, "the same words stand in another find")
+            for hit in hits
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Evident:
+    """Drops a message where a memory made from it says as much.
+
+    Attributes:
+        share: How close the memory's relevance must come to the message's.
+    """
+
+    share: float = 0.9
+    name: str = "evidence"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits; a memory takes the better score of the message it stands for."""
+        made = [h for h in hits if h.kind is HitKind.MEMORY and h.source is not None]
+        said = {h.id: h for h in hits if h.kind is HitKind.MESSAGE}
+        spoken = {
+            memory.source: said[memory.source]
+            for memory in made
+            if memory.source in said and self._says_as_much(memory, said[memory.source])
+        }
+        return by_score(self._settled(hit, spoken) for hit in hits)
+
+    def _says_as_much(self, memory: Hit, message: Hit) -> bool:
+        return relevance_of(memory) >= self.share * relevance_of(message)
+
+    def _settled(self, hit: Hit, spoken: dict[str | None, Hit]) -> Hit:
+        if hit.kind is HitKind.MESSAGE and hit.id in spoken:
+            return lost(hit, DEDUPED, "a memory made from it was found as well")
+        message = spoken.get(hit.source)
+        if hit.kind is HitKind.MESSAGE or message is None or not self._says_as_much(hit, message):
+            return hit
+        reason = "the message it was learnt from was found as well"
+        return hit.scored(max(hit.score, message.score), reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Keeps what fits: whole entries in order, up to the first that does not.
+
+    Attributes:
+        results: At most so many hits.
+        characters: At most so much text; None for no limit.
+    """
+
+    results: int
+    characters: int | None
+    name: str = "budget"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits, those that do not fit marked as dropped."""
+        fitting = self._fitting(hits)
+        return [
+            *hits[:fitting],
+            *(lost(hit, BELOW_BUDGET, "better finds filled the room") for hit in hits[fitting:]),
+        ]
+
+    def _fitting(self, hits: Sequence[Hit]) -> int:
+        used = 0
+        for number, hit in enumerate(hits[: self.results]):
+            used += len(hit.text)
+            if self.characters is not None and used > self.characters:
+                return number
+        return min(self.results, len(hits))
+
+
+def relevance_of(hit: Hit) -> float:
+    """Return how much a hit is about the query; its score where only ranks are known."""
+    return hit.score if hit.relevance is None else hit.relevance
+
+
+def asks_at_the_end(text: str) -> bool:
+    """Return whether a text closes with a question."""
+    return text.rstrip(" \t\n\"'”’)*_").endswith(("?", "？", "؟"))
+
+
+def lost(hit: Hit, dropped: str, reason: str) -> Hit:
+    """Return a hit that goes no further, and why."""
+    return replace(hit, dropped=dropped, reasons=(*hit.reasons, reason))
+
+
+def _standing(hit: Hit) -> tuple[int, float]:
+    return hit.trust.rank, hit.at.timestamp()

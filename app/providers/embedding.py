@@ -1,0 +1,224 @@
+"""Text to vectors inside the recall child process; imported by nothing but that process.
+
+The context runs without pooling, so one pass gives the vector of every token: their mean is the
+text's vector, and their signs are kept for late interaction. Several texts share one batch.
+"""
+
+import ctypes
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.errors import ModelError
+
+LONGEST_TEXT = 6_144
+MOST_TOKENS = 512
+BATCH_TOKENS = 256
+MOST_TEXTS = 64
+SHORT_TOKENS = 64
+
+Matrix = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the worker says of the embedder it loaded."""
+
+    sha256: str
+    dims: int
+    token_vectors: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Answers for several texts, packed for the pipe.
+
+    Attributes:
+        vectors: Shape (texts, dims), float32, rows of length 1 (or 0 for an empty text).
+        counts: Shape (texts,): how many of the tokens below belong to each text.
+        bits: Shape (all tokens, dims / 8), uint8, or None.
+        tokens: Shape (all tokens,), int32, or None.
+    """
+
+    vectors: Matrix
+    counts: NDArray[np.int32]
+    bits: NDArray[np.uint8] | None
+    tokens: NDArray[np.int32] | None
+
+
+def build(path: str, pooling: str, threads: int, gpu_layers: int) -> "Embedding":
+    """Load the embedder; the recall child's worker."""
+    return Embedding(path, pooling, threads, gpu_layers)
+
+
+class Embedding:
+    """A GGUF embedder in this process."""
+
+    def __init__(self, path: str, pooling: str, threads: int, gpu_layers: int) -> None:
+        self._pooling = pooling if pooling in ("cls", "last") else "mean"
+        self._model = _Model(path, threads, gpu_layers)
+        self._special = {self._model.first, self._model.last} - {-1}
+        self.about = About(_sha256(path), self._model.dims, self._pooling == "mean")
+
+    def work(self, method: str, argument: Sequence[str], cancel: Event) -> Iterator[Embedded]:
+        """Answer ``embed``: one Embedded for the texts given."""
+        yield self._embed(argument)
+
+    def _embed(self, texts: Sequence[str]) -> Embedded:
+        found = [self._model.tokens(text[:LONGEST_TEXT]) if text.strip() else [] for text in texts]
+        vectors = np.zeros((len(texts), self._model.dims), dtype=np.float32)
+        counts = np.zeros(len(texts), dtype=np.int32)
+        bits: list[NDArray[np.uint8]] = []
+        words: list[NDArray[np.int32]] = []
+        for batch in _batches([len(tokens) for tokens in found]):
+            rows = self._model.run([found[i] for i in batch])
+            for i, states in zip(batch, rows, strict=True):
+                vectors[i] = self._pooled(states)
+                if self.about.token_vectors:
+                    ids = np.asarray(found[i], dtype=np.int32)
+                    word = ~np.isin(ids, list(self._special))
+                    counts[i] = int(word.sum())
+                    bits.append(np.packbits(states[word] > 0, axis=1))
+                    words.append(ids[word])
+        if not self.about.token_vectors or not bits:
+            return Embedded(vectors, counts, None, None)
+        return Embedded(vectors, counts, np.concatenate(bits), np.concatenate(words))
+
+    def _pooled(self, states: Matrix) -> Matrix:
+        if self._pooling == "mean":
+            pooled = states.mean(axis=0)
+        else:
+            pooled = states[0 if self._pooling == "cls" else -1]
+        length = float(np.linalg.norm(pooled))
+        if not np.isfinite(length):
+            raise ModelError("The embedding model returned no numbers; its file may be damaged.")
+        return pooled / np.float32(length) if length else pooled
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Yield indexes of texts that go into one pass together, in order; empty texts are left out."""
+    batch: list[int] = []
+    total = 0
+    for i, length in enumerate(lengths):
+        if not length:
+            continue
+        if batch and (total + length > BATCH_TOKENS or len(batch) == MOST_TEXTS):
+            yield batch
+            batch, total = [], 0
+        batch.append(i)
+        total += length
+    if batch:
+        yield batch
+
+
+def _sha256(path: str) -> str:
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class _Model:
+    """The few calls of llama.cpp that an embedder needs."""
+
+    def __init__(self, path: str, threads: int, gpu_layers: int) -> None:
+        from llama_cpp import llama_cpp as native
+
+        self._native = native
+        self._quiet = _silence(native)
+        self._threads = threads
+        native.llama_backend_init()
+        self._weights = _loaded(native, path, gpu_layers)
+        self.vocabulary = native.llama_model_get_vocab(self._weights)
+        self.dims = int(native.llama_model_n_embd(self._weights))
+        self.first = int(native.llama_vocab_bos(self.vocabulary))
+        self.last = self._closing()
+        self.longest = min(MOST_TOKENS, int(native.llama_model_n_ctx_train(self._weights)) or 512)
+        self._context = self._opened()
+        self._batch = native.llama_batch_init(MOST_TOKENS, 0, 1)
+
+    def _closing(self) -> int:
+        """Return the token that ends every text of this model, or -1."""
+        native, vocabulary = self._native, self.vocabulary
+        separator = int(native.llama_vocab_sep(vocabulary))
+        if separator >= 0 and native.llama_vocab_get_add_sep(vocabulary):
+            return separator
+        return int(native.llama_vocab_eos(vocabulary))
+
+    def _opened(self) -> Any:
+        wanted = self._native.llama_context_default_params()
+        wanted.n_ctx = wanted.n_batch = wanted.n_ubatch = MOST_TOKENS
+        wanted.n_seq_max = MOST_TEXTS
+        wanted.kv_unified = True
+        wanted.embeddings = True
+        wanted.pooling_type = self._native.LLAMA_POOLING_TYPE_NONE
+        wanted.flash_attn_type = self._native.LLAMA_FLASH_ATTN_TYPE_ENABLED
+        wanted.n_threads = wanted.n_threads_batch = 1
+        context = self._native.llama_init_from_model(self._weights, wanted)
+        if not context:
+            raise ModelError("The embedding model could not be loaded; is there enough memory?")
+        return context
+
+    def tokens(self, text: str) -> list[int]:
+        """Return the tokens of a text with the model's own first and last, cut to its length."""
+        raw = text.encode("utf-8", "replace")
+        room = len(raw) + 8
+        found = (ctypes.c_int32 * room)()
+        count = self._native.llama_tokenize(
+            self.vocabulary, raw, len(raw), found, room, True, False
+        )
+        tokens = list(found[: max(count, 0)])
+        if len(tokens) > self.longest:
+            closed = tokens[-1] == self.last
+            tokens = tokens[: self.longest - closed] + tokens[-1:] * closed
+        return tokens
+
+    def run(self, texts: Sequence[Sequence[int]]) -> list[Matrix]:
+        """Return the token vectors of each text, shape (tokens, dims)."""
+        total = self._fill(texts)
+        memory = self._native.llama_get_memory(self._context)
+        if memory:
+            self._native.llama_memory_clear(memory, True)
+        threads = 1 if total <= SHORT_TOKENS else self._threads
+        self._native.llama_set_n_threads(self._context, threads, threads)
+        if self._native.llama_decode(self._context, self._batch) != 0:
+            raise ModelError("The embedding model could not read the text.")
+        found = self._native.llama_get_embeddings(self._context)
+        states = np.ctypeslib.as_array(found, shape=(total, self.dims)).copy()
+        ends = np.cumsum([len(tokens) for tokens in texts])[:-1]
+        return np.split(states, ends)
+
+    def _fill(self, texts: Sequence[Sequence[int]]) -> int:
+        batch, at = self._batch, 0
+        for sequence, tokens in enumerate(texts):
+            for position, token in enumerate(tokens):
+                batch.token[at], batch.pos[at] = token, position
+                batch.seq_id[at][0], batch.n_seq_id[at] = sequence, 1
+                batch.logits[at] = 1
+                at += 1
+        batch.n_tokens = at
+        return at
+
+
+def _silence(native: Any) -> Any:
+    """Drop llama.cpp's log; the callback must be kept alive by the caller."""
+
+    def drop(_level: int, _text: bytes, _data: Any) -> None:
+        pass
+
+    callback: Callable[..., None] = native.llama_log_callback(drop)
+    native.llama_log_set(callback, ctypes.c_void_p(0))
+    return callback
+
+
+def _loaded(native: Any, path: str, gpu_layers: int) -> Any:
+    wanted = native.llama_model_default_params()
+    wanted.n_gpu_layers = gpu_layers
+    weights = native.llama_model_load_from_file(path.encode(), wanted)
+    if not weights:
+        raise ModelError(f"{Path(path).name} could not be loaded as an embedding model.")
+    return weights

@@ -1,0 +1,238 @@
+"""The models a person can choose from: files in the watched folder, files added, built-in ones.
+
+A file that appears in the folder appears in the list, with what is wrong with it if anything is.
+Nothing is ever loaded because it is there; only choosing it does that.
+"""
+
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+from app.domain.model import ModelChoice, ModelPlace, ModelRole
+from app.errors import ModelFileError
+from app.providers import gguf
+
+if TYPE_CHECKING:
+    from watchdog.events import FileSystemEvent
+
+log = logging.getLogger(__name__)
+
+ADDED = "added.json"
+SUFFIX = ".gguf"
+_SETTLE_SECONDS = 0.2
+
+OPENAI_EMBEDDERS = {
+    "text-embedding-3-small": 1536,
+    "text-embedding-3-large": 3072,
+    "text-embedding-ada-002": 1536,
+}
+VOYAGE_EMBEDDERS = {
+    "voyage-3.5": 1024,
+    "voyage-3.5-lite": 1024,
+    "voyage-3-large": 1024,
+    "voyage-code-3": 1024,
+    "voyage-finance-2": 1024,
+    "voyage-law-2": 1024,
+    "voyage-code-2": 1536,
+}
+
+
+class ModelsFolder:
+    """GGUF files of the person's choice.
+
+    Args:
+        folder: The watched folder; made when something is first put there or it is watched.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._watch: _Watch | None = None
+
+    def chat_choices(self) -> list[ModelChoice]:
+        """Return what can answer without a server: chat files, and no model at all."""
+        return [*self._files(ModelRole.CHAT), _NO_MODEL]
+
+    def embed_choices(self) -> list[ModelChoice]:
+        """Return everything that finds by meaning, the bundled one first."""
+        return [_BUNDLED, *self._files(ModelRole.EMBED), *_remote(), _HASH]
+
+    def path(self, choice_id: str) -> Path:
+        """Return the file of an id such as ``file:NAME.gguf`` or ``file:/added/NAME.gguf``."""
+        name = Path(choice_id.removeprefix("file:"))
+        return name if name.is_absolute() else self.folder / name.name
+
+    def add(self, path: Path) -> ModelChoice:
+        """Put a file that lies elsewhere on the list; it stays where it is.
+
+        Raises:
+            ModelFileError: It is no usable model.
+        """
+        path = path.expanduser().absolute()
+        info = gguf.check(path)
+        if path.parent != self.folder:
+            self._save([*self._added(), path])
+        return self._choice(path, info.role)
+
+    def remove(self, choice_id: str) -> None:
+        """Take an added file off the list; the file itself stays."""
+        self._save([path for path in self._added() if path != self.path(choice_id)])
+
+    def sha256(self, choice_id: str) -> str:
+        """Return the checksum of a model file; reads all of it."""
+        path = self.path(choice_id)
+        try:
+            found = path.stat()
+            return _sha256(path, found.st_size, found.st_mtime_ns)
+        except OSError as error:
+            raise ModelFileError(f"{path.name} cannot be read.") from error
+
+    def watch(self, callback: Callable[[], None]) -> None:
+        """Call back, on a thread of the watcher, whenever a model came, went or changed."""
+        self.stop()
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._watch = _Watch(self.folder, callback)
+
+    def stop(self) -> None:
+        """Stop watching."""
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            watch.stop()
+
+    def _files(self, role: ModelRole) -> list[ModelChoice]:
+        inside = sorted(self.folder.glob("*")) if self.folder.is_dir() else []
+        paths = [path for path in inside if path.suffix.lower() == SUFFIX]
+        found = (self._choice(path, role) for path in dict.fromkeys([*paths, *self._added()]))
+        return [choice for choice in found if choice.role is role and choice.name]
+
+    def _choice(self, path: Path, role: ModelRole) -> ModelChoice:
+        """Describe a file; one that is broken is shown under the role that was asked for."""
+        inside = path.parent == self.folder
+        identity = f"file:{path.name if inside else path}"
+        try:
+            info = gguf.read(path)
+        except ModelFileError as error:
+            return ModelChoice(identity, path.name, role, ModelPlace.FILE, problem=str(error))
+        name = "" if info.part else path.stem
+        detail = f"On this computer, {_size(info.bytes)}"
+        return ModelChoice(identity, name, info.role, ModelPlace.FILE, detail, info.bytes)
+
+    def _added(self) -> list[Path]:
+        try:
+            listed = json.loads((self.folder / ADDED).read_text("utf-8"))["files"]
+            return [Path(name) for name in listed if Path(name).is_absolute()]
+        except FileNotFoundError:
+            return []
+        except (OSError, ValueError, KeyError, TypeError):
+            log.warning("the list of added model files cannot be read")
+            return []
+
+    def _save(self, paths: list[Path]) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        text = json.dumps({"files": [str(path) for path in dict.fromkeys(paths)]}, indent=1)
+        written = self.folder / f"{ADDED}.new"
+        written.write_text(text, "utf-8")
+        written.replace(self.folder / ADDED)
+
+
+_NO_MODEL = ModelChoice(
+    "notebook",
+    "No model for now",
+    ModelRole.CHAT,
+    ModelPlace.BUILT_IN,
+    "Answers by quoting what you told it",
+)
+_BUNDLED = ModelChoice(
+    "bundled",
+    "Loci's own",
+    ModelRole.EMBED,
+    ModelPlace.BUNDLED,
+    "On this computer, comes with Loci",
+)
+_HASH = ModelChoice(
+    "hash",
+    "Shared words only",
+    ModelRole.EMBED,
+    ModelPlace.BUILT_IN,
+    "On this computer, without any model",
+)
+
+
+def _remote() -> list[ModelChoice]:
+    openai = [(f"openai:{name}", name, "OpenAI") for name in OPENAI_EMBEDDERS]
+    voyage = [(f"voyage:{name}", name, "Voyage") for name in VOYAGE_EMBEDDERS]
+    return [
+        ModelChoice(
+            identity,
+            name,
+            ModelRole.EMBED,
+            ModelPlace.SERVER,
+            f"Sends what you write to {who}; needs a key",
+        )
+        for identity, name, who in [*openai, *voyage]
+    ]
+
+
+def _size(count: int) -> str:
+    if count < 1_000_000_000:
+        return f"{max(count / 1e6, 0.1):.{0 if count >= 1e7 else 1}f} MB"
+    return f"{count / 1e9:.1f} GB"
+
+
+@lru_cache(maxsize=64)
+def _sha256(path: Path, _size: int, _changed_ns: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class _Watch:
+    """Tells of changes once they have settled, so that a long copy is told of once or twice."""
+
+    def __init__(self, folder: Path, callback: Callable[[], None]) -> None:
+        from watchdog.events import FileSystemEventHandler
+        from watchdog.observers import Observer
+
+        stirred, self._stirred, self._stopped = Event(), Event(), Event()
+        self._stirred = stirred
+        self._callback = callback
+
+        class Handler(FileSystemEventHandler):
+            def on_any_event(self, event: "FileSystemEvent") -> None:
+                if event.event_type in _CHANGES and _is_model(event.src_path, event.dest_path):
+                    stirred.set()
+
+        self._observer: Any = Observer()
+        self._observer.schedule(Handler(), str(folder))
+        self._observer.start()
+        self._thread = Thread(target=self._run, name="models-folder", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End both threads."""
+        self._stopped.set()
+        self._stirred.set()
+        self._observer.stop()
+        self._observer.join()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            self._stirred.wait()
+            while self._stirred.is_set() and not self._stopped.is_set():
+                self._stirred.clear()
+                self._stopped.wait(_SETTLE_SECONDS)
+            if self._stopped.is_set():
+                return
+            self._callback()
+
+
+_CHANGES = {"created", "modified", "moved", "deleted", "closed"}
+
+
+def _is_model(*paths: str | bytes) -> bool:
+    return any(os.fsdecode(path).lower().endswith((SUFFIX, ADDED)) for path in paths)

@@ -1,0 +1,50 @@
+"""How the vault and the models are: what ``loci doctor`` prints and the About page sums up."""
+
+import platform
+import sys
+from typing import Any
+
+from app import __version__
+from app.errors import AppError
+from app.memory.index import Indexer
+from app.services.library import LibraryService
+from app.store import health
+from app.store.jobs import JobRows
+from app.store.vault import Vault
+
+
+class DoctorService:
+    """Examines one open profile."""
+
+    def __init__(
+        self, vault: Vault, library: LibraryService, indexer: Indexer, jobs: JobRows
+    ) -> None:
+        self._vault = vault
+        self._library = library
+        self._indexer = indexer
+        self._jobs = jobs
+
+    def report(self, *, thorough: bool = False) -> dict[str, Any]:
+        """Return everything worth knowing, as plain values."""
+        report = {
+            "loci": __version__,
+            "python": sys.version.split()[0],
+            "platform": platform.platform(),
+            **health.report(self._vault, thorough=thorough),
+        }
+        report["chat_model"] = self._library.current().id
+        report["embedder"] = self._embedder()
+        report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}
+        return report
+
+    def _embedder(self) -> dict[str, Any]:
+        try:
+            status = self._indexer.status()
+        except AppError as error:
+            return {"problem": str(error)}
+        return {
+            "id": status.embedder,
+            "rows": status.total,
+            "missing": status.missing,
+            "stale": status.stale,
+        }

@@ -1,0 +1,163 @@
+"""Erase for good, and prove it: one memory, one conversation, or everything.
+
+The inventory comes first. Then the rows go in one transaction; the write-ahead log is cut to
+nothing; older backups are replaced by one that no longer holds the words; and every page is
+decrypted and searched. Erasing everything destroys the key before the files.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
+
+from app.domain.erasure import Copy, Inventory, Proof
+from app.domain.progress import Progress
+from app.errors import Refused, StoreError
+from app.memory.erase import Eraser, Plan
+from app.paths import ProfilePaths
+from app.store import backup, wipe
+from app.store.meta import Exports
+from app.store.vault import Vault
+
+OUT_OF_REACH = (
+    "Copies that your file system or disk keeps by itself (snapshots, worn cells of an SSD) are "
+    "out of reach; what they hold of the vault is encrypted."
+)
+MOST_TEXTS = 500
+
+
+class ErasureService:
+    """Takes inventories, erases, and shows the proof.
+
+    Args:
+        destroy: Closes the profile and removes it; returns a line for each thing that is gone.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        paths: ProfilePaths,
+        profile_name: str,
+        eraser: Eraser,
+        exports: Exports,
+        destroy: Callable[[], Sequence[str]],
+    ) -> None:
+        self._vault = vault
+        self._paths = paths
+        self._name = profile_name
+        self._eraser = eraser
+        self._exports = exports
+        self._destroy = destroy
+
+    def of_memory(self, memory_id: str) -> Inventory:
+        """Return every copy of a memory and of the words it rests on."""
+        return self._with_backups(self._eraser.of_memory(memory_id))
+
+    def of_conversation(self, conversation_id: str) -> Inventory:
+        """Return what erasing a conversation would remove."""
+        return self._with_backups(self._eraser.of_conversation(conversation_id))
+
+    def of_everything(self) -> Inventory:
+        """Return every file of the profile, and the exports that were made of it."""
+        folder = self._paths.folder
+        files = sorted(f for f in folder.rglob("*") if f.is_file())
+        copies = [
+            Copy(
+                f"file:{f.relative_to(folder)}",
+                "backup" if f.parent == self._paths.backups else "file",
+                _file_label(str(f.relative_to(folder))),
+                required=True,
+                bytes=f.stat().st_size,
+            )
+            for f in files
+        ]
+        copies.append(Copy("key", "key", "The key, wherever it is kept", required=True))
+        return Inventory(f"Erase {self._name}", (*copies, *self._export_copies()))
+
+    def erase_memory(
+        self, memory_id: str, ticked: frozenset[str]
+    ) -> Generator[Progress, None, Proof]:
+        """Erase a memory with what is ticked, and prove it."""
+        proof = yield from self._erase(self._eraser.of_memory(memory_id), ticked)
+        return proof
+
+    def erase_conversation(
+        self, conversation_id: str, ticked: frozenset[str]
+    ) -> Generator[Progress, None, Proof]:
+        """Erase a conversation with what is ticked, and prove it."""
+        proof = yield from self._erase(self._eraser.of_conversation(conversation_id), ticked)
+        return proof
+
+    def erase_everything(self, typed_name: str) -> Generator[Progress, None, Proof]:
+        """Erase the profile; the services are of no use afterwards.
+
+        Raises:
+            Refused: The name that was typed is not the profile's.
+        """
+        if typed_name.strip() != self._name:
+            raise Refused(f"Type {self._name} to erase it. Nothing was erased.")
+        yield Progress("Looking at what there is")
+        remaining = self._remaining()
+        yield Progress("Erasing", stoppable=False)
+        removed = self._destroy()
+        if self._paths.folder.exists():
+            raise StoreError("Not every file could be removed; the rest goes at the next start.")
+        return Proof(tuple(removed), remaining=remaining)
+
+    def _erase(self, plan: Plan, ticked: frozenset[str]) -> Generator[Progress, None, Proof]:
+        wanted = _bytes(plan.texts[:MOST_TEXTS])
+        yield Progress("Looking for every copy")
+        before = yield from wipe.scan(self._vault.path, self._vault.key, wanted)
+        yield Progress("Erasing", stoppable=False)
+        removed = self._eraser.carry_out(plan, ticked)
+        self._vault.checkpoint()
+        if old := self._renew_backups():
+            removed.append(f"{old} older backup{'s' if old > 1 else ''}, replaced by a new one")
+        away, kept = self._eraser.gone(plan)
+        after = yield from wipe.scan(self._vault.path, self._vault.key, _bytes(away))
+        if after.found:
+            yield Progress("Rewriting the vault", stoppable=False)
+            self._vault.compact()
+            after = yield from wipe.scan(self._vault.path, self._vault.key, _bytes(away))
+        remaining = self._remaining()
+        if kept:
+            copies = "these words" if len(kept) > 1 else "the words"
+            sentence = f"You kept other rows that hold {copies}; the proof leaves them out."
+            remaining = (sentence, *remaining)
+        return Proof(tuple(removed), after.bytes, before.found, after.found, remaining)
+
+    def _renew_backups(self) -> int:
+        if not backup.copies(self._vault.path):
+            return 0
+        return len(backup.renew(self._vault.path, self._vault.key, self._vault.clock))
+
+    def _with_backups(self, plan: Plan) -> Inventory:
+        copies = list(plan.inventory.copies)
+        if number := len(backup.copies(self._vault.path)):
+            label = f"{number} older backup{'s' if number > 1 else ''}, replaced by a new one"
+            copies.append(Copy("backups", "backup", label, required=True))
+        return replace(plan.inventory, copies=(*copies, *self._export_copies()))
+
+    def _export_copies(self) -> list[Copy]:
+        return [
+            Copy(f"export:{path}", "export", f"Not erased: the export {path}", ticked=False)
+            for path in self._exports.paths()
+        ]
+
+    def _remaining(self) -> tuple[str, ...]:
+        exports = [f"The export {path} is yours to delete." for path in self._exports.paths()]
+        return (*exports, OUT_OF_REACH)
+
+
+def _bytes(texts: Sequence[str]) -> list[bytes]:
+    return [form for text in texts for form in wipe.needles(text)]
+
+
+def _file_label(name: str) -> str:
+    known = {
+        "vault.db": "The vault: conversations, memories, vectors, settings",
+        "vault.db-wal": "Its write-ahead log",
+        "vault.db-shm": "Its shared index",
+        "slots.json": "The wrapped keys",
+        "vault.key": "The key file",
+        "profile.json": "The profile's name",
+    }
+    return known.get(name, name)

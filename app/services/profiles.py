@@ -1,0 +1,74 @@
+"""The profiles of this computer: list, make, rename, delete, and change the ways in."""
+
+from collections.abc import Sequence
+
+from app.domain.changes import Changes
+from app.domain.profile import Profile, SlotKind
+from app.errors import Refused
+from app.store import keys
+from app.store.profiles import Profiles
+
+
+class ProfilesService:
+    """What concerns profiles whether or not one is open."""
+
+    def __init__(self, profiles: Profiles) -> None:
+        self._profiles = profiles
+
+    def list(self) -> Sequence[Profile]:
+        """Return every profile, oldest first."""
+        return self._profiles.list()
+
+    def create(self, name: str, passphrase: str | None = None) -> Profile:
+        """Make a profile; with a passphrase, that is the way in."""
+        vault, profile = self._profiles.create(name, passphrase=passphrase)
+        vault.close()
+        return profile
+
+    def rename(self, slug: str, name: str) -> Profile:
+        """Call a profile by another name."""
+        return self._profiles.rename(slug, name)
+
+    def delete(self, slug: str, typed_name: str) -> Sequence[str]:
+        """Erase a profile that is not open; return a line for each thing that is gone.
+
+        Raises:
+            Refused: The name that was typed is not the profile's.
+        """
+        profile = self._profiles.get(slug)
+        if typed_name.strip() != profile.name:
+            raise Refused(f"Type {profile.name} to erase it. Nothing was erased.")
+        return self._profiles.delete(slug)
+
+
+class AccessService:
+    """The ways in to the open profile."""
+
+    def __init__(self, profiles: Profiles, slug: str, key: bytes) -> None:
+        self._profiles = profiles
+        self._paths = profiles.files(slug)
+        self._key = key
+
+    def slots(self) -> Sequence[SlotKind]:
+        """Return the ways in."""
+        return keys.list_slots(self._paths)
+
+    def add_recovery_code(self) -> str:
+        """Make a recovery code in place of an older one; it is shown this once."""
+        return keys.add_slot(self._paths, self._key, SlotKind.RECOVERY)
+
+    def set_passphrase(self, passphrase: str) -> Changes:
+        """Ask for a passphrase from now on, and let no keyring or key file open the vault."""
+        keys.add_slot(self._paths, self._key, SlotKind.PASSPHRASE, passphrase=passphrase)
+        for kind in (SlotKind.KEYRING, SlotKind.KEY_FILE):
+            if kind in self.slots():
+                keys.remove_slot(self._paths, kind, keyring=self._profiles.keyring())
+        return Changes(profile=True)
+
+    def remove_passphrase(self) -> Changes:
+        """Let the system keyring open the vault again, or a key file where there is none."""
+        keyring = self._profiles.keyring()
+        kind = SlotKind.KEY_FILE if keyring is None else SlotKind.KEYRING
+        keys.add_slot(self._paths, self._key, kind, keyring=keyring)
+        keys.remove_slot(self._paths, SlotKind.PASSPHRASE, keyring=keyring)
+        return Changes(profile=True)

@@ -1,0 +1,311 @@
+"""Profiles: find, create, open, rename and delete the vaults in a data directory."""
+
+import json
+import logging
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from app.domain.ids import Clock, from_ms, to_ms, utc_now
+from app.domain.profile import Profile, SlotKind
+from app.errors import NotFound, Refused, VaultCorrupt, VaultLocked
+from app.paths import Paths, ProfilePaths
+from app.store import backup, keychain, keys, wipe
+from app.store.files import private_folder, write_private
+from app.store.keychain import Keyring
+from app.store.locks import PATIENCE_SECONDS, FileLock, alone
+from app.store.vault import Vault
+
+FIRST = "Personal"
+_NAME_LENGTH, _SLUG_LENGTH = 80, 40
+_RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
+_log = logging.getLogger(__name__)
+
+
+class Profiles:
+    """The profiles of one data directory.
+
+    Args:
+        paths: The data directory.
+        clock: The present.
+        find_keyring: Returns the system keyring, or None; asked only when it is needed.
+    """
+
+    def __init__(
+        self,
+        paths: Paths,
+        clock: Clock = utc_now,
+        find_keyring: Callable[[], Keyring | None] = keychain.system,
+    ) -> None:
+        self.paths = paths
+        self._clock = clock
+        self._find_keyring = find_keyring
+
+    def list(self) -> list[Profile]:
+        """Return all profiles, oldest first."""
+        folder = self.paths.profiles
+        folders = [ProfilePaths(f) for f in folder.iterdir()] if folder.is_dir() else []
+        found = [self._read(paths) for paths in folders if _is_profile(paths)]
+        return sorted(found, key=lambda profile: (profile.created_at or from_ms(0), profile.slug))
+
+    def get(self, name: str) -> Profile:
+        """Return the profile with that slug or, in any case, that name.
+
+        Raises:
+            NotFound: There is none.
+        """
+        profiles = self.list()
+        for profile in profiles:
+            if profile.slug == name:
+                return profile
+        for profile in profiles:
+            if _same(profile.name, name):
+                return profile
+        raise NotFound(f"There is no profile called {name!r}.")
+
+    def first(self, *, passphrase: str | None = None) -> Profile:
+        """Return the oldest profile; where there is none, make one called Personal."""
+        if not (profiles := self.list()):
+            with self._making():
+                if not (profiles := self.list()):
+                    vault, profile = self._create(FIRST, passphrase, wal=True)
+                    vault.close()
+                    profiles = [profile]
+        return profiles[0]
+
+    def create(
+        self, name: str, *, passphrase: str | None = None, wal: bool = True
+    ) -> tuple[Vault, Profile]:
+        """Make a profile and open its vault.
+
+        Args:
+            name: What the person calls it; any text of one line.
+            passphrase: A way in; without one the system keyring keeps the key, or a key file.
+            wal: Whether to use the write-ahead log.
+
+        Raises:
+            Refused: The name is empty, too long or taken.
+            VaultReadOnly: The data directory cannot be written.
+        """
+        with self._making():
+            return self._create(name, passphrase, wal)
+
+    def open(
+        self,
+        name: str,
+        *,
+        passphrase: str | None = None,
+        recovery: str | None = None,
+        wal: bool = True,
+    ) -> Vault:
+        """Open a profile's vault; others may have it open too.
+
+        Args:
+            name: Slug or name.
+            passphrase: Tried if the profile has such a way in.
+            recovery: A recovery code, tried first.
+            wal: Whether to use the write-ahead log.
+
+        Raises:
+            NotFound: There is no such profile.
+            VaultLocked: No way in works.
+            VaultCorrupt: The key is right and the file damaged or missing.
+            StoreError: In its other forms.
+        """
+        paths, key = self._unlocked(name, passphrase, recovery)
+        try:
+            return Vault(paths.vault, key, self._clock, wal=wal, create=False)
+        except VaultCorrupt as error:
+            if error.__cause__ is None:
+                raise
+            raise VaultCorrupt(
+                f"The key is right, but the file {paths.vault} is damaged. Restore a backup."
+            ) from error
+
+    def restore(
+        self,
+        name: str,
+        copy: Path,
+        *,
+        passphrase: str | None = None,
+        recovery: str | None = None,
+    ) -> Path | None:
+        """Put a backup in the vault's place, also where the vault is too damaged to open.
+
+        Returns:
+            Where the replaced vault is kept now, if there was one.
+
+        Raises:
+            VaultBusy: Somebody has it open.
+            VaultCorrupt: The backup is damaged; nothing was changed.
+        """
+        paths, key = self._unlocked(name, passphrase, recovery)
+        return backup.restore(paths, copy, key, self._clock)
+
+    def rename(self, name: str, new: str) -> Profile:
+        """Give a profile another name; its folder keeps its own.
+
+        Raises:
+            Refused: The name is empty, too long or taken by another profile.
+        """
+        with self._making():
+            profile = self.get(name)
+            others = [p.name for p in self.list() if p.slug != profile.slug]
+            renamed = replace(profile, name=_checked(new, others))
+            self._write(renamed)
+        return renamed
+
+    def delete(self, name: str, *, seconds: float = PATIENCE_SECONDS) -> Sequence[str]:
+        """Remove a profile for good; its vault must be closed everywhere.
+
+        Returns:
+            One line for each thing that is gone.
+
+        Raises:
+            VaultBusy: Somebody has it open; nothing was removed.
+        """
+        paths = self.files(self.get(name).slug)
+        return wipe.destroy(paths, keyring=self._find_keyring(), seconds=seconds)
+
+    def finish_interrupted(self) -> Sequence[str]:
+        """Finish erasures that were interrupted; asked at every start."""
+        if not any(self.paths.profiles.glob("*/erase.todo")):
+            return []
+        return wipe.finish_interrupted(self.paths, keyring=self._find_keyring())
+
+    def files(self, slug: str) -> ProfilePaths:
+        """Return the files of a profile."""
+        return self.paths.profile(slug)
+
+    def keyring(self) -> Keyring | None:
+        """Return the system keyring, or None where there is none."""
+        return self._find_keyring()
+
+    @contextmanager
+    def alone(self, slug: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
+        """Keep everybody else out of a profile while the block runs.
+
+        Raises:
+            VaultBusy: Somebody, perhaps this process, has its vault open.
+        """
+        with alone(self.files(slug).use_lock, seconds):
+            yield
+
+    def claim_jobs(self, slug: str) -> FileLock | None:
+        """Return the lock of whoever does the background work, or None if another process has it.
+
+        It is held until closed, or until the process ends.
+        """
+        lock = FileLock(self.files(slug).lock)
+        if lock.acquire(exclusive=True, seconds=0):
+            return lock
+        lock.close()
+        return None
+
+    def _unlocked(
+        self, name: str, passphrase: str | None, recovery: str | None
+    ) -> tuple[ProfilePaths, bytes]:
+        paths = self.files(self.get(name).slug)
+        needed = SlotKind.KEYRING in keys.list_slots(paths)
+        keyring = self._find_keyring() if needed else None
+        key = keys.unlock(paths, passphrase=passphrase, recovery=recovery, keyring=keyring)
+        return paths, key
+
+    @contextmanager
+    def _making(self) -> Iterator[None]:
+        private_folder(self.paths.root)
+        private_folder(self.paths.profiles)
+        with alone(self.paths.profiles / ".lock"):
+            yield
+
+    def _create(self, name: str, passphrase: str | None, wal: bool) -> tuple[Vault, Profile]:
+        name = _checked(name, [profile.name for profile in self.list()])
+        paths = self.files(self._free_slug(name))
+        private_folder(paths.folder)
+        key = keys.new_key()
+        keyring = self._find_keyring() if passphrase is None else None
+        now = self._clock()
+        slots = keys.create_slots(
+            paths, key, passphrase=passphrase, keyring=keyring, clock=self._clock
+        )
+        vault = Vault(paths.vault, key, self._clock, wal=wal)
+        try:
+            self._write(Profile(paths.slug, name, slots, created_at=now))
+        except BaseException:
+            vault.close()
+            raise
+        _log.info("Profile %s was made, opened by %s", paths.slug, slots[0])
+        return vault, self._read(paths)
+
+    def _free_slug(self, name: str) -> str:
+        """Return a folder name that is not taken, not even by what a crash left behind."""
+        slug = start = slug_of(name)
+        number = 1
+        while self.files(slug).folder.exists():
+            number += 1
+            slug = f"{start}-{number}"
+        return slug
+
+    def _read(self, paths: ProfilePaths) -> Profile:
+        name, created_at = paths.slug, None
+        try:
+            card = json.loads(paths.card.read_text("utf-8"))
+            name, created_at = str(card["name"]), _moment(card.get("created_at"))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            _log.warning("The card of a profile cannot be read: %s", type(error).__name__)
+        try:
+            slots = keys.list_slots(paths)
+        except VaultLocked:
+            slots = ()
+        files = (paths.vault, paths.vault.with_name(paths.vault.name + "-wal"))
+        size = sum(file.stat().st_size for file in files if file.exists())
+        return Profile(paths.slug, name, slots, size, created_at)
+
+    def _write(self, profile: Profile) -> None:
+        made = None if profile.created_at is None else to_ms(profile.created_at)
+        card = {"name": profile.name, "created_at": made}
+        data = json.dumps(card, ensure_ascii=False).encode()
+        write_private(self.files(profile.slug).card, data)
+
+
+def slug_of(name: str) -> str:
+    """Return a name for a folder on any file system: lower case letters, digits and dashes."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:_SLUG_LENGTH].rstrip("-")
+    return f"profile-{slug}".rstrip("-") if not slug or _RESERVED.fullmatch(slug) else slug
+
+
+def _checked(name: str, taken: list[str]) -> str:
+    """Return the name, trimmed, or say why it cannot be."""
+    trimmed = unicodedata.normalize("NFC", name).strip()
+    if not trimmed:
+        raise Refused("A profile needs a name.")
+    if len(trimmed) > _NAME_LENGTH or any(unicodedata.category(c) == "Cc" for c in trimmed):
+        raise Refused(f"A profile's name is one line of at most {_NAME_LENGTH} characters.")
+    if any(_same(trimmed, other) for other in taken):
+        raise Refused(f"There is already a profile called {trimmed!r}.")
+    return trimmed
+
+
+def _same(one: str, other: str) -> bool:
+    return unicodedata.normalize("NFKC", one).casefold() == (
+        unicodedata.normalize("NFKC", other).casefold()
+    )
+
+
+def _is_profile(paths: ProfilePaths) -> bool:
+    """Tell a profile from a creation that never finished and from one half erased.
+
+    A vault without its card counts: losing a name must not hide the rows.
+    """
+    if paths.erase_todo.exists():
+        return False
+    return paths.card.exists() or (paths.vault.exists() and paths.vault.stat().st_size > 0)
+
+
+def _moment(ms: int | None) -> datetime | None:
+    return None if ms is None else from_ms(ms)

@@ -1,0 +1,237 @@
+"""What goes out comes back: exports, signed imports, and files that a stranger wrote."""
+
+import json
+import os
+import zipfile
+from datetime import UTC, datetime
+from threading import Event
+
+import pytest
+
+from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.memory import Evidence, Memory, MemoryFilter, Origin, Status, Trust
+from app.domain.recall import Hit, HitKind, Recall
+from app.errors import Cancelled, TransferError
+from app.exchange.exporting import Exporter
+from app.exchange.importing import Importer
+from app.jobs.operation import drive
+from app.store.archive import TABLES, Archive
+from app.store.conversations import Conversations
+from app.store.entities import Entities
+from app.store.memories import Memories, Note
+from app.store.meta import Exports, Meta
+from app.store.preferences import Preferences
+from app.store.recalls import Recalls
+from app.store.vault import Vault
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+class Home:
+    """One vault with what reads and writes exports of it."""
+
+    def __init__(self, folder):
+        self.vault = Vault(folder / "vault.db", os.urandom(32), lambda: NOW)
+        self.talks = Conversations(self.vault)
+        self.memories = Memories(self.vault)
+        self.archive = Archive(self.vault)
+        meta = Meta(self.vault)
+        self.exporter = Exporter(
+            self.archive, self.talks, self.memories, meta, Exports(self.vault), lambda: NOW
+        )
+        self.importer = Importer(
+            self.vault, self.archive, self.talks, self.memories, meta, lambda: NOW
+        )
+
+    def export(self, path):
+        return drive(self.exporter.run(path, "Ada"), Event())
+
+    def bring_in(self, path):
+        return drive(self.importer.run(path), Event())
+
+    def everything(self):
+        return {table: list(self.archive.rows(table)) for table in TABLES}
+
+
+@pytest.fixture
+def home(tmp_path):
+    home = Home(tmp_path / "ada")
+    yield home
+    home.vault.close()
+
+
+@pytest.fixture
+def stranger(tmp_path):
+    home = Home(tmp_path / "bob")
+    yield home
+    home.vault.close()
+
+
+def fill(home):
+    talk = home.talks.create(title="Birthday / cake: ideas?")
+    said = home.talks.add_message(
+        talk.id,
+        Role.USER,
+        (
+            Part("I am allergic to walnuts.\n", PartOrigin.TYPED),
+            Part("a pasted recipe", PartOrigin.PASTED),
+        ),
+    )
+    answer = home.talks.add_message(
+        talk.id, Role.ASSISTANT, (Part("Noted — 谢谢.", PartOrigin.MODEL),), model="notebook"
+    )
+    home.talks.add_message(talk.id, Role.USER, (Part("Other branch", PartOrigin.TYPED),),
+                           parent_id=said.id)
+    home.talks.switch_branch(answer.id)
+    memory = home.memories.insert(
+        Memory("m1", "You are allergic to walnuts", NOW, NOW, trust=Trust.SYSTEM,
+               origin=Origin.USER_TYPED, key="allergy", value={"to": ["walnuts"]},
+               tags=("health",), pinned=True),
+        (Evidence("I am allergic to walnuts.", NOW, said.id),),
+        Note("user", "insert", "b1", message_id=said.id),
+    )
+    Entities(home.vault).link(memory.pk, ["user", "walnuts"], 1, NOW)
+    gone = home.memories.insert(
+        Memory("m2", "You like tea", NOW, NOW), (), Note("user", "insert", "b2")
+    )
+    home.memories.update(gone.id, {"status": Status.FORGOTTEN}, Note("user", "forget", "b3"))
+    hit = Hit("m1", HitKind.MEMORY, memory.text, NOW, score=0.9, pk=memory.pk, reasons=("fts #1",))
+    Recalls(home.vault).save(answer.id, Recall(hits=(hit,), milliseconds=3.0), ["m1"], ["m1"])
+    Preferences(home.vault).set("rag.max_results", 7)
+
+
+def wipe(home):
+    with home.vault.write() as connection:
+        for table in reversed(TABLES):
+            if table not in ("agents",):
+                connection.execute(f'DELETE FROM "{table}"')
+
+
+def test_an_unchanged_export_gives_every_row_back(home, tmp_path):
+    fill(home)
+    before = home.everything()
+    home.export(tmp_path / "out.zip")
+    wipe(home)
+    report = home.bring_in(tmp_path / "out.zip")
+    assert report.verified
+    assert home.everything() == before
+    assert home.memories.get("m1").trust is Trust.SYSTEM
+
+
+def test_importing_again_adds_nothing(home, tmp_path):
+    fill(home)
+    home.export(tmp_path / "out.zip")
+    before = home.everything()
+    report = home.bring_in(tmp_path / "out.zip")
+    assert set(report.counts.values()) == {0}
+    assert home.everything() == before
+
+
+def test_an_export_is_private_and_readable(home, tmp_path):
+    fill(home)
+    path = tmp_path / "out.zip"
+    home.export(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    with zipfile.ZipFile(path) as bundle:
+        text = bundle.read("readable/memories.md").decode()
+        assert "You are allergic to walnuts (2026-11-20, semantic, system, pinned)" in text
+        talks = [n for n in bundle.namelist() if n.startswith("readable/conversations/")]
+        assert talks == ["readable/conversations/2026-11-20 Birthday  cake ideas.md"]
+        assert "Noted — 谢谢." in bundle.read(talks[0]).decode()
+        rows = [json.loads(line) for line in bundle.read("data/memories.jsonl").splitlines()]
+        assert [r["text"] for r in rows] == ["You are allergic to walnuts", "You like tea"]
+
+
+def forged(path, target, change):
+    """Copy an export with one file changed, signature untouched."""
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(target, "w") as new:
+        for item in old.infolist():
+            new.writestr(item.filename, change(item.filename, old.read(item.filename)))
+
+
+def test_an_edited_export_raises_nothing(home, tmp_path):
+    fill(home)
+    home.export(tmp_path / "out.zip")
+    forged(
+        tmp_path / "out.zip",
+        tmp_path / "forged.zip",
+        lambda name, data: data.replace(b"walnuts", b"nothing") if name.startswith("data/") else data,
+    )
+    report = home.bring_in(tmp_path / "forged.zip")
+    assert report.verified is False
+    claimed = [m for m in home.memories.list(MemoryFilter()) if m.origin is Origin.IMPORT]
+    assert [m.text for m in claimed] == ["You are allergic to nothing"]
+    assert claimed[0].trust is Trust.LEARNED
+    assert not claimed[0].pinned
+    assert home.memories.get("m1").text == "You are allergic to walnuts"
+
+
+def test_a_strangers_export_comes_in_as_claims_and_only_once(home, stranger, tmp_path):
+    fill(home)
+    home.export(tmp_path / "out.zip")
+    report = stranger.bring_in(tmp_path / "out.zip")
+    assert report.verified is False
+    (memory,) = stranger.memories.list(MemoryFilter())
+    assert (memory.text, memory.trust) == ("You are allergic to walnuts", Trust.LEARNED)
+    (talk,) = stranger.talks.list()
+    parts = [p for m in stranger.talks.messages(talk.id) for p in m.parts]
+    assert PartOrigin.TYPED not in {p.origin for p in parts}
+    assert Preferences(stranger.vault).all() == {}
+    before = stranger.everything()
+    stranger.bring_in(tmp_path / "out.zip")
+    assert stranger.everything() == before
+
+
+def test_an_added_file_breaks_the_signature(home, tmp_path):
+    fill(home)
+    path = tmp_path / "out.zip"
+    home.export(path)
+    with zipfile.ZipFile(path, "a") as bundle:
+        bundle.writestr("data/extra.jsonl", "{}")
+    assert home.bring_in(path).verified is False
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"no zip", b"PK\x03\x04 broken"], ids=["empty", "text", "broken"]
+)
+def test_a_file_that_is_no_export_is_a_sentence(home, tmp_path, content):
+    (tmp_path / "bad.zip").write_bytes(content)
+    before = home.everything()
+    with pytest.raises(TransferError, match="no export of Loci"):
+        home.bring_in(tmp_path / "bad.zip")
+    assert home.everything() == before
+
+
+def test_a_missing_file_is_a_sentence(home, tmp_path):
+    with pytest.raises(TransferError, match="could not be read"):
+        home.bring_in(tmp_path / "absent.zip")
+
+
+def test_an_export_that_cannot_be_written_leaves_nothing(home, tmp_path):
+    with pytest.raises(TransferError, match="could not be written"):
+        home.export(tmp_path / "absent" / "out.zip")
+    assert not (tmp_path / "absent").exists()
+
+
+def test_a_cancelled_import_changes_nothing(home, stranger, tmp_path):
+    fill(home)
+    home.export(tmp_path / "out.zip")
+    before, stop = stranger.everything(), Event()
+
+    def hear(progress):
+        if progress.label.startswith("Importing memories"):
+            stop.set()
+
+    with pytest.raises(Cancelled):
+        drive(stranger.importer.run(tmp_path / "out.zip"), stop, hear)
+    assert stranger.everything() == before
+
+
+def test_a_cancelled_export_leaves_no_file(home, tmp_path):
+    fill(home)
+    stop = Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        drive(home.exporter.run(tmp_path / "out.zip", "Ada"), stop)
+    assert list(tmp_path.glob("*.zip*")) == []
+    assert list(tmp_path.glob(".*")) == []
