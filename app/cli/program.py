@@ -12,10 +12,12 @@ from typing import Any, Protocol, TypeVar
 
 import click
 
+from app.domain.ids import Clock
 from app.errors import AppError
 from app.jobs.operation import Operation, drive
 from app.services.profiles import ProfilesService
 from app.services.services import Services
+from app.store.vault import Vault
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,13 +25,14 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Program(Protocol):
     """What the composition root offers to the command line."""
 
-    def open(
-        self, data_dir: Path | None, profile: str | None
-    ) -> AbstractContextManager[Services]:
+    def open(self, data_dir: Path | None, profile: str | None) -> AbstractContextManager[Services]:
         """Open a profile (the last one used, where none is named) and close it afterwards."""
 
-    def temporary(self) -> AbstractContextManager[Services]:
+    def temporary(self, clock: Clock) -> AbstractContextManager[tuple[Services, Vault]]:
         """Open a fresh profile in a temporary folder that is removed afterwards."""
+
+    def measure_window(self) -> dict[str, Any]:
+        """Time the window on a scripted tour."""
 
     def profiles(self, data_dir: Path | None) -> ProfilesService:
         """Return the service that lists and makes profiles."""

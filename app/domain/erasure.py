@@ -1,7 +1,9 @@
 """What an erasure would remove, and the proof that it did."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from app.domain.changes import Changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Proof:
         found_before: Copies of the text that the scan saw before (it must see a live one).
         found_after: Copies left; 0 is the proof.
         remaining: Sentences on what lies outside our reach (exports, file system snapshots).
+        changes: What views have to refresh.
     """
 
     removed: Sequence[str]
@@ -51,3 +54,4 @@ class Proof:
     found_before: int = 0
     found_after: int = 0
     remaining: Sequence[str] = ()
+    changes: Changes = field(default_factory=Changes)

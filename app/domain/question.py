@@ -2,13 +2,18 @@
 
 import re
 
-_OPENINGS = frozenset(
+
+def _vocabulary(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_OPENINGS = _vocabulary(
     """
     who whom whose what when where which why how is are am was were do does did can could will
     would should shall may might have has had tell show list find name remind explain describe
-    """.split()
+    """
 )
-_FILLERS = frozenset("so and but ok okay well hey hi hello please now then also".split())
+_FILLERS = _vocabulary("so and but ok okay well hey hi hello please now then also")
 _WORD = re.compile(r"[^\W_]+")
 _MARK = re.compile(r"[?？؟](?:[\s\"'”’)\]]|$)")
 

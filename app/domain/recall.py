@@ -41,7 +41,7 @@ class Hit:
         source: The first evidence message of a memory; the message itself for a message.
         speaker: Who said it, for messages.
         role: On which side of the conversation it was said, for messages.
-        relevance: How much it is about the query, from 0 to 1 and on the same scale for every query;
+        relevance: How much it is about the query, from 0 to 1 and on one scale for all queries;
             None where only ranks are known.
         lanes: Rank (from 1) in each lane that found it.
         base: The fused score, before the factors.

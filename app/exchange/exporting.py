@@ -5,7 +5,7 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,15 +70,16 @@ class Exporter:
         for number, table in enumerate(TABLES):
             yield Progress("Exporting", number, len(TABLES) + 1)
             name = f"data/{table}.jsonl"
-            lines = (json.dumps(r, ensure_ascii=False) + "\n" for r in self._archive.rows(table))
+            rows = self._archive.rows(table)
+            lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
             files[name], counts[table] = _add(bundle, name, lines)
         yield Progress("Exporting a readable copy", len(TABLES), len(TABLES) + 1)
         files["README.md"], _ = _add(bundle, "README.md", [README])
         files["readable/memories.md"], _ = _add(
             bundle, "readable/memories.md", self._readable_memories()
         )
-        for name, lines in self._readable_conversations():
-            files[name], _ = _add(bundle, name, lines)
+        for name, text in self._readable_conversations():
+            files[name], _ = _add(bundle, name, text)
             yield Progress("Exporting a readable copy", len(TABLES), len(TABLES) + 1)
         manifest = {
             "format": FORMAT,
@@ -112,7 +113,7 @@ class Exporter:
             yield _message_text(message)
 
 
-def _pages(page: Callable[[int], list[Memory]]) -> Iterable[Memory]:
+def _pages(page: Callable[[int], Sequence[Memory]]) -> Iterable[Memory]:
     at = 0
     while found := page(at):
         yield from found
@@ -133,9 +134,7 @@ def _message_text(message: Message) -> str:
     return f"\n**{who}**, {message.created_at:%Y-%m-%d %H:%M}\n\n{message.text}\n"
 
 
-def _add(
-    bundle: zipfile.ZipFile, name: str, lines: Iterable[str]
-) -> tuple[dict[str, Any], int]:
+def _add(bundle: zipfile.ZipFile, name: str, lines: Iterable[str]) -> tuple[dict[str, Any], int]:
     digest, rows = hashlib.sha256(), 0
     with bundle.open(name, "w") as file:
         for line in lines:
@@ -144,5 +143,3 @@ def _add(
             file.write(data)
             rows += 1
     return {"sha256": digest.hexdigest(), "rows": rows}, rows
-
-

@@ -94,9 +94,7 @@ class Importer:
             raise TransferError(f"The file could not be read: {error.strerror}.") from error
         return self._report(path, tally, unchanged)
 
-    def _unchanged(
-        self, bundle: zipfile.ZipFile, manifest: Row
-    ) -> Generator[Progress, None, bool]:
+    def _unchanged(self, bundle: zipfile.ZipFile, manifest: Row) -> Generator[Progress, None, bool]:
         key = self._meta.once(SIGNING_KEY, lambda: os.urandom(32))
         if not holds(manifest, key):
             return False
@@ -110,9 +108,7 @@ class Importer:
                 return False
         return True
 
-    def _restore(
-        self, bundle: zipfile.ZipFile, tally: Tally
-    ) -> Generator[Progress, None, None]:
+    def _restore(self, bundle: zipfile.ZipFile, tally: Tally) -> Generator[Progress, None, None]:
         fresh: dict[str, set[str]] = {}
         for number, table in enumerate(TABLES):
             yield Progress("Importing", number, len(TABLES))

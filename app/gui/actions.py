@@ -33,7 +33,7 @@ class Row:
 
 TABLE = (
     Row("conversation.new", "New conversation", ("Ctrl+N",), "Conversations"),
-    Row("search", "Search everything", ("Ctrl+K", "Ctrl+F"), "Conversations"),
+    Row("search", "Search everything", ("Ctrl+K",), "Conversations"),
     Row("conversation.open", "Open the conversation", ("Return",), "Conversations", window=False),
     Row("conversation.rename", "Rename it", ("F2",), "Conversations", window=False),
     Row("conversation.pin", "Pin or unpin it", ("Ctrl+P",), "Conversations", window=False),
@@ -45,6 +45,12 @@ TABLE = (
     Row("show.settings", "Settings", ("Ctrl+4", "Ctrl+,"), "Go to"),
     Row("message.send", "Send the message", ("Return",), "Writing", window=False),
     Row("message.line", "Start a new line", ("Shift+Return",), "Writing", window=False),
+    Row("memory.search", "Search memories", ("Ctrl+F",), "Memory", window=False),
+    Row("memory.edit", "Edit the memory", ("Return",), "Memory", window=False),
+    Row("memory.pin", "Pin or unpin it", ("Space",), "Memory", window=False),
+    Row("memory.forget", "Forget it", ("Delete",), "Memory", window=False),
+    Row("memory.undo", "Undo the last change", ("Ctrl+Z",), "Memory", window=False),
+    Row("memory.save", "Save what was edited", ("Ctrl+Return",), "Memory", window=False),
     Row("escape", "Stop the answer, close the drawer", ("Escape",), "Writing"),
     Row("text.larger", "Larger text", ("Ctrl++", "Ctrl+="), "Window"),
     Row("text.smaller", "Smaller text", ("Ctrl+-",), "Window"),

@@ -67,8 +67,7 @@ class Eraser:
         texts = _distinct([memory.text, *(e.quote for e in evidence)])
         sources = {e.message_id for e in evidence if e.message_id}
         copies = [Copy(f"memory:{memory.id}", "memory", _memory_label(memory), required=True)]
-        for found in self._copies.messages(texts):
-            copies.append(_message_copy(found, found.id in sources))
+        copies += [_message_copy(f, f.id in sources) for f in self._copies.messages(texts)]
         copies += [
             Copy(f"memory:{f.id}", "memory", f"Another memory: “{clipped(f.text, 80)}”")
             for f in self._copies.memories(texts)

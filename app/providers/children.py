@@ -153,6 +153,16 @@ class Child:
             finally:
                 self._leave()
 
+    def rest(self) -> None:
+        """End the process unless it is at work; the next request starts another."""
+        if self._turns.try_enter():
+            try:
+                if self._link is not None:
+                    self._link.end()
+                self._link = None
+            finally:
+                self._leave()
+
     def close(self) -> None:
         """End the process now; whoever waits for an answer gets a ModelError."""
         self._closed = True
@@ -304,7 +314,9 @@ class _Link:
 # -- Inside the child ------------------------------------------------------------------------------
 
 
-def serve(pipe: "Connection[Any, Any]", title: str, build: Build, arguments: tuple[Any, ...]) -> None:
+def serve(
+    pipe: "Connection[Any, Any]", title: str, build: Build, arguments: tuple[Any, ...]
+) -> None:
     """Build the worker and answer requests until the pipe ends; the child's main function."""
     _quieten()
     inbox = _Inbox(pipe)

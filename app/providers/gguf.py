@@ -79,7 +79,7 @@ BLOCKS = {
 
 POOLINGS = {0: "none", 1: "mean", 2: "cls", 3: "last", 4: "rank"}
 _ENCODERS = re.compile(r"(bert|t5encoder|gemma-embedding)")
-_PARTS = {"adapter", "mmproj", "vocab", "imatrix"}
+_PARTS = frozenset({"adapter", "mmproj", "vocab", "imatrix"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,19 @@
 """Who is loaded: builds the models that the settings name, and swaps them when the settings do.
 
 Engine and services hold the host, or the embedder it lends them, and never see what runs behind.
-The chat model serves one conversation at a time, and interactive work first: a background job that
+A chat model serves one conversation at a time, and interactive work first: a background job that
 holds it is told to let go and does its work again later.
 """
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event, Lock
-from typing import Any, Protocol
+from typing import Any
 
 from app.assets import resource
-from app.domain.model import ModelRole
-from app.errors import Cancelled, ModelError, ModelFileError
-from app.providers import gguf
+from app.errors import Cancelled, ModelError
+from app.providers import embeddings
 from app.providers.base import (
     ChatInfo,
     ChatModel,
@@ -26,9 +24,12 @@ from app.providers.base import (
     Sampling,
     Turn,
 )
+from app.providers.endpoint import Endpoint
 from app.providers.hash import HashEmbedder
 from app.providers.library import ModelsFolder
+from app.providers.llamacpp import LlamaChat, LlamaEmbedder
 from app.providers.notebook import NOTEBOOK, NoModel
+from app.providers.openai import OpenAIChat
 from app.providers.turns import Turns
 from app.settings.spec import Settings
 
@@ -36,14 +37,18 @@ log = logging.getLogger(__name__)
 
 BUNDLED = "models/loci-minilm-v1-Q8_0.gguf"
 
+Key = tuple[Any, ...]
+
 
 class ModelHost:
-    """Holds the chat model, the model that learns, and the embedder.
+    """Holds the model that answers, the one that learns, and the embedder.
+
+    Nothing is built before it is asked for, and no process starts before it is used or warmed.
 
     Args:
         folder: Where ``file:NAME.gguf`` is looked up.
         settings: Returns the settings of the moment.
-        secrets: Returns the key kept for a server's address, or an empty text.
+        secrets: Returns the key kept for a server's base address, or an empty text.
     """
 
     def __init__(
@@ -56,9 +61,9 @@ class ModelHost:
         self._settings, self._secrets = settings, secrets
         self._lock = Lock()
         self._closed = False
-        self._seats: dict[str, _Seat] = {}
+        self._seats: dict[Key, _Seat] = {}
         self._embedder: Embedder | None = None
-        self._embedder_key: tuple[Any, ...] = ()
+        self._embedder_key: Key = ()
 
     # -- the embedder ------------------------------------------------------------------------------
 
@@ -71,7 +76,7 @@ class ModelHost:
         """Return the embedder the settings name now, building it where they changed.
 
         Raises:
-            ModelError: It cannot be built, with one sentence for the person.
+            ModelError: It cannot be built.
         """
         models = self._settings().models
         key = (models.embedder, models.embedder_url, models.threads)
@@ -87,11 +92,11 @@ class ModelHost:
             return self._embedder
 
     def warm(self) -> None:
-        """Start the embedder's process without waiting for it; a failure shows when it is used."""
+        """Start the embedder's process without waiting for it; what fails shows when it is used."""
         try:
-            warm = getattr(self.current_embedder(), "warm", None)
-            if warm is not None:
-                warm()
+            embedder = self.current_embedder()
+            if isinstance(embedder, LlamaEmbedder):
+                embedder.warm()
         except ModelError as error:
             log.warning("the embedder does not start: %s", type(error).__name__)
 
@@ -100,13 +105,17 @@ class ModelHost:
         kind, _, name = choice.partition(":")
         if kind == "hash":
             return HashEmbedder()
-        if kind in ("bundled", "file"):
-            from app.providers.llamacpp import LlamaEmbedder
-
-            path = resource(BUNDLED) if kind == "bundled" else self.folder.path(choice)
-            title = "Loci's own embedding model" if kind == "bundled" else path.stem
-            return LlamaEmbedder(path, title, threads=models.threads)
-        raise ModelError(f"There is no embedding model called {name or choice}.")
+        if kind == "bundled":
+            title = "Loci's own embedding model"
+            return LlamaEmbedder(resource(BUNDLED), title, threads=models.threads)
+        if kind == "file":
+            path = self.folder.path(choice)
+            return LlamaEmbedder(path, path.stem, threads=models.threads)
+        if kind == "openai":
+            return embeddings.openai(self._endpoint(models.embedder_url), name)
+        if kind == "voyage":
+            return embeddings.voyage(name, self._secrets(embeddings.VOYAGE_URL))
+        raise ModelError(f"There is no embedding model called {choice}.")
 
     # -- chat models -------------------------------------------------------------------------------
 
@@ -116,16 +125,17 @@ class ModelHost:
         try:
             return self._seat(choice).model.info
         except ModelError:
-            return ChatInfo(choice, _name(choice), self._settings().models.context_tokens, True)
+            name = choice.rpartition("#")[2].rpartition("/")[2].removeprefix("file:")
+            return ChatInfo(choice, name, self._settings().models.context_tokens, local=True)
 
     @contextmanager
     def chat(
         self, interactive: bool = True, *, learning: bool = False, cancel: Event | None = None
     ) -> Iterator[ChatModel]:
-        """Lend the chat model (or the one that learns) to one caller at a time.
+        """Lend the model that answers (or the one that learns) to one caller at a time.
 
         Whoever is not interactive may be interrupted: its stream then raises Cancelled, and it
-        should leave and come back later. Hold it around calls of the model only, and never twice.
+        should let go and come back later. Hold a model around calls of it only, and never two.
 
         Raises:
             ModelError: The model cannot be built.
@@ -137,32 +147,126 @@ class ModelHost:
             yield _Lent(seat.model, wanted_back)
         finally:
             seat.turns.leave()
-
-    def refresh(self) -> None:
-        """Put away chat models that the settings no longer name."""
-        named = {self._choice(learning=False), self._choice(learning=True)}
-        with self._lock:
-            gone = [self._seats.pop(key) for key in list(self._seats) if key not in named]
-        for seat in gone:
-            _close(seat.model)
+            self._put_away_unnamed()
 
     def rest(self, idle_seconds: float) -> None:
-        """Put away chat models in memory that nobody has used for so long."""
+        """Free the memory of chat models that nobody has used for so long."""
         for seat in list(self._seats.values()):
-            child = getattr(seat.model, "child", None)
-            if child is not None and child.running and child.idle_seconds >= idle_seconds:
-                self._drop(seat)
+            if isinstance(seat.model, LlamaChat) and seat.model.child.idle_seconds >= idle_seconds:
+                seat.model.child.rest()
 
     def close(self) -> None:
         """End every process; the host is of no use after it."""
         with self._lock:
             self._closed = True
-            seats, self._seats = list(self._seats.values()), {}
-            embedder, self._embedder = self._embedder, None
-        for seat in seats:
-            _close(seat.model)
-        _close(embedder)
+            models: list[Any] = [seat.model for seat in self._seats.values()]
+            models.append(self._embedder)
+            self._seats, self._embedder = {}, None
+        for model in models:
+            _close(model)
 
     def _choice(self, learning: bool) -> str:
         settings = self._settings()
         return (learning and settings.extraction.learn_from) or settings.chat.model or NOTEBOOK.id
+
+    def _key(self, choice: str) -> Key:
+        models = self._settings().models
+        return choice, models.context_tokens, models.threads, models.gpu_layers
+
+    def _seat(self, choice: str) -> "_Seat":
+        key = self._key(choice)
+        with self._lock:
+            if self._closed:
+                raise ModelError("The models were put away.")
+            if key not in self._seats:
+                self._seats[key] = _Seat(self._build_chat(choice))
+            seat = self._seats[key]
+        self._put_away_unnamed()
+        return seat
+
+    def _put_away_unnamed(self) -> None:
+        """End models that the settings name no longer, once their last answer is out."""
+        named = {self._key(self._choice(learning)) for learning in (False, True)}
+        with self._lock:
+            for key in [key for key in self._seats if key not in named]:
+                if self._seats[key].turns.try_enter():
+                    _close(self._seats.pop(key).model)
+
+    def _build_chat(self, choice: str) -> ChatModel:
+        models = self._settings().models
+        kind, _, rest = choice.partition(":")
+        if choice == NOTEBOOK.id:
+            return NoModel()
+        if kind == "file":
+            return LlamaChat(
+                self.folder.path(choice),
+                choice,
+                context_tokens=models.context_tokens,
+                threads=models.threads,
+                gpu_layers=models.gpu_layers,
+            )
+        if kind == "server":
+            address, _, name = rest.partition("#")
+            return OpenAIChat(self._endpoint(address), name, models.context_tokens)
+        raise ModelError(f"There is no chat model called {choice}.")
+
+    def _endpoint(self, address: str) -> Endpoint:
+        return Endpoint(address.rstrip("/"), self._secrets(address))
+
+
+class _Seat:
+    """A chat model and the queue in front of it."""
+
+    def __init__(self, model: ChatModel) -> None:
+        self.model = model
+        self.turns = Turns()
+
+
+class _Lent:
+    """A chat model for as long as a caller may keep it."""
+
+    def __init__(self, model: ChatModel, wanted_back: Event) -> None:
+        self._model, self._wanted_back = model, wanted_back
+
+    @property
+    def info(self) -> ChatInfo:
+        return self._model.info
+
+    def count(self, text: str) -> int:
+        return self._model.count(text)
+
+    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
+        yield from self._model.stream(prompt, sampling, _Either(cancel, self._wanted_back))
+        if self._wanted_back.is_set() and not cancel.is_set():
+            raise Cancelled("A conversation needed the model first.")
+
+
+class _Either(Event):
+    """Is set once one of two events is."""
+
+    def __init__(self, first: Event, second: Event) -> None:
+        super().__init__()
+        self._both = first, second
+
+    def is_set(self) -> bool:
+        return any(event.is_set() for event in self._both)
+
+
+class _CurrentEmbedder:
+    """Asks the host anew each time, so that whoever keeps it follows the settings."""
+
+    def __init__(self, host: ModelHost) -> None:
+        self._host = host
+
+    @property
+    def info(self) -> EmbedderInfo:
+        return self._host.current_embedder().info
+
+    def embed(self, texts: Sequence[str], purpose: Purpose) -> list[Embedding]:
+        return self._host.current_embedder().embed(texts, purpose)
+
+
+def _close(model: Any) -> None:
+    close = getattr(model, "close", None)
+    if close is not None:
+        close()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.domain.model import ModelChoice, ModelPlace, ModelRole
 from app.errors import ModelFileError
-from app.providers import gguf
+from app.providers import embeddings, gguf
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -26,21 +26,6 @@ log = logging.getLogger(__name__)
 ADDED = "added.json"
 SUFFIX = ".gguf"
 _SETTLE_SECONDS = 0.2
-
-OPENAI_EMBEDDERS = {
-    "text-embedding-3-small": 1536,
-    "text-embedding-3-large": 3072,
-    "text-embedding-ada-002": 1536,
-}
-VOYAGE_EMBEDDERS = {
-    "voyage-3.5": 1024,
-    "voyage-3.5-lite": 1024,
-    "voyage-3-large": 1024,
-    "voyage-code-3": 1024,
-    "voyage-finance-2": 1024,
-    "voyage-law-2": 1024,
-    "voyage-code-2": 1536,
-}
 
 
 class ModelsFolder:
@@ -164,8 +149,8 @@ _HASH = ModelChoice(
 
 
 def _remote() -> list[ModelChoice]:
-    openai = [(f"openai:{name}", name, "OpenAI") for name in OPENAI_EMBEDDERS]
-    voyage = [(f"voyage:{name}", name, "Voyage") for name in VOYAGE_EMBEDDERS]
+    openai = [(f"openai:{name}", name, "OpenAI") for name in embeddings.OPENAI]
+    voyage = [(f"voyage:{name}", name, "Voyage") for name in embeddings.VOYAGE]
     return [
         ModelChoice(
             identity,
@@ -231,7 +216,7 @@ class _Watch:
             self._callback()
 
 
-_CHANGES = {"created", "modified", "moved", "deleted", "closed"}
+_CHANGES = frozenset({"created", "modified", "moved", "deleted", "closed"})
 
 
 def _is_model(*paths: str | bytes) -> bool:

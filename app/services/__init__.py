@@ -1,1 +1,1 @@
-"""What a person can want: one method per intention, no Qt, no SQL; each mutation returns Changes."""
+"""What a person can want: one method per intention; every mutation returns Changes."""

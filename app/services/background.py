@@ -16,7 +16,7 @@ from app.domain.progress import Progress
 from app.errors import AppError, Cancelled
 from app.memory.index import Indexer
 from app.memory.remember import Remember
-from app.store.jobs import Job, JobRows
+from app.store.jobs import Job, JobRows, JobState
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class BackgroundService:
     def pending(self) -> int:
         """Return how many jobs wait or run."""
         counts = self._jobs.counts()
-        return counts.get("queued", 0) + counts.get("running", 0)
+        return sum(counts.get(state, 0) for state in (JobState.QUEUED, JobState.RUNNING))
 
     def index_soon(self) -> Changes:
         """Queue the indexing of whatever has no vector yet."""

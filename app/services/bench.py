@@ -7,10 +7,11 @@ messages, indexed by the background job, and found by the code behind ``loci rec
 import json
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -19,14 +20,17 @@ from app.domain.ids import Clock
 from app.domain.progress import Progress
 from app.domain.recall import Hit, HitKind
 from app.errors import TransferError
+from app.memory.index import BATCH
+from app.providers.base import Purpose
 from app.services.services import Services
 from app.settings.table import entries, get
 from app.settings.types import Level
+from app.store.vault import Vault
 
 DEPTHS = (1, 5, 10, 20)
 RANKED = 100
 
-Open = Callable[[Clock], AbstractContextManager[Services]]
+Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
 
 
 @dataclass(slots=True)
@@ -45,13 +49,14 @@ class Tally:
 
 
 def recall_quality(
-    path: Path, opened: Open, *, foreign: bool = True
+    path: Path, opened: Open, wanted: Mapping[str, str], *, foreign: bool = True
 ) -> Generator[Progress, None, tuple[dict[str, Any], dict[str, list[str]]]]:
     """Ask every question of a benchmark file; return the figures and each question's ranking.
 
     Args:
         path: JSON of ``conversations[] → {messages[], questions[]}``.
         opened: Opens a fresh, temporary profile under a given clock.
+        wanted: Settings to try in place of the shipped ones.
         foreign: Whether to ask each vault the other conversations' questions as well.
 
     Raises:
@@ -62,7 +67,9 @@ def recall_quality(
     for number, talk in enumerate(talks):
         yield Progress(f"Conversation {number + 1} of {len(talks)}", number, len(talks))
         last = max(_moment(m["at"]) for m in talk["messages"])
-        with opened(lambda last=last: last) as services:
+        with opened(partial(_stopped, last)) as (services, _):
+            for key, value in wanted.items():
+                services.preferences.set(key, value)
             ids = yield from _ingest(services, talk, tally)
             settings = _settings(services)
             for question in talk["questions"]:
@@ -74,13 +81,19 @@ def recall_quality(
     return _figures(tally, settings), tally.rankings
 
 
+def _stopped(moment: datetime) -> datetime:
+    """Be a clock that stands still."""
+    return moment
+
+
 def _load(path: Path) -> list[dict[str, Any]]:
     try:
         talks = json.loads(path.read_text("utf-8"))["conversations"]
-        assert all(t["messages"] and isinstance(t["questions"], list) for t in talks)
+        if not all(t["messages"] and isinstance(t["questions"], list) for t in talks):
+            raise ValueError
     except OSError as error:
         raise TransferError(f"The benchmark could not be read: {error.strerror}.") from error
-    except (ValueError, KeyError, TypeError, AssertionError):
+    except (ValueError, KeyError, TypeError):
         raise TransferError("The file is not in the benchmark's format.") from None
     return list(talks)
 
@@ -102,14 +115,14 @@ def _ingest(
     tally.ingest_seconds += perf_counter() - started
     tally.messages += len(talk["messages"])
     started = perf_counter()
-    services.library.embed_only([f"{m['speaker']}: {m['text']}" for m in talk["messages"]])
+    texts = [f"{m['speaker']}: {m['text']}" for m in talk["messages"]]
+    for at in range(0, len(texts), BATCH):
+        services.library.embed(texts[at : at + BATCH], Purpose.PASSAGE)
     tally.embed_seconds += perf_counter() - started
     return ids
 
 
-def _ask(
-    services: Services, question: dict[str, Any], ids: dict[str, str], tally: Tally
-) -> None:
+def _ask(services: Services, question: dict[str, Any], ids: dict[str, str], tally: Tally) -> None:
     text = question["text"]
     started = perf_counter()
     found = services.memories.recall(text, RANKED)

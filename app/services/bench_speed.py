@@ -35,16 +35,13 @@ MESSAGES_UP_TO = 10_000
 QUESTIONS = 60
 LAST_DAY = datetime(2026, 11, 1, tzinfo=UTC)
 
-Open = Callable[[Clock], AbstractContextManager[Services]]
+Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
 
 
-def recall_speed(
-    count: int, opened: Open, vault_of: Callable[[Services], Vault]
-) -> Generator[Progress, None, dict[str, Any]]:
+def recall_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str, Any]]:
     """Fill a temporary vault with ``count`` memories and messages, then recall from it."""
     draw = Draw(random.Random(7))
-    with opened(lambda: LAST_DAY) as services:
-        vault = vault_of(services)
+    with opened(lambda: LAST_DAY) as (services, vault):
         started = perf_counter()
         yield from _memories(vault, draw, count)
         messages = min(count, MESSAGES_UP_TO)
@@ -157,8 +154,8 @@ def _peak_bytes() -> int:
     try:
         import resource as usage
 
-        return usage.getrusage(usage.RUSAGE_SELF).ru_maxrss * 1024 + sum(
-            child.memory_info().rss for child in psutil.Process().children(recursive=True)
+        return int(usage.getrusage(usage.RUSAGE_SELF).ru_maxrss) * 1024 + sum(
+            int(child.memory_info().rss) for child in psutil.Process().children(recursive=True)
         )
     except ImportError:
         return int(psutil.Process().memory_info().rss)

@@ -62,7 +62,7 @@ class MemoriesService:
         self._background = background
         self._clock = clock
 
-    def list(self, wanted: MemoryFilter, offset: int = 0, limit: int = 200) -> "list[Memory]":
+    def list(self, wanted: MemoryFilter, offset: int = 0, limit: int = 200) -> Sequence[Memory]:
         """Return one page of the memories that pass the filter."""
         return self._rows.list(wanted, offset, limit)
 
@@ -138,11 +138,11 @@ class MemoriesService:
         """Bring forgotten memories back."""
         return self._each(ids, {"status": Status.ACTIVE}, "restore")
 
-    def undo(self, batch: str) -> "tuple[Changes, list[str]]":
+    def undo(self, batch: str) -> tuple[Changes, Sequence[str]]:
         """Undo the changes made together; return also why some could not be undone."""
         mine = new_id(self._clock())
         ids, refused = self._journal.undo(batch, Note(actor="user", op="undo", batch=mine))
-        return self._changed(ids, mine) | self._background.index_soon(), list(refused)
+        return self._changed(ids, mine) | self._background.index_soon(), refused
 
     def last_change(self) -> tuple[str, str] | None:
         """Return the last batch that "Undo" would undo, and a sentence about it."""

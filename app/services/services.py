@@ -11,6 +11,7 @@ from app.services.erasure import ErasureService
 from app.services.library import LibraryService
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
+from app.services.profiles import AccessService
 from app.services.transfer import TransferService
 
 
@@ -28,3 +29,4 @@ class Services:
     erasure: ErasureService
     background: BackgroundService
     doctor: DoctorService
+    access: AccessService

@@ -173,6 +173,7 @@ class MemorySection:
         "Write-ahead log",
         "Lets the window read while something is written. Takes effect at the next start.",
         level=ADVANCED,
+        where=Where.COMPUTER,
     )
     compaction: Compaction = section(Compaction, "Compaction", "Thinning a crowded memory.")
     retention: Retention = section(Retention, "Retention", "How long memories live.")

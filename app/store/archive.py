@@ -133,7 +133,5 @@ def _insert(connection: Connection, table: str, shape: Shape, row: Mapping[str, 
         values["scope"] = scopes[values["visibility"]]
     names = ", ".join(f'"{c}"' for c in values)
     marks = ", ".join(f":{c}" for c in values)
-    done = connection.execute(
-        f'INSERT OR IGNORE INTO "{table}" ({names}) VALUES ({marks})', values
-    )
+    done = connection.execute(f'INSERT OR IGNORE INTO "{table}" ({names}) VALUES ({marks})', values)
     return int(done.rowcount)

@@ -35,18 +35,18 @@ def file_errors(place: Path) -> Iterator[None]:
 
 
 def private_folder(path: Path) -> None:
-    """Make ``path`` with mode 0700; mend the mode of one that is already there."""
+    """Make ``path`` with mode 0700; close one that is already there to everybody else."""
     with file_errors(path):
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _mode(path, 0o700)
+        _close_to_others(path)
 
 
 def private_file(path: Path) -> None:
-    """Make ``path`` with mode 0600 if it is absent; mend the mode of one that is there."""
+    """Make ``path`` with mode 0600; close one that is already there to everybody else."""
     with file_errors(path):
         if not path.exists():
             path.touch(mode=0o600)
-        _mode(path, 0o600)
+        _close_to_others(path)
 
 
 def write_private(path: Path, data: bytes) -> None:
@@ -95,6 +95,7 @@ def shred(path: Path) -> bool:
     return True
 
 
-def _mode(path: Path, mode: int) -> None:
-    if os.name == "posix" and path.stat().st_mode & 0o777 != mode:
-        path.chmod(mode)
+def _close_to_others(path: Path) -> None:
+    mode = path.stat().st_mode & 0o777
+    if os.name == "posix" and mode & 0o077:
+        path.chmod(mode & 0o700)

@@ -72,9 +72,8 @@ class Profiles:
         if not (profiles := self.list()):
             with self._making():
                 if not (profiles := self.list()):
-                    vault, profile = self._create(FIRST, passphrase, wal=True)
-                    vault.close()
-                    profiles = [profile]
+                    self._create(FIRST, passphrase, wal=True)[0].close()
+                    profiles = self.list()
         return profiles[0]
 
     def create(

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import sqlcipher3.dbapi2 as driver
 
+from app.domain.conversation import Role
 from app.domain.ids import from_ms
 from app.domain.memory import Scope, Trust
 from app.domain.recall import Hit, HitKind
@@ -126,7 +127,8 @@ def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
             source=row["id"],
             conversation_id=row["conversation_id"],
             conversation_title=row["title"],
-            speaker=row["speaker"] or row["role"],
+            speaker=row["speaker"],
+            role=Role(row["role"]),
         )
         for row in found
     }

@@ -1,5 +1,6 @@
 """Keys for endpoints: in the system keyring, or in the encrypted vault where there is none."""
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
@@ -93,7 +94,8 @@ class Secrets:
         file = slots.load(self._paths)
         if name in file.secrets:
             if self._keyring is not None:
-                self._keyring.delete_password(SERVICE, secret_entry(file, name))
+                with suppress(VaultLocked):  # the keyring has noted in the log that it is away
+                    self._keyring.delete_password(SERVICE, secret_entry(file, name))
             slots.change(self._paths, lambda f: replace(f, secrets=tuple({*f.secrets} - {name})))
         self._inside.delete(name)
 

@@ -1,4 +1,4 @@
-"""Keeps the window fluent: repaints a growing answer at a steady beat, long work in short slices."""
+"""Keeps the window fluent: a growing answer repaints at a steady beat, long work goes in slices."""
 
 from collections.abc import Callable, Iterator
 from time import perf_counter

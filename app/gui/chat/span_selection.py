@@ -50,8 +50,8 @@ class SpanSelection(QObject):
         if event.type() == QEvent.Type.MouseButtonPress:
             self._on_pressed(view, event)
         elif event.type() == QEvent.Type.MouseMove and self._origin is view:
-            if event.buttons() & Qt.MouseButton.LeftButton:
-                return self._on_dragged(event.globalPosition().toPoint())
+            held = bool(event.buttons() & Qt.MouseButton.LeftButton)
+            return held and self._on_dragged(event.globalPosition().toPoint())
         return False
 
     def _on_key(self, event: QKeyEvent) -> bool:

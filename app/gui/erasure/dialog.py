@@ -136,6 +136,7 @@ class ErasureDialog(QDialog):
         view.closed.connect(self.accept)
         self._show(view)
         view.done_button.setFocus()
+        self._bridge.publish(proof.changes)
         self.erased.emit(proof)
 
     def _on_erasing_failed(self, error: Exception) -> None:

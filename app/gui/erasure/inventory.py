@@ -7,11 +7,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
-    QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -19,7 +16,7 @@ from PySide6.QtWidgets import (
 from app.domain.erasure import Copy, Inventory
 from app.gui.erasure.sizes import size
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, Label, named
+from app.gui.widgets import Button, Card, Label, Scroll, named
 
 SHOWN_OF_A_KIND = 40
 _HEADINGS = {
@@ -148,7 +145,7 @@ class InventoryView(QWidget):
         card.body.addWidget(Label(words, "body", wrap=True, name="erasure_warning_words"))
         return card
 
-    def _list(self, inventory: Inventory) -> QScrollArea:
+    def _list(self, inventory: Inventory) -> Scroll:
         inside = named(QWidget(), "erasure_copies_inside")
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 8, 0)
@@ -162,13 +159,7 @@ class InventoryView(QWidget):
                 self._rows.append(row)
                 column.addWidget(row)
         column.addStretch(1)
-        area = named(QScrollArea(), "erasure_copies", "What will be erased")
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        area.setWidget(inside)
-        return area
+        return named(Scroll(inside, "erasure_copies"), "erasure_copies", "What will be erased")
 
     def _weigh(self) -> None:
         total = sum(len(row.copies) for row in self._rows)
@@ -187,6 +178,7 @@ def _by_kind(copies: Sequence[Copy]) -> OrderedDict[str, list[Copy]]:
 
 def _rows(copies: Sequence[Copy]) -> list[_CopyRow]:
     """Return one row for each copy; past a certain number the rest share one."""
+    copies = sorted(copies, key=lambda copy: not copy.required)
     rows = [_CopyRow([copy], copy.label) for copy in copies[:SHOWN_OF_A_KIND]]
     rest = copies[SHOWN_OF_A_KIND:]
     if rest:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.domain.erasure import Proof
 from app.gui.erasure.sizes import size
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, Label, named
+from app.gui.widgets import Button, Card, Label, Scroll, named
 
 
 def scan_sentence(proof: Proof) -> str:
@@ -73,7 +73,7 @@ class ProofView(QWidget):
         row.addWidget(Label(words, "heading", name="erasure_proof_title"), 1)
         return row
 
-    def _details(self, theme: Theme) -> QScrollArea:
+    def _details(self, theme: Theme) -> Scroll:
         inside = named(QWidget(), "erasure_proof_inside")
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 8, 0)
@@ -84,12 +84,7 @@ class ProofView(QWidget):
         about_rest = ("info", "muted")
         self._section(column, theme, "Out of Loci's reach", self._proof.remaining, about_rest)
         column.addStretch(1)
-        area = named(QScrollArea(), "erasure_proof_area", "Proof")
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inside)
-        return area
+        return named(Scroll(inside, "erasure_proof_area"), "erasure_proof_area", "Proof")
 
     def _scan(self, sentence: str) -> Card:
         good = not self._proof.found_after

@@ -160,7 +160,9 @@ class ClearDialog(QDialog):
         if self.filter() is None:
             typed = any(box.isChecked() for box in self.types.values())
             self.sentence.setText(
-                "Write a date, such as 2026-01 or 2026-01-31." if typed else "Choose what to forget."
+                "Write a date, such as 2026-01 or 2026-01-31."
+                if typed
+                else "Choose what to forget."
             )
             self._timer.stop()
         else:

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.memory import Memory, MemoryDetail, Status, Trust
 from app.domain.text import clipped
@@ -15,7 +15,7 @@ from app.gui.inspector.fields import as_text
 from app.gui.inspector.history import history_lines
 from app.gui.inspector.wording import counted, long_date, origin_sentence, status_tag
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Chip, FlowLayout, IconButton, Label, named
+from app.gui.widgets import Button, Chip, FlowLayout, IconButton, Label, Scroll, named
 
 FIRST_QUOTES, MORE_QUOTES = 3, 20
 FIRST_LINES = 8
@@ -59,10 +59,7 @@ class DetailView(QWidget):
             "erase": Button(theme, "Erase…", "detail_erase"),
             "forget": Button(theme, "Forget", "detail_forget", "danger"),
         }
-        self._area = named(QScrollArea(), "memory_detail_area", "Detail")
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area = named(Scroll(QWidget(), "memory_detail_area"), "memory_detail_area", "Detail")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -7,11 +7,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -19,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.domain.memory import Memory, MemoryType, Trust
 from app.gui.inspector.fields import Draft, check, draft_of, raises_trust
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, ErrorBar, Label, Select, named
+from app.gui.widgets import Button, Card, ErrorBar, Label, Scroll, Select, named
 
 _MARGIN = 16
 _OWN_WORD = {
@@ -101,13 +99,7 @@ class MemoryEditor(QWidget):
         column.addSpacing(6)
         column.addWidget(self.pinned)
         column.addStretch(1)
-        area = named(QScrollArea(), "memory_editor_area", "Fields")
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
-        self._area = area
+        self._area = named(Scroll(inside, "memory_editor_area"), "memory_editor_area", "Fields")
         foot = QHBoxLayout()
         foot.setContentsMargins(_MARGIN, 10, _MARGIN, 16)
         foot.addStretch(1)
@@ -116,7 +108,7 @@ class MemoryEditor(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(area, 1)
+        whole.addWidget(self._area, 1)
         whole.addLayout(foot)
 
     def _row(self, column: QVBoxLayout, name: str, title: str, field: QWidget) -> list[QWidget]:

@@ -5,6 +5,7 @@ from app.gui.widgets.cards import Card, ChoiceCard
 from app.gui.widgets.chips import Chip, ChipButton
 from app.gui.widgets.flow_layout import FlowLayout
 from app.gui.widgets.full_page import FullPage, Scroll
+from app.gui.widgets.header import Header
 from app.gui.widgets.labels import ElidedLabel, Label, line
 from app.gui.widgets.naming import named, restyled
 from app.gui.widgets.notices import EmptyState, ErrorBar, Notice, ProgressFoot
@@ -24,6 +25,7 @@ __all__ = [
     "ErrorBar",
     "FlowLayout",
     "FullPage",
+    "Header",
     "IconButton",
     "Label",
     "MenuButton",

@@ -193,7 +193,7 @@ class ProgressFoot(QWidget):
         known = progress.total > 0
         self._count.setText(f"{progress.done:,} of {progress.total:,}" if known else "")
         self.setAccessibleName(f"{progress.label} {self._count.text()}".strip())
-        self.stop_button.setEnabled(True)
+        self.stop_button.setEnabled(progress.stoppable)
         self.show()
 
     def finish(self) -> None:

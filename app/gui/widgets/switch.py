@@ -32,6 +32,11 @@ class Switch(QAbstractButton):
         """Return its size, with room for the focus ring."""
         return QSize(WIDTH + 2 * GAP, HEIGHT + 2 * GAP)
 
+    def settle(self) -> None:
+        """Put the knob where it belongs, without motion or signals."""
+        self._slide.stop()
+        self._set_at(float(self.isChecked()))
+
     def _on_toggled(self, on: bool) -> None:
         self._slide.stop()
         if not (self._theme.animated and self.isVisible()):

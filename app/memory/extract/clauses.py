@@ -78,7 +78,12 @@ _BE_START = re.compile(
     r"an? [\w -]{2,30}$|an? [\w-]+ (?:at|for|in) |\d{1,2}(?: years old)?$)"
 )
 _BE = re.compile(r"^(?P<head>.+? (?:am|are|is|was|were)) (?!\w+ing\b)")
-_CUTTING = re.compile(r"but|so|because|while|whereas|although|though|yet|since|[;:–—]| -")
+_HEAD = re.compile(
+    rf"(?:I|we|he|she|they)\b|(?:(?:my|our|his|her|their) (?:[\w'-]+,? ){{1,4}}?|{NAME} )"
+    rf"(?=$|(?:{_VERBS})\b)",
+    re.IGNORECASE,
+)
+_CUTTING = re.compile(r"but|because|whereas|although|though|[;:–—]| -|, so")
 _WHO = re.compile(r",? (?:and )?(who (?:is|has|was|lives|works|loves|hates|likes|plays|just|will) )")
 _WHICH = re.compile(r",? (?:which|that is why|hence|thus)\b.*$")
 
@@ -173,31 +178,31 @@ def _pieces(text: str) -> list[str]:
         left, right = text[start : joint.start()], text[joint.end() :]
         if not left.strip():
             continue
-        begins = _begins_clause(left, right)
-        if begins is None and not _CUTTING.search(joint["joint"]):
-            continue
-        pieces.append(left)
-        text = text[: joint.end()] + text[joint.end() :]
-        if begins:
-            return [*pieces, *_pieces(f"{begins} {right}")]
-        start = joint.end()
+        subject = _subject_of(right, left)
+        if subject:
+            return [*pieces, left, *_pieces(f"{subject} {right.removeprefix('who ')}")]
+        if subject == "" or _CUTTING.search(joint["joint"]):
+            pieces.append(left)
+            start = joint.end()
     return [*pieces, text[start:]]
 
 
-def _begins_clause(left: str, right: str) -> str | None:
-    """Return the subject that the part after a joint lacks ("" for none), or None: no clause."""
+def _subject_of(right: str, left: str) -> str | None:
+    """Say how the words after a joint go on.
+
+    Returns:
+        The subject they lack and share with ``left``; "" where they have their own; None where
+        they are no clause.
+    """
     if _OWN_START.match(right) or _NOUN_START.match(right) or is_question(right):
         return ""
     if right.startswith("who "):
-        return None
+        introduced = people_in(left)
+        return introduced[-1].text if introduced else None
+    before = without_openers(left.strip(" ,"))
     if _VERB_START.match(right):
-        head = re.match(
-            rf"(?:I|we|he|she|they)\b|(?:(?:my|our|his|her|their) (?:[\w'-]+,? ){{1,4}}?|{NAME} )"
-            rf"(?={_VERBS})",
-            without_openers(left.strip(" ,")),
-            re.IGNORECASE,
-        )
+        head = _HEAD.match(before + " ")
         return head.group().strip(" ,") if head else None
-    if _BE_START.match(right) and (be := _BE.match(without_openers(left.strip(" ,")))):
+    if _BE_START.match(right) and (be := _BE.match(before)):
         return be["head"]
     return None

@@ -1,4 +1,4 @@
-"""Cut a long message to the passage that answers, so that one pasted page does not fill a prompt."""
+"""Cut a long message to the passage that answers, so that a page does not fill a prompt."""
 
 import re
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ def excerpt(text: str, question: str, characters: int) -> str:
 
 
 def _trimmed(text: str, start: int, stop: int) -> str:
-    """Return a slice without the half words at its ends, an ellipsis where something is left out."""
+    """Return a slice without the half words at its ends, an ellipsis where something is cut."""
     if start > 0 and (space := re.search(r"\s", text[start : start + 40])):
         start += space.end()
     if stop < len(text) and (spaces := re.search(r"\s\S*$", text[stop - 40 : stop])):

@@ -116,12 +116,10 @@ class Pipeline:
     def run(self, query: Query) -> Recall:
         """Return what is known about a query, best first, and how it was found."""
         started, trace, cue = perf_counter(), Trace(), Cue(query, self.embed)
-        ranked = [
-            (lane.name, trace.step(lane.name, 0, lambda lane=lane: self._searched(lane, cue), ()))
-            for lane in self.lanes
-        ]
-        fused = trace.step("fusion", sum(len(f) for _, f in ranked), lambda: self._fused(ranked), [])
-        hits = trace.step("rows", len(fused), lambda: self._fetched(fused), [])
+        ranked = [(lane.name, self._searched(trace, lane, cue)) for lane in self.lanes]
+        before = sum(len(found) for _, found in ranked)
+        fused = trace.step("fusion", before, lambda: self._fused(ranked))
+        hits = trace.step("rows", len(fused), lambda: self._fetched(fused))
         dropped: list[Hit] = []
         for stage in self.stages:
             after = trace.stage(stage, cue, hits)
@@ -133,11 +131,13 @@ class Pipeline:
             tuple(dropped[:TRACED]),
             tuple(trace.steps),
             tuple(dict.fromkeys(trace.degraded)),
-            (perf_counter() - started) * 1000,
+            _milliseconds(started),
         )
 
-    def _searched(self, lane: Lane, cue: Cue) -> Sequence[Found]:
-        return lane.search(cue, 2 * self.limit) if self.limit else ()
+    def _searched(self, trace: "Trace", lane: Lane, cue: Cue) -> list[Found]:
+        if not self.limit:
+            return []
+        return trace.step(lane.name, 0, lambda: list(lane.search(cue, 2 * self.limit)))
 
     def _fused(self, ranked: Ranked) -> list[Fused]:
         return [one for one in self.fuse(ranked) if one.score >= self.min_score][: self.limit]
@@ -154,22 +154,23 @@ class Trace:
         self.steps: list[Step] = []
         self.degraded: list[str] = []
 
-    def step(self, name: str, before: int, work: Callable[[], T], instead: T) -> T:
+    def step(
+        self, name: str, before: int, work: Callable[[], list[T]], instead: Sequence[T] = ()
+    ) -> list[T]:
         """Run one step; where it fails with a sentence, note that and return ``instead``."""
         started, note = perf_counter(), ""
         try:
             result = work()
         except AppError as error:
             _log.info("recall went on without %s: %s", name, type(error).__name__)
-            result, note = instead, str(error)
+            result, note = list(instead), str(error)
             self.degraded.append(note)
-        after = len(result) if isinstance(result, Sequence) else 0
-        self.steps.append(Step(name, before, after, (perf_counter() - started) * 1000, note))
+        self.steps.append(Step(name, before, len(result), _milliseconds(started), note))
         return result
 
     def stage(self, stage: Stage, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
         """Run one stage over the hits; where it fails, they go on as they are."""
-        result = self.step(stage.name, len(hits), lambda: stage(cue, hits), list(hits))
+        result = self.step(stage.name, len(hits), lambda: stage(cue, hits), hits)
         kept = sum(not hit.dropped for hit in result)
         self.steps[-1] = replace(self.steps[-1], after=kept)
         return result
@@ -185,3 +186,7 @@ def _begun(hit: Hit, fused: Fused) -> Hit:
         score=fused.score,
         reasons=(*reasons, f"fused {fused.score:.3f}"),
     )
+
+
+def _milliseconds(started: float) -> float:
+    return (perf_counter() - started) * 1000

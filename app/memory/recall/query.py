@@ -8,7 +8,12 @@ import unicodedata
 
 MAX_WORDS = 32
 
-STOPWORDS = frozenset(
+
+def _vocabulary(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STOPWORDS = _vocabulary(
     """
     a about above after again all also am an and any are as at be because been before being below
     between both but by can could did do does doing down during each few for from further had has
@@ -17,26 +22,35 @@ STOPWORDS = frozenset(
     same she should so some such than that the their theirs them themselves then there these they
     this those through to too under until up us very was we were what when where which while who
     whom whose why will with would you your yours yourself yourselves
-    """.split()
+    """
 )
-SMALL_TALK = frozenset(
+SMALL_TALK = _vocabulary(
     """
     hi hello hey hiya thanks thank thx cheers ok okay yes yeah yep no nope cool great good nice fine
     lovely perfect awesome wow haha lol bye goodbye please sorry welcome morning evening night
     afternoon day much lot really sure right
-    """.split()
+    """
 )
-_NOT_NAMES = frozenset(
+_NOT_NAMES = _vocabulary(
     """
     january february march april may june july august september october november december monday
     tuesday wednesday thursday friday saturday sunday christmas easter english french german italian
     spanish portuguese dutch danish swedish norwegian finnish polish czech russian ukrainian greek
     turkish arabic hebrew hindi chinese japanese korean thai vietnamese indian american british
     irish scottish welsh mexican brazilian african asian european australian canadian i loci
-    """.split()
+    """
 )
 _WORD = re.compile(r"[^\W_]+")
 _INSIDE = re.compile(r"(?:(?<=[^\W_]\s)|(?<=[^\W_][,;:]\s))[^\W\d_]{2,}")
+_OVERVIEW = re.compile(
+    r"\bwhat (?:else )?(?:do|did|can|have|has) (?:you|loci) (?:still )?"
+    r"(?:know|knows|remember|remembered|learned|learnt|recall|tell me)"
+    r"(?: (?:so far|about me|about myself|of me))*\W*$"
+    r"|\bwhat (?:have i|did i) (?:ever )?(?:told|tell) you"
+    r"(?: (?:so far|about me|about myself))*\W*$"
+    r"|\b(?:tell me|what is known|everything(?: you know)?) about (?:me|myself)\W*$"
+    r"|\bwho am i\W*$"
+)
 _ENDINGS = ("ing", "edly", "ed", "ies", "es", "s", "ly")
 
 
@@ -82,6 +96,11 @@ def is_small_talk(text: str) -> bool:
     """Return whether a text is a greeting, thanks or consent, so that nothing is looked for."""
     found = _WORD.findall(text.casefold())
     return any(w in SMALL_TALK for w in found) and all(w in SMALL_TALK | STOPWORDS for w in found)
+
+
+def is_overview(text: str) -> bool:
+    """Return whether a text asks what is known of the person at all."""
+    return bool(_OVERVIEW.search(" ".join(text.casefold().split())))
 
 
 def _composed(text: str) -> str:

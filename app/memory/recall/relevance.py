@@ -15,6 +15,7 @@ from app.domain.question import asks
 from app.domain.recall import Hit, HitKind
 from app.errors import AppError
 from app.memory.recall import query
+from app.memory.recall.lanes import OVERVIEW
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.score import by_score
 from app.memory.recall.space import Space
@@ -23,6 +24,7 @@ from app.store.frequency import Frequencies, Frequency
 WORDS_ALONE = 0.5
 MEANING_UNKNOWN = 0.6
 UNHEARD = 0.2
+ASKED_FOR_ALL = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class Relevance:
         self, hit: Hit, meaning: float | None, words: float, unheard: Sequence[str]
     ) -> Hit:
         reasons = list(hit.reasons)
+        if OVERVIEW in hit.lanes:
+            meaning = max(ASKED_FOR_ALL, meaning or 0.0)
         if meaning is None:
             meaning = MEANING_UNKNOWN * words
         else:

@@ -36,10 +36,11 @@ def temporal(hit: Hit, now: datetime) -> float:
 
 
 def confidence(hit: Hit, now: datetime) -> float:
-    """Return what is left of an observation's confidence: half after 30 days, a quarter after 60."""
+    """Return what is left of an observation's confidence: it halves every 30 days."""
     if hit.confidence is None:
         return 1.0
-    return hit.confidence * 0.5 ** (age_days(hit.occurred_at or hit.at, now) / HALF_LIFE_DAYS)
+    decay: float = 0.5 ** (age_days(hit.occurred_at or hit.at, now) / HALF_LIFE_DAYS)
+    return hit.confidence * decay
 
 
 def proof(hit: Hit, now: datetime) -> float:
@@ -86,9 +87,7 @@ class Boosts:
             score *= factor
             if factor != 1.0:
                 reasons.append(f"{name} ×{factor:.3f}")
-        return replace(
-            hit, score=score, factors={**hit.factors, **factors}, reasons=tuple(reasons)
-        )
+        return replace(hit, score=score, factors={**hit.factors, **factors}, reasons=tuple(reasons))
 
 
 def by_score(hits: Iterable[Hit]) -> list[Hit]:

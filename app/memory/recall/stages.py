@@ -80,7 +80,9 @@ class TrustWall:
     def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, those of other trust marked as dropped."""
         return [
-            hit if hit.trust in self.trusts else lost(hit, TRUST_FILTERED, f"{hit.trust} is left out")
+            hit
+            if hit.trust in self.trusts
+            else lost(hit, TRUST_FILTERED, f"{hit.trust} is left out")
             for hit in hits
         ]
 
@@ -121,7 +123,7 @@ class Evident:
         """Return the hits; a memory takes the better score of the message it stands for."""
         made = [h for h in hits if h.kind is HitKind.MEMORY and h.source is not None]
         said = {h.id: h for h in hits if h.kind is HitKind.MESSAGE}
-        spoken = {
+        spoken: dict[str | None, Hit] = {
             memory.source: said[memory.source]
             for memory in made
             if memory.source in said and self._says_as_much(memory, said[memory.source])

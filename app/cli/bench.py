@@ -1,0 +1,64 @@
+"""``loci bench``: measure recall, speed and the window, on this machine."""
+
+import json
+from pathlib import Path
+
+import click
+
+from app.cli.program import Asked, SentenceGroup, common, run
+
+
+@click.group(cls=SentenceGroup)
+@common
+def bench() -> None:
+    """Measure recall, speed and the window. Your own data is not touched."""
+
+
+@bench.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--rankings", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT")
+@click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Try a setting.")
+@common
+@click.pass_obj
+def recall(asked: Asked, file: Path, rankings: Path | None, changes: tuple[str, ...]) -> None:
+    """Ask every question of a benchmark FILE and count the evidence that is found."""
+    from app.services import bench as measure
+
+    wanted = dict(_pair(change) for change in changes)
+    figures, ranked = run(
+        measure.recall_quality(file, asked.program.temporary, wanted, foreign=True)
+    )
+    if rankings is not None:
+        rankings.write_text(json.dumps(ranked, indent=1), "utf-8")
+    asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
+
+
+@bench.command()
+@click.option("--memories", type=click.IntRange(1), default=10_000)
+@common
+@click.pass_obj
+def speed(asked: Asked, memories: int) -> None:
+    """Recall from many memories and messages."""
+    from app.services import bench_speed as measure
+
+    figures = run(measure.recall_speed(memories, asked.program.temporary))
+    asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
+
+
+@bench.command()
+@common
+@click.pass_obj
+def window(asked: Asked) -> None:
+    """Open the window on a scripted tour and time it."""
+    figures = asked.program.measure_window()
+    asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
+
+
+def _pair(change: str) -> tuple[str, str]:
+    key, mark, value = change.partition("=")
+    if not mark:
+        raise click.UsageError(f"--set takes KEY=VALUE, not {change!r}.")
+    return key, value
+
+
+COMMANDS = (bench,)

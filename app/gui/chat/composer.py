@@ -1,0 +1,291 @@
+"""Where a message is written: the field, what goes with it, and what the answer is made of."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.domain.conversation import MemoryMode, Part, PartOrigin
+from app.gui.chat.composer_text import ComposerText
+from app.gui.chat.mode_chip import ModeChip
+from app.gui.chat.wording import size, tokens
+from app.gui.theme import Theme
+from app.gui.widgets import (
+    Button,
+    ElidedLabel,
+    ErrorBar,
+    FlowLayout,
+    IconButton,
+    Label,
+    named,
+    restyled,
+)
+
+RADIUS = 14
+SHADOW = 14
+_HINTS = {
+    MemoryMode.REMEMBERS: "Write to Loci…",
+    MemoryMode.READS_ONLY: "Write to Loci; it will learn nothing here…",
+    MemoryMode.OFF: "Write to Loci; nothing here is remembered or recalled…",
+}
+
+
+class AttachmentChip(QFrame):
+    """A text that goes with the message, and a button that takes it off.
+
+    Signals:
+        removed: The person took it off.
+    """
+
+    removed = Signal(object)
+
+    def __init__(self, theme: Theme, part: Part) -> None:
+        super().__init__()
+        self.part = part
+        self.setObjectName("attachment")
+        self.setAccessibleName(f"Attached: {part.name}")
+        self.setProperty("surface", "attachment")
+        self.setToolTip("Sent along with the message; not learnt from")
+        name = ElidedLabel(part.name, "small", "attachment_name")
+        name.setMaximumWidth(260)
+        remove = IconButton(theme, "x", f"Take off {part.name}", "attachment_remove")
+        remove.clicked.connect(lambda: self.removed.emit(self.part))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 2, 4, 2)
+        row.setSpacing(6)
+        row.addWidget(name)
+        row.addWidget(Label(size(len(part.text.encode())), "small", name="attachment_size"))
+        row.addWidget(remove)
+
+
+class Composer(QWidget):
+    """The card at the foot of the chat.
+
+    Signals:
+        sent: The person sends; the parts of the message.
+        stopped: The person wants the answer to stop.
+        edited: What is written, or goes with it, changed.
+        files_chosen: Files are to be attached; their paths.
+        mode_chosen: The person chose a memory mode.
+        last_wanted: The person wants to edit the last message.
+        editing_cancelled: The person no longer wants to edit an earlier message.
+    """
+
+    sent = Signal(object)
+    stopped = Signal()
+    edited = Signal()
+    files_chosen = Signal(object)
+    mode_chosen = Signal(object)
+    last_wanted = Signal()
+    editing_cancelled = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("composer")
+        self.setAccessibleName("Composer")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._theme = theme
+        self._busy = False
+        self._chips: list[AttachmentChip] = []
+        self._make_widgets(theme)
+        self._lay_out()
+        self._connect()
+        self.set_meter(0, 0)
+        self._refresh()
+
+    def _make_widgets(self, theme: Theme) -> None:
+        self.card = named(QFrame(), "composer_card", "Message to Loci")
+        self.card.setProperty("surface", "composer")
+        self.errors = ErrorBar(theme, "composer_error")
+        self.text = ComposerText(theme)
+        self._banner = named(QWidget(), "composer_banner")
+        self._banner_words = Label("", "small", name="composer_banner_words")
+        self.cancel_button = Button(theme, "Cancel", "composer_cancel_edit", "link")
+        self._attachments = named(QWidget(), "composer_attachments")
+        self._flow = FlowLayout(self._attachments)
+        self.attach_button = IconButton(theme, "plus", "Attach a text file", "composer_attach")
+        self.mode_chip = ModeChip(theme, "composer_mode")
+        self._bar = named(QProgressBar(), "context_bar", "Context used")
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(60)
+        self._figures = Label("", "small", name="context_figures")
+        self.send_button = IconButton(theme, "arrow-up", "Send", "send", "round")
+
+    def _lay_out(self) -> None:
+        banner = QHBoxLayout(self._banner)
+        banner.setContentsMargins(0, 0, 0, 0)
+        banner.addWidget(self._banner_words)
+        banner.addWidget(self.cancel_button)
+        banner.addStretch(1)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for widget in (self.attach_button, self.mode_chip):
+            row.addWidget(widget)
+        row.addStretch(1)
+        for widget in (self._bar, self._figures, self.send_button):
+            row.addWidget(widget)
+        inside = QVBoxLayout(self.card)
+        inside.setContentsMargins(14, 12, 14, 12)
+        inside.setSpacing(8)
+        for widget in (self._banner, self._attachments, self.text):
+            inside.addWidget(widget)
+        inside.addLayout(row)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(SHADOW, 4, SHADOW, 20)
+        column.setSpacing(8)
+        column.addWidget(self.errors)
+        column.addWidget(self.card)
+        self._banner.hide()
+        self._attachments.hide()
+
+    def _connect(self) -> None:
+        self._theme.changed.connect(self.update)
+        self.text.sent.connect(self._on_sent)
+        self.text.edited.connect(self._on_edited)
+        self.text.last_wanted.connect(self.last_wanted)
+        self.text.long_pasted.connect(self._on_long_pasted)
+        self.text.files_dropped.connect(self.files_chosen)
+        self.attach_button.clicked.connect(self._on_attach_clicked)
+        self.mode_chip.mode_chosen.connect(self.mode_chosen)
+        self.send_button.clicked.connect(self._on_button_clicked)
+        self.cancel_button.clicked.connect(self.editing_cancelled)
+
+    # What is written.
+
+    def parts(self) -> list[Part]:
+        """Return the message: what goes with it first, then the words."""
+        written = self.text.parts()
+        if not "".join(part.text for part in written).strip():
+            written = []
+        return [*(chip.part for chip in self._chips), *written]
+
+    def set_parts(self, parts: Sequence[Part]) -> None:
+        """Write these words, and attach what has a name."""
+        self._detach_all()
+        for part in parts:
+            if part.name:
+                self.attach(part)
+        self.text.set_parts([part for part in parts if not part.name])
+        self.errors.hide()
+        self._refresh()
+
+    def attach(self, part: Part) -> None:
+        """Let a text go with the message."""
+        chip = AttachmentChip(self._theme, part)
+        chip.removed.connect(self._on_removed)
+        self._chips.append(chip)
+        self._flow.addWidget(chip)
+        self._attachments.show()
+        self._refresh()
+        self.edited.emit()
+
+    def show_error(self, sentence: str) -> None:
+        """Say what went wrong, above the card."""
+        self.errors.say(sentence)
+
+    def show_editing(self, sentence: str) -> None:
+        """Say that an earlier message is being edited; nothing ends that."""
+        self._banner_words.setText(sentence)
+        self._banner.setVisible(bool(sentence))
+
+    # What is going on.
+
+    def set_busy(self, busy: bool) -> None:
+        """Offer to stop instead of to send."""
+        self._busy = busy
+        self._refresh()
+
+    def set_mode(self, mode: MemoryMode) -> None:
+        """Show what the conversation may do with memory; off tints the card."""
+        self.mode_chip.set_mode(mode)
+        self.text.setPlaceholderText(_HINTS.get(mode, _HINTS[MemoryMode.REMEMBERS]))
+        tone = "off" if mode in (MemoryMode.OFF, MemoryMode.TEMPORARY) else "plain"
+        restyled(self.card, tone=tone)
+
+    def set_meter(self, used: int, window: int, per_second: float = 0.0) -> None:
+        """Show how much of the model's window is used, and how fast it writes."""
+        pieces = [f"{tokens(used)} of {tokens(window)}"] if window else []
+        if per_second >= 0.1:
+            pieces.append(f"{per_second:.0f} tok/s" if per_second >= 1 else "< 1 tok/s")
+        self._figures.setText(" · ".join(pieces))
+        self._figures.setToolTip(
+            "About how many tokens of this conversation the model sees at once"
+        )
+        self._bar.setVisible(window > 0)
+        self._bar.setMaximum(max(1, window))
+        self._bar.setValue(min(used, max(1, window)))
+
+    # What the person does.
+
+    def _on_sent(self) -> None:
+        parts = self.parts()
+        if parts and not self._busy:
+            self.errors.hide()
+            self.sent.emit(parts)
+
+    def _on_button_clicked(self) -> None:
+        if self._busy:
+            self.stopped.emit()
+        else:
+            self._on_sent()
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_edited(self) -> None:
+        self._refresh()
+        self.edited.emit()
+
+    def _on_long_pasted(self, text: str) -> None:
+        self.attach(Part(text, PartOrigin.PASTED, "Pasted text"))
+
+    def _on_attach_clicked(self) -> None:
+        names, _ = QFileDialog.getOpenFileNames(self, "Attach text files")
+        if names:
+            self.files_chosen.emit([Path(name) for name in names])
+
+    def _on_removed(self, part: Part) -> None:
+        for chip in [chip for chip in self._chips if chip.part is part]:
+            self._drop(chip)
+        self._refresh()
+        self.edited.emit()
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _detach_all(self) -> None:
+        for chip in list(self._chips):
+            self._drop(chip)
+
+    def _drop(self, chip: AttachmentChip) -> None:
+        self._chips.remove(chip)
+        self._flow.removeWidget(chip)
+        chip.hide()
+        chip.deleteLater()
+        self._attachments.setVisible(bool(self._chips))
+
+    def _refresh(self) -> None:
+        if self._busy:
+            self.send_button.set_icon("stop", "Stop the answer")
+        else:
+            self.send_button.set_icon("arrow-up", "Send")
+        self.send_button.setEnabled(self._busy or bool(self.parts()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the one soft shadow of the window, under the card."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        shade = QColor(self._theme.colour("shadow"))
+        shade.setAlphaF(0.008 if not self._theme.dark else 0.03)
+        painter.setBrush(shade)
+        box = QRectF(self.card.geometry())
+        for spread in range(SHADOW, 0, -1):
+            grown = box.adjusted(-spread, -spread + 5, spread, spread + 3)
+            painter.drawRoundedRect(grown, RADIUS + spread, RADIUS + spread)

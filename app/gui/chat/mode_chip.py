@@ -1,0 +1,61 @@
+"""The chip that says, and changes, what a conversation may do with memory."""
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QAction, QActionGroup, QPaintEvent
+from PySide6.QtWidgets import QMenu
+
+from app.domain.conversation import MemoryMode
+from app.gui.chat.wording import MODES
+from app.gui.theme import Theme
+from app.gui.widgets import ChipButton
+from app.gui.widgets.select import CARET, draw_caret
+
+_TONES = {MemoryMode.REMEMBERS: "accent", MemoryMode.OFF: "warn"}
+
+
+class ModeChip(ChipButton):
+    """Shows the memory mode; its menu has the others.
+
+    Signals:
+        mode_chosen: The person chose a mode.
+    """
+
+    mode_chosen = Signal(object)
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__(theme, "", name, "accent")
+        self._menu = QMenu(self)
+        self._menu.setObjectName(f"{name}_menu")
+        self._menu.setAccessibleName("Memory in this conversation")
+        self._menu.setToolTipsVisible(True)
+        group = QActionGroup(self._menu)
+        self._actions: dict[MemoryMode, QAction] = {}
+        for mode, (title, _, about) in MODES.items():
+            action = QAction(title, self._menu)
+            action.setObjectName(f"{name}_{mode}")
+            action.setToolTip(about)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _on=False, mode=mode: self.mode_chosen.emit(mode))
+            group.addAction(action)
+            self._menu.addAction(action)
+            self._actions[mode] = action
+        self.setMenu(self._menu)
+        self.set_mode(MemoryMode.REMEMBERS)
+
+    def set_mode(self, mode: MemoryMode) -> None:
+        """Show another mode."""
+        title, icon, about = MODES.get(mode, (mode.replace("_", " ").capitalize(), "diamond", ""))
+        self.say(title, _TONES.get(mode, "neutral"), icon)
+        self.setAccessibleName(f"Memory: {title}")
+        self.setToolTip(about)
+        if mode in self._actions:
+            self._actions[mode].setChecked(True)
+
+    def sizeHint(self) -> QSize:
+        """Return its size with the caret."""
+        return super().sizeHint() + QSize(CARET + 2, 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the chip and its caret."""
+        super().paintEvent(event)
+        draw_caret(self, self._theme, 8)

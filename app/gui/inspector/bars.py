@@ -1,0 +1,124 @@
+"""The inspector's head and foot: counts, the last change, and what to do with many rows."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.domain.memory import Memory, Status
+from app.gui.inspector.wording import counted
+from app.gui.theme import Theme
+from app.gui.widgets import Button, Chip, ElidedLabel, IconButton, Label
+
+
+class Head(QWidget):
+    """The title, and counts of what is here."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("memory_head")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("surface", "header")
+        self.setFixedHeight(theme.px(52))
+        self.count = Chip("", "neutral", "memory_count")
+        self.indexing = Chip("", "warn", "memory_indexing")
+        self.count.hide()
+        self.indexing.hide()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 0, 20, 0)
+        row.setSpacing(10)
+        row.addWidget(Label("Memory", "title", name="memory_title"))
+        row.addWidget(self.count)
+        row.addWidget(self.indexing)
+        row.addStretch(1)
+
+    def show_counts(self, found: int, total: int, narrowed: bool) -> None:
+        """Show how many memories there are, and how many of them are listed."""
+        self.count.say(f"{found:,} of {counted(total)}" if narrowed else counted(total))
+        self.count.show()
+
+    def show_indexing(self, missing: int, again: bool) -> None:
+        """Show how many rows are on their way into the index."""
+        self.indexing.say(f"{missing:,} being {'re-embedded' if again else 'indexed'}")
+        self.indexing.setToolTip("Until then they are found by their words alone.")
+        self.indexing.setVisible(missing > 0)
+
+
+class Foot(QWidget):
+    """The last change, and a button that takes it back.
+
+    Signals:
+        undo_requested: It should be undone.
+    """
+
+    undo_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("memory_foot")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("surface", "foot")
+        self.setFixedHeight(theme.px(44))
+        self.words = ElidedLabel("", "secondary", "memory_last_change")
+        self.undo_button = Button(theme, "Undo last change", "memory_undo", "ghost")
+        self.undo_button.clicked.connect(self.undo_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 0, 12, 0)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.undo_button)
+        self.show_last_change("")
+
+    def show_last_change(self, sentence: str) -> None:
+        """Show what happened last, or nothing."""
+        self.words.setText(sentence)
+        self.undo_button.setVisible(bool(sentence))
+
+
+class BulkBar(QWidget):
+    """What can be done with the selected rows, while there are several.
+
+    Signals:
+        wanted: Something should be done with them.
+                arg 0: ``pin``, ``unpin``, ``forget``, ``restore`` or ``erase``
+        deselected: They should be let go.
+    """
+
+    wanted = Signal(str)
+    deselected = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("memory_bulk")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("surface", "foot")
+        self.setFixedHeight(theme.px(56))
+        self.words = Label("", "strong", name="memory_bulk_count")
+        self.close_button = IconButton(theme, "x", "Let the selection go", "memory_bulk_close")
+        self.close_button.clicked.connect(self.deselected)
+        self.buttons = {
+            "pin": Button(theme, "Pin", "bulk_pin"),
+            "unpin": Button(theme, "Unpin", "bulk_unpin"),
+            "restore": Button(theme, "Restore", "bulk_restore"),
+            "forget": Button(theme, "Forget", "bulk_forget"),
+            "erase": Button(theme, "Erase…", "bulk_erase", "danger"),
+        }
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 20, 0)
+        row.setSpacing(8)
+        row.addWidget(self.close_button)
+        row.addWidget(self.words)
+        row.addStretch(1)
+        for wish, button in self.buttons.items():
+            button.clicked.connect(lambda _=False, wish=wish: self.wanted.emit(wish))
+            row.addWidget(button)
+
+    def show_selection(self, count: int, memories: Sequence[Memory] | None) -> None:
+        """Show what fits the selection; of rows that are not here everything may."""
+        self.words.setText(f"{count:,} selected")
+        forgotten = [m.status is Status.FORGOTTEN for m in memories or ()]
+        pinned = [m.pinned for m in memories or ()]
+        unknown = memories is None
+        self.buttons["pin"].setVisible(unknown or not all(pinned))
+        self.buttons["unpin"].setVisible(not unknown and all(pinned))
+        self.buttons["restore"].setVisible(unknown or any(forgotten))
+        self.buttons["forget"].setVisible(unknown or not all(forgotten))

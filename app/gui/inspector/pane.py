@@ -1,0 +1,175 @@
+"""The inspector's widgets in their places; what a person wants leaves as signals of the parts."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.inspector.bars import BulkBar, Foot, Head
+from app.gui.inspector.filters import SearchRow
+from app.gui.inspector.model import MemoryTableModel
+from app.gui.inspector.side import WIDTH, SideColumn
+from app.gui.inspector.table import MemoryTable
+from app.gui.theme import Theme
+from app.gui.widgets import EmptyState, Notice, named
+
+NARROW = 880
+_UNDO, _FIND = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Find
+
+
+class InspectorPane(QWidget):
+    """Head, search line, table, foot, and the column at the right.
+
+    Signals:
+        undo_requested: The last change should be undone.
+    """
+
+    undo_requested = Signal()
+
+    def __init__(self, theme: Theme, model: MemoryTableModel) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName("inspector")
+        self.setAccessibleName("Memory")
+        self.head = Head(theme)
+        self.search = SearchRow(theme)
+        self.notice = Notice(theme, "memory_notice")
+        self.reembed = Notice(theme, "memory_reembed", "accent")
+        self.table = MemoryTable(theme, model)
+        self.foot = Foot(theme)
+        self.bulk = BulkBar(theme)
+        self.side = SideColumn(theme)
+        self.empty = EmptyState(
+            theme,
+            "brain",
+            "Nothing remembered yet",
+            "Tell Loci about yourself in a conversation and it remembers, or write it down here.",
+            "memory_empty",
+            "Add a memory",
+        )
+        self.nothing = EmptyState(
+            theme,
+            "magnifying-glass",
+            "Nothing matches",
+            "No memory has these words and these properties.",
+            "memory_nothing",
+            "Clear filters",
+        )
+        self.nothing.button.clicked.connect(self.search.clear)
+        self._places = named(QStackedWidget(), "memory_places")
+        self._feet = named(QStackedWidget(), "memory_feet")
+        self._lay_out()
+        self.foot.undo_requested.connect(self.undo_requested)
+        self.bulk.deselected.connect(self.table.clearSelection)
+        self.search.left_down.connect(self.enter_table)
+        self.side.detail.closed.connect(self.put_side_away)
+
+    def _lay_out(self) -> None:
+        for place in (self.table, self.empty, self.nothing):
+            self._places.addWidget(place)
+        self._feet.addWidget(self.foot)
+        self._feet.addWidget(self.bulk)
+        middle = QVBoxLayout()
+        middle.setContentsMargins(20, 14, 20, 0)
+        middle.setSpacing(8)
+        for widget in (self.reembed, self.search, self.notice):
+            middle.addWidget(widget)
+        around = QVBoxLayout()
+        around.setContentsMargins(8, 8, 8, 0)
+        around.addWidget(self._places)
+        left = QVBoxLayout()
+        left.setSpacing(0)
+        left.addWidget(self.head)
+        left.addLayout(middle)
+        left.addLayout(around, 1)
+        left.addWidget(self._feet)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addLayout(left, 1)
+        self._row.addWidget(self.side)
+        self.show_bulk(False)
+        self._fit()
+
+    # What is shown.
+
+    def show_rows(self) -> None:
+        """Show the table."""
+        self._places.setCurrentWidget(self.table)
+
+    def show_empty(self, *, narrowed: bool) -> None:
+        """Show that nothing matches, or that nothing is there at all."""
+        self._places.setCurrentWidget(self.nothing if narrowed else self.empty)
+
+    def show_bulk(self, on: bool) -> None:
+        """Show what can be done with several rows, or the last change."""
+        shown = self.bulk if on else self.foot
+        self._feet.setCurrentWidget(shown)
+        self._feet.setFixedHeight(shown.height())
+
+    def bring_side(self) -> None:
+        """Let the column at the right be seen, also where it covers the table."""
+        self.side.show()
+        self._place_side()
+
+    def put_side_away(self) -> bool:
+        """Uncover the table; say whether it was covered."""
+        covered = self.side.floating and not self.side.isHidden()
+        if covered:
+            self.side.hide()
+            self.enter_table()
+        return covered
+
+    def enter_table(self) -> None:
+        """Give the table the keyboard, on its first row if none is current."""
+        self.table.setFocus()
+        if not self.table.currentIndex().isValid() and self.table.model().rowCount():
+            self.table.select_row(0)
+
+    # Width.
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the column beside the table, or over it where there is no room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        narrow = self.width() < self._theme.px(NARROW)
+        if narrow and not self.side.floating:
+            self._row.removeWidget(self.side)
+            self.side.set_floating(True)
+            self.side.setVisible(self.side.editing)
+        elif not narrow and self.side.floating:
+            self.side.set_floating(False)
+            self._row.addWidget(self.side)
+            self.side.show()
+        self.side.setFixedWidth(min(self._theme.px(WIDTH), self.width()))
+        self._place_side()
+
+    def _place_side(self) -> None:
+        if not self.side.floating:
+            return
+        width = self.side.width()
+        right_to_left = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        left = 0 if right_to_left else self.width() - width
+        self.side.setGeometry(left, 0, width, self.height())
+        self.side.raise_()
+
+    # Keys that mean something of their own in here.
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Find and Undo from the window's own shortcuts."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.matches(_UNDO) or event.matches(_FIND):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Find goes to the search line; Undo takes the last change back."""
+        if event.matches(_FIND):
+            self.search.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.search.field.selectAll()
+        elif event.matches(_UNDO):
+            self.undo_requested.emit()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,1 @@
+"""The settings screen, generated from the settings table."""

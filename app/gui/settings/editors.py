@@ -1,0 +1,170 @@
+"""The control that edits a setting, by the type of the setting."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QDoubleSpinBox, QLineEdit, QPlainTextEdit, QSpinBox, QWidget
+
+from app.gui.theme import Theme
+from app.gui.widgets import Select, Switch, named
+from app.settings.table import Entry
+
+NUMBER_WIDTH, TEXT_WIDTH = 150, 260
+Notify = Callable[[Any], None]
+
+
+class Editor(NamedTuple):
+    """A control, and how to make it show a value without telling anybody."""
+
+    widget: QWidget
+    show: Callable[[Any], None]
+
+
+def make_editor(theme: Theme, declared: Entry, notify: Notify) -> Editor:
+    """Return the control for a setting.
+
+    Args:
+        theme: Colours.
+        declared: The setting.
+        notify: Called with each value the person gives it.
+    """
+    if declared.type is bool:
+        return _switch(theme, declared, notify)
+    if declared.type in (int, float):
+        return _number(declared, notify)
+    if issubclass(declared.type, StrEnum):
+        names = {member.value: worded(member.value) for member in declared.type}
+        return _select(theme, declared, names, notify)
+    if declared.row.choices:
+        names = {choice: worded(choice) for choice in declared.row.choices}
+        return _select(theme, declared, names, notify)
+    return _lines(declared, notify) if declared.row.multiline else _line(declared, notify)
+
+
+def worded(value: str) -> str:
+    """Return a stored word as a person would read it."""
+    return value.replace("_", " ").capitalize()
+
+
+def _name(declared: Entry) -> str:
+    return f"setting.{declared.key}"
+
+
+def _switch(theme: Theme, declared: Entry, notify: Notify) -> Editor:
+    switch = Switch(theme, declared.row.title, _name(declared))
+
+    def show(value: Any) -> None:
+        if switch.isChecked() != value:
+            switch.blockSignals(True)
+            switch.setChecked(value)
+            switch.blockSignals(False)
+            switch.settle()
+
+    switch.toggled.connect(notify)
+    return Editor(switch, show)
+
+
+def _number(declared: Entry, notify: Notify) -> Editor:
+    row = declared.row
+    spin: QSpinBox | QDoubleSpinBox
+    if declared.type is int:
+        spin = _Spin()
+        spin.setRange(int(row.minimum or 0), int(row.maximum or 2**31 - 1))
+        spin.setGroupSeparatorShown(True)
+    else:
+        spin = _DoubleSpin()
+        spin.setRange(row.minimum or 0.0, row.maximum or 1e9)
+        spin.setSingleStep(row.step)
+    spin.setSuffix(f" {row.unit}" if row.unit else "")
+    spin.setKeyboardTracking(False)
+    spin.setAlignment(Qt.AlignmentFlag.AlignRight)
+    spin.setFixedWidth(NUMBER_WIDTH)
+    spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    named(spin, _name(declared), row.title)
+
+    def show(value: Any) -> None:
+        with QSignalBlocker(spin):
+            spin.setValue(value)
+
+    spin.valueChanged.connect(notify)
+    return Editor(spin, show)
+
+
+def _select(theme: Theme, declared: Entry, names: dict[str, str], notify: Notify) -> Editor:
+    select = Select(theme, declared.row.title, _name(declared))
+    for value, name in names.items():
+        select.addItem(name, value)
+
+    def show(value: Any) -> None:
+        with QSignalBlocker(select):
+            select.setCurrentIndex(select.findData(str(value)))
+
+    select.currentIndexChanged.connect(lambda index: notify(select.itemData(index)))
+    return Editor(select, show)
+
+
+def _line(declared: Entry, notify: Notify) -> Editor:
+    field = named(QLineEdit(), _name(declared), declared.row.title)
+    field.setFixedWidth(TEXT_WIDTH)
+    stored = [""]
+
+    def show(value: Any) -> None:
+        stored[0] = value
+        field.setText(value)
+
+    def finished() -> None:
+        if field.text() != stored[0]:
+            notify(field.text())
+
+    field.editingFinished.connect(finished)
+    return Editor(field, show)
+
+
+def _lines(declared: Entry, notify: Notify) -> Editor:
+    field = named(TextArea(notify), _name(declared), declared.row.title)
+    return Editor(field, field.show_value)
+
+
+class TextArea(QPlainTextEdit):
+    """Several lines of text, told when the person leaves them."""
+
+    def __init__(self, notify: Notify) -> None:
+        super().__init__()
+        self._notify = notify
+        self._stored = ""
+        self.setTabChangesFocus(True)
+        self.setMinimumHeight(84)
+        self.setMaximumHeight(140)
+        self.installEventFilter(self)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value without telling anybody; not while the person types."""
+        self._stored = value
+        if not self.hasFocus() and self.toPlainText() != value:
+            self.setPlainText(value)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tell of new text when the focus leaves."""
+        if event.type() == QEvent.Type.FocusOut and self.toPlainText() != self._stored:
+            self._stored = self.toPlainText()
+            self._notify(self._stored)
+        return super().eventFilter(watched, event)
+
+
+class _Spin(QSpinBox):
+    """A number that does not turn under a passing mouse wheel."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the page."""
+        event.ignore()
+
+
+class _DoubleSpin(QDoubleSpinBox):
+    """A number with decimals that does not turn under a passing mouse wheel."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the page."""
+        event.ignore()

@@ -1,0 +1,270 @@
+"""The pages of the settings screen: generated ones, the shortcuts, and About."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app import APP_NAME, __version__
+from app.gui.dialogs import shortcut_list
+from app.gui.settings import model
+from app.gui.settings.rows import PlainRow, SettingRow
+from app.gui.theme import Theme
+from app.gui.widgets import Button, EmptyState, Label, Scroll, Switch, named
+from app.settings.spec import Settings
+from app.settings.table import Entry, get
+
+WIDTH = 720
+RECALL = "Recall"
+
+
+class Page(QWidget):
+    """A heading, a sentence and rows, in a column that scrolls.
+
+    Attributes:
+        rows: Where the rows go.
+    """
+
+    def __init__(self, title: str, sentence: str, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.head = QHBoxLayout()
+        self.head.addWidget(Label(title, "heading", name=f"{name}_title"), 1)
+        self.rows = QVBoxLayout()
+        self.rows.setSpacing(0)
+        self._body = named(QWidget(), f"{name}_body")
+        self._body.setMaximumWidth(WIDTH)
+        column = QVBoxLayout(self._body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(self.head)
+        column.addWidget(Label(sentence, "muted", wrap=True, name=f"{name}_sentence"))
+        column.addSpacing(8)
+        column.addLayout(self.rows)
+        column.addStretch(1)
+        inside = named(QWidget(), f"{name}_inside")
+        row = QHBoxLayout(inside)
+        row.setContentsMargins(32, 26, 32, 32)
+        row.addWidget(self._body, 1000)
+        row.addStretch(1)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(Scroll(inside, f"{name}_scroll"))
+
+
+class SettingsPage(Page):
+    """One page of the settings table.
+
+    Signals:
+        edited: arg 0: the key; arg 1: the value
+        reset_requested: arg 0: the key
+        preset_requested: Use the "reference" preset.
+                          arg 0: whether; False goes back to the defaults
+    """
+
+    edited = Signal(str, object)
+    reset_requested = Signal(str)
+    preset_requested = Signal(bool)
+
+    def __init__(self, theme: Theme, page: str) -> None:
+        super().__init__(page, model.page_titles()[page], f"settings_{page.lower()}")
+        self._theme = theme
+        self._basic = {e.key for e in model.shown(page, advanced=False)}
+        self.shown_rows: dict[str, SettingRow] = {}
+        self._group_labels: list[tuple[Label, list[SettingRow]]] = []
+        self.advanced = Switch(theme, "Show advanced", f"advanced_{page.lower()}")
+        if model.has_advanced(page):
+            label = Label("Show advanced", "secondary", name=f"advanced_{page.lower()}_label")
+            label.setBuddy(self.advanced)
+            self.head.addWidget(label)
+            self.head.addWidget(self.advanced)
+        if page == RECALL:
+            self._add_preset()
+        self._add_rows(model.shown(page, advanced=True))
+        self.advanced.toggled.connect(self._on_advanced_toggled)
+        self._on_advanced_toggled(False)
+
+    def _add_preset(self) -> None:
+        use = Button(self._theme, "Use preset", "use_reference")
+        back = Button(self._theme, "Use defaults", "use_defaults", "ghost")
+        use.clicked.connect(lambda: self.preset_requested.emit(True))
+        back.clicked.connect(lambda: self.preset_requested.emit(False))
+        self.preset = PlainRow(
+            "Reference preset",
+            "Find memories exactly as the published reference pipeline does, in place of what "
+            "measures best.",
+            "reference_preset",
+            back,
+            use,
+        )
+        self.rows.addWidget(self.preset)
+
+    def _add_rows(self, entries: Sequence[Entry]) -> None:
+        group, members = "", list[SettingRow]()
+        for entry in entries:
+            row = add_setting(self, self._theme, entry)
+            if entry.group != group:
+                group, members = entry.group, []
+                heading = Label(group, "section", name=f"group_{group.lower()}")
+                heading.setContentsMargins(0, 18, 0, 2)
+                self.rows.addWidget(heading)
+                self._group_labels.append((heading, members))
+            members.append(row)
+            self.rows.addWidget(row)
+            self.shown_rows[entry.key] = row
+
+    def show_values(self, settings: Settings) -> None:
+        """Show what is stored."""
+        for key, row in self.shown_rows.items():
+            row.show_value(get(settings, key))
+
+    def _on_advanced_toggled(self, on: bool) -> None:
+        for key, row in self.shown_rows.items():
+            row.setVisible(on or key in self._basic)
+        for heading, members in self._group_labels:
+            heading.setVisible(any(on or m.declared.key in self._basic for m in members))
+
+
+class FoundPage(Page):
+    """What a search among the settings found.
+
+    Signals:
+        edited: arg 0: the key; arg 1: the value
+        reset_requested: arg 0: the key
+    """
+
+    edited = Signal(str, object)
+    reset_requested = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(
+            "Found", "Settings with these words, also advanced ones.", "settings_found"
+        )
+        self._theme = theme
+        self.shown_rows: dict[str, SettingRow] = {}
+        self._made: list[QWidget] = []
+        self._empty = EmptyState(
+            theme,
+            "magnifying-glass",
+            "No such setting",
+            "Try another word, such as theme, learn or memories.",
+            "settings_none",
+        )
+        self.rows.addWidget(self._empty)
+
+    def show_found(self, found: dict[str, list[Entry]], settings: Settings) -> None:
+        """Show settings under the names of their pages."""
+        for widget in self._made:
+            widget.hide()
+            widget.deleteLater()
+        self._made, self.shown_rows = [], {}
+        for page, entries in found.items():
+            heading = Label(page, "section", name=f"found_{page.lower()}")
+            heading.setContentsMargins(0, 12, 0, 2)
+            self._made.append(heading)
+            for entry in entries:
+                row = add_setting(self, self._theme, entry)
+                self.shown_rows[entry.key] = row
+                self._made.append(row)
+        for widget in self._made:
+            self.rows.addWidget(widget)
+        self._empty.setVisible(not found)
+        self.show_values(settings)
+
+    def show_values(self, settings: Settings) -> None:
+        """Show what is stored."""
+        for key, row in self.shown_rows.items():
+            row.show_value(get(settings, key))
+
+
+class ShortcutsPage(Page):
+    """Every shortcut, from the table of actions."""
+
+    def __init__(self) -> None:
+        super().__init__(model.SHORTCUTS, model.SENTENCES[model.SHORTCUTS], "settings_shortcuts")
+        self.rows.addWidget(shortcut_list("page_shortcuts"))
+
+
+class AboutPage(Page):
+    """What this is, under which licence, and how the vault and the models are.
+
+    Signals:
+        report_copied: The person wants the whole report on the clipboard.
+    """
+
+    report_copied = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(model.ABOUT, model.SENTENCES[model.ABOUT], "settings_about")
+        copy = Button(theme, "Copy report", "copy_report", icon="copy")
+        copy.clicked.connect(self.report_copied)
+        self.rows.addWidget(
+            PlainRow(
+                f"{APP_NAME} {__version__}",
+                "A chat that remembers you, on your own "
+                "computer. Free software under the MIT licence.",
+                "about_version",
+            )
+        )
+        self.rows.addWidget(
+            PlainRow(
+                "The bundled meaning model",
+                "loci-minilm-v1, after all-MiniLM-L6-v2, under the Apache licence 2.0.",
+                "about_model",
+            )
+        )
+        self._report = Label("Looking…", "report", wrap=True, name="about_report")
+        self._report.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        health = PlainRow(
+            "How it is doing",
+            "Versions, integrity, indexes and models; nothing you wrote.",
+            "about_health",
+            copy,
+        )
+        health.put_below(self._report)
+        self.rows.addWidget(health)
+
+    @property
+    def report(self) -> str:
+        """The report as text."""
+        return self._report.text()
+
+    def show_report(self, report: dict[str, Any]) -> None:
+        """Show what the doctor found."""
+        self._report.setText("\n".join(report_lines(report)))
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why there is no report."""
+        self._report.setText(sentence)
+
+
+def report_lines(report: dict[str, Any], indent: str = "") -> list[str]:
+    """Return a report of plain values as lines a person can read."""
+    lines = []
+    for key, value in report.items():
+        name = str(key).replace("_", " ")
+        if isinstance(value, dict):
+            lines += [f"{indent}{name}:", *report_lines(value, indent + "    ")]
+        elif isinstance(value, list | tuple):
+            lines.append(f"{indent}{name}: {', '.join(map(str, value)) or 'none'}")
+        else:
+            said = (
+                {True: "yes", False: "no", None: "unknown"}.get(value, value)
+                if (value is None or isinstance(value, bool))
+                else value
+            )
+            lines.append(f"{indent}{name}: {said}")
+    return lines
+
+
+def add_setting(page: SettingsPage | FoundPage, theme: Theme, entry: Entry) -> SettingRow:
+    """Return the row of a setting, connected to its page."""
+    row = SettingRow(theme, entry)
+    row.edited.connect(page.edited)
+    row.reset_requested.connect(page.reset_requested)
+    return row

@@ -1,0 +1,154 @@
+"""The settings screen's widgets: pages at the left, their rows at the right, a search line."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.settings import model
+from app.gui.settings.pages import AboutPage, FoundPage, Page, SettingsPage, ShortcutsPage
+from app.gui.settings.rows import SettingRow
+from app.gui.settings.your_data import YourDataPage
+from app.gui.theme import Theme
+from app.gui.widgets import Header, Notice, ProgressFoot, Scroll, SearchField, named
+from app.settings.spec import Settings
+
+NAV_WIDTH = 180
+
+
+class SettingsPane(QWidget):
+    """Shows settings and says what the person wants changed.
+
+    Signals:
+        edited: arg 0: the key; arg 1: the value
+        reset_requested: arg 0: the key
+        preset_requested: arg 0: whether to use the "reference" preset
+        page_shown: arg 0: the page's title
+    """
+
+    edited = Signal(str, object)
+    reset_requested = Signal(str)
+    preset_requested = Signal(bool)
+    page_shown = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._settings = Settings()
+        self._pages: dict[str, Page] = {}
+        self.setObjectName("settings_pane")
+        self.setAccessibleName("Settings")
+        self.search = SearchField(theme, "Find a setting", "find_setting")
+        self.search.setMaximumWidth(240)
+        self.search.searched.connect(self._on_searched)
+        header = Header("Settings", "settings_header")
+        header.row.addWidget(self.search, 1)
+        self.notice = Notice(theme, "settings_notice", "accent")
+        self.foot = ProgressFoot(theme, "settings_foot")
+        self._stack = named(QStackedWidget(), "settings_stack")
+        self.data = YourDataPage(theme)
+        self.about = AboutPage(theme)
+        self._found = FoundPage(theme)
+        self._connect(self._found)
+        self._stack.addWidget(self._found)
+        self._buttons: dict[str, QPushButton] = {}
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self._make_nav())
+        middle.addWidget(self._stack, 1)
+        noticed = QHBoxLayout()
+        noticed.setContentsMargins(20, 0, 20, 0)
+        noticed.addWidget(self.notice)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(header)
+        column.addLayout(noticed)
+        column.addLayout(middle, 1)
+        column.addWidget(self.foot)
+        self.show_page(next(iter(self._buttons)))
+
+    def _make_nav(self) -> QWidget:
+        inside = named(QWidget(), "settings_nav_inside")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(11, 20, 11, 12)
+        column.setSpacing(0)
+        group = QButtonGroup(self)
+        for page in model.page_titles():
+            button = QPushButton(page)
+            button.setObjectName(f"settings_show_{page.lower().replace(' ', '_')}")
+            button.setAccessibleName(page)
+            button.setProperty("nav", "true")
+            button.setCheckable(True)
+            button.setAutoDefault(False)
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.clicked.connect(lambda _checked=False, page=page: self.show_page(page))
+            group.addButton(button)
+            column.addWidget(button)
+            self._buttons[page] = button
+        column.addStretch(1)
+        nav = named(QFrame(), "settings_nav", "Pages of settings")
+        nav.setProperty("surface", "nav")
+        nav.setFixedWidth(NAV_WIDTH)
+        around = QVBoxLayout(nav)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(Scroll(inside, "settings_nav_scroll"))
+        return nav
+
+    def show_page(self, title: str) -> None:
+        """Show a page, made on its first visit."""
+        if title not in self._pages:
+            self._pages[title] = page = self._make(title)
+            self._stack.addWidget(page)
+        page = self._pages[title]
+        if isinstance(page, SettingsPage):
+            page.show_values(self._settings)
+        self._buttons[title].setChecked(True)
+        self._stack.setCurrentWidget(page)
+        self.page_shown.emit(title)
+
+    def show_values(self, settings: Settings) -> None:
+        """Show what is stored."""
+        self._settings = settings
+        page = self._stack.currentWidget()
+        if isinstance(page, SettingsPage | FoundPage):
+            page.show_values(settings)
+
+    def fail(self, key: str, sentence: str) -> None:
+        """Say under a setting why it could not be changed, and show what is stored."""
+        for row in self.findChildren(SettingRow):
+            if row.declared.key == key:
+                row.fail(sentence)
+        self.show_values(self._settings)
+
+    def _make(self, title: str) -> Page:
+        if title == model.YOUR_DATA:
+            return self.data
+        if title == model.ABOUT:
+            return self.about
+        if title == model.SHORTCUTS:
+            return ShortcutsPage()
+        page = SettingsPage(self._theme, title)
+        self._connect(page)
+        page.preset_requested.connect(self.preset_requested)
+        return page
+
+    def _connect(self, page: SettingsPage | FoundPage) -> None:
+        page.edited.connect(self.edited)
+        page.reset_requested.connect(self.reset_requested)
+
+    def _on_searched(self, text: str) -> None:
+        if text:
+            self._found.show_found(model.found(text), self._settings)
+            self._stack.setCurrentWidget(self._found)
+            return
+        for title, button in self._buttons.items():
+            if button.isChecked():
+                self.show_page(title)

@@ -1,0 +1,127 @@
+"""The page about the person's data: where it lies, who can open it, taking it along, erasing it."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+
+from app.domain.profile import Profile, SlotKind
+from app.gui.settings import model
+from app.gui.settings.pages import Page
+from app.gui.settings.rows import PlainRow
+from app.gui.theme import Theme
+from app.gui.widgets import Button, Chip
+
+KEPT = {
+    SlotKind.KEYRING: "key kept in the system keyring",
+    SlotKind.PASSPHRASE: "opened with your passphrase",
+    SlotKind.KEY_FILE: "key kept in a file beside it, because no keyring was found",
+}
+
+
+class YourDataPage(Page):
+    """The vault, its ways in, export, import and erasure.
+
+    Signals:
+        code_requested: A new recovery code.
+        passphrase_requested: Set or change the passphrase.
+        passphrase_removed: Open without one again.
+        export_requested, import_requested, erase_requested: As they say.
+    """
+
+    code_requested = Signal()
+    passphrase_requested = Signal()
+    passphrase_removed = Signal()
+    export_requested = Signal()
+    import_requested = Signal()
+    erase_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(model.YOUR_DATA, model.SENTENCES[model.YOUR_DATA], "settings_your_data")
+        self.chip = Chip("Encrypted", "accent", "encrypted_chip")
+        self.code_button = Button(theme, "Make a code…", "recovery_code")
+        self.set_button = Button(theme, "Set…", "set_passphrase")
+        self.remove_button = Button(theme, "Remove", "remove_passphrase", "ghost")
+        self.export_button = Button(theme, "Export…", "export_everything")
+        self.import_button = Button(theme, "Import…", "import_file")
+        self.erase_button = Button(theme, "Erase…", "erase_everything", "danger")
+        self.vault_row = PlainRow("Encrypted vault", "", "vault_row", self.chip)
+        self.code_row = PlainRow("Recovery code", "", "recovery_row", self.code_button)
+        self.phrase_row = PlainRow(
+            "Passphrase", "", "passphrase_row", self.remove_button, self.set_button
+        )
+        for row in (self.vault_row, self.code_row, self.phrase_row):
+            self.rows.addWidget(row)
+        self.rows.addWidget(
+            PlainRow(
+                "Export everything",
+                "One ZIP with conversations, memories and settings, readable without Loci",
+                "export_row",
+                self.export_button,
+            )
+        )
+        self.rows.addWidget(
+            PlainRow(
+                "Import",
+                "A Loci export. What another vault wrote comes in as imported, never as certain",
+                "import_row",
+                self.import_button,
+            )
+        )
+        self.rows.addWidget(
+            PlainRow(
+                "Erase everything",
+                "Destroys the vault and its key, backups and logs, and shows the proof. Cannot "
+                "be undone.",
+                "erase_row",
+                self.erase_button,
+                role="danger",
+            )
+        )
+        for button, signal in (
+            (self.code_button, self.code_requested),
+            (self.set_button, self.passphrase_requested),
+            (self.remove_button, self.passphrase_removed),
+            (self.export_button, self.export_requested),
+            (self.import_button, self.import_requested),
+            (self.erase_button, self.erase_requested),
+        ):
+            button.clicked.connect(signal)
+
+    def show_profile(self, profile: Profile, slots: Sequence[SlotKind]) -> None:
+        """Show whose vault this is, how big, and what opens it."""
+        kept = next((words for kind, words in KEPT.items() if kind in slots), "no key found")
+        self.vault_row.help.setText(f"{profile.name} · {size(profile.bytes)} · {kept}")
+        open_file = SlotKind.KEY_FILE in slots
+        self.chip.say(
+            "Key in a file" if open_file else "Encrypted", "warn" if open_file else "accent"
+        )
+        has_code = SlotKind.RECOVERY in slots
+        self.code_row.help.setText(
+            "Opens the vault when everything else fails. You have one; a new one replaces it."
+            if has_code
+            else "Opens the vault when everything else fails. You have none yet."
+        )
+        self.code_button.setText("New code…" if has_code else "Make a code…")
+        has_phrase = SlotKind.PASSPHRASE in slots
+        self.phrase_row.help.setText(
+            "Asked for at every start; nothing else but a recovery code opens the vault."
+            if has_phrase
+            else "Without one, whoever is logged in to this computer as you can open Loci."
+        )
+        self.set_button.setText("Change…" if has_phrase else "Set…")
+        self.remove_button.setVisible(has_phrase)
+
+    def set_busy(self, busy: bool) -> None:
+        """Allow no second export, import or erasure while one runs."""
+        for button in (self.export_button, self.import_button, self.erase_button):
+            button.setEnabled(not busy)
+
+
+def size(number: int) -> str:
+    """Return a number of bytes as a person says it."""
+    amount, unit = float(number), "bytes"
+    for unit in ("bytes", "KB", "MB", "GB", "TB"):
+        if amount < 1000 or unit == "TB":
+            break
+        amount /= 1000
+    return f"{amount:.1f} {unit}" if amount < 10 and unit != "bytes" else f"{amount:.0f} {unit}"

@@ -1,0 +1,247 @@
+"""The composition root: builds every object once, and closes them in reverse.
+
+Nothing else builds services, and nothing imports this module.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from app import log
+from app.domain.ids import Clock, utc_now
+from app.domain.model import FoundServer
+from app.domain.profile import Profile
+from app.exchange.exporting import Exporter
+from app.exchange.importing import Importer
+from app.memory.erase import Eraser
+from app.memory.index import Indexer
+from app.memory.recall.compose import Recaller
+from app.memory.remember import Remember
+from app.paths import Paths, find
+from app.providers.host import ModelHost
+from app.providers.library import ModelsFolder
+from app.services.background import BackgroundService
+from app.services.chat import ChatService
+from app.services.conversations import ConversationsService
+from app.services.doctor import DoctorService
+from app.services.erasure import ErasureService
+from app.services.library import LibraryService, Network
+from app.services.memories import MemoriesService
+from app.services.preferences import PreferencesService
+from app.services.profiles import AccessService, ProfilesService
+from app.services.services import Services
+from app.services.transfer import TransferService
+from app.settings import computer
+from app.store.archive import Archive
+from app.store.conversations import Conversations
+from app.store.copies import Copies
+from app.store.entities import Entities
+from app.store.jobs import JobRows
+from app.store.journal import Journal
+from app.store.memories import Memories
+from app.store.meta import Exports, Meta
+from app.store.preferences import Preferences
+from app.store.profiles import Profiles
+from app.store.recalls import Recalls
+from app.store.secrets import Secrets, SecretStore
+from app.store.tombstones import Tombstones
+from app.store.vault import Vault
+from app.store.vectors import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """One open profile: what a front end uses, and what must be closed after it."""
+
+    services: Services
+    vault: Vault
+    host: ModelHost
+
+    def close(self) -> None:
+        """End the models' processes and close the vault; a second call does nothing."""
+        self.services.library.stop_watching()
+        self.host.close()
+        self.vault.close()
+
+
+def build(
+    profiles: Profiles, profile: Profile, vault: Vault, clock: Clock, host: ModelHost | None = None
+) -> Opened:
+    """Build the services of one profile over its open vault."""
+    paths = profiles.files(profile.slug)
+    conversations, memories = Conversations(vault), Memories(vault)
+    journal, recalls, entities = Journal(vault), Recalls(vault), Entities(vault)
+    jobs, tombstones, vectors = JobRows(vault), Tombstones(vault), Vectors(vault)
+    meta, exports, archive = Meta(vault), Exports(vault), Archive(vault)
+    preferences = PreferencesService(Preferences(vault), profiles.paths.settings)
+    secrets: SecretStore = Secrets(paths, vault, profiles.keyring())
+    models = host or ModelHost(
+        ModelsFolder(profiles.paths.models), preferences.values, lambda a: secrets.get(a) or ""
+    )
+    indexer = Indexer(vectors, lambda: models.embedder)
+    remember = Remember(vault, models, preferences.values, clock)
+    recaller = Recaller(vault, lambda: models.embedder, preferences.values)
+    background = BackgroundService(jobs, remember, indexer, clock)
+    library = LibraryService(models, _network(), secrets, preferences, background)
+    eraser = Eraser(vault, memories, conversations, recalls, tombstones, Copies(vault))
+
+    def destroy() -> Sequence[str]:
+        models.close()
+        vault.close()
+        return profiles.delete(profile.slug)
+
+    services = Services(
+        profile=profile,
+        chat=ChatService(
+            vault, conversations, recalls, memories, jobs, recaller, models, preferences, clock
+        ),
+        conversations=ConversationsService(conversations, recalls, journal),
+        memories=MemoriesService(
+            vault,
+            memories,
+            journal,
+            entities,
+            recalls,
+            remember,
+            recaller,
+            indexer,
+            background,
+            clock,
+        ),
+        library=library,
+        preferences=preferences,
+        transfer=TransferService(
+            vault,
+            conversations,
+            Exporter(archive, conversations, memories, meta, exports, clock),
+            Importer(vault, archive, conversations, memories, meta, clock),
+            background,
+            profile.name,
+        ),
+        erasure=ErasureService(vault, paths, profile.name, eraser, exports, destroy),
+        background=background,
+        doctor=DoctorService(vault, library, indexer, jobs),
+        access=AccessService(profiles, profile.slug, vault.key),
+    )
+    return Opened(services, vault, models)
+
+
+def _network() -> Network:
+    def find_servers() -> Sequence[FoundServer]:
+        from app.providers.openai import find_servers
+
+        return find_servers()
+
+    def list_models(address: str, key: str) -> Sequence[str]:
+        from app.providers.openai import list_models
+
+        return list_models(address, key)
+
+    return Network(find_servers, list_models)
+
+
+class Program:
+    """The running program, as the front ends see it."""
+
+    def __init__(self, clock: Clock = utc_now) -> None:
+        self._clock = clock
+
+    def paths(self, data_dir: Path | None) -> Paths:
+        """Return the data directory."""
+        return find(data_dir)
+
+    def profiles(self, data_dir: Path | None) -> ProfilesService:
+        """Return the service that lists and makes profiles."""
+        return ProfilesService(Profiles(find(data_dir), self._clock))
+
+    def unlock(
+        self,
+        paths: Paths,
+        name: str | None,
+        passphrase: str | None = None,
+        recovery: str | None = None,
+    ) -> Opened:
+        """Open a profile: the one named, else the last one, else the first, which is then made."""
+        profiles = Profiles(paths, self._clock)
+        profiles.finish_interrupted()
+        profile = _chosen(profiles, name, passphrase)
+        wal = _wal(paths)
+        vault = profiles.open(profile.slug, passphrase=passphrase, recovery=recovery, wal=wal)
+        try:
+            return build(profiles, profile, vault, self._clock)
+        except BaseException:
+            vault.close()
+            raise
+
+    @contextmanager
+    def open(self, data_dir: Path | None, profile: str | None) -> Iterator[Services]:
+        """Open a profile for a command, and close it afterwards."""
+        paths = find(data_dir)
+        log.start(paths.logs)
+        try:
+            opened = self.unlock(paths, profile, os.environ.get("LOCI_PASSPHRASE"))
+            try:
+                yield opened.services
+            finally:
+                opened.close()
+        finally:
+            log.stop()
+
+    @contextmanager
+    def temporary(self, clock: Clock) -> Iterator[tuple[Services, Vault]]:
+        """Open a fresh profile in a temporary folder that is removed afterwards."""
+        folder = Path(tempfile.mkdtemp(prefix="loci-bench-"))
+        profiles = Profiles(Paths(folder), clock, lambda: None)
+        try:
+            vault, profile = profiles.create("Bench")
+            opened = build(profiles, profile, vault, clock)
+            try:
+                yield opened.services, vault
+            finally:
+                opened.close()
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def window(self, data_dir: Path | None, profile: str | None) -> int:
+        """Open the window; where there is no display, the terminal chat."""
+        if not _has_display():
+            sys.stderr.write("There is no display here, so this is the chat in the terminal.\n")
+            from app.cli.main import run
+
+            where = ["--data-dir", str(data_dir)] if data_dir else []
+            who = ["--profile", profile] if profile else []
+            return run(self, ["chat", *where, *who])
+        from app.gui.application import run_window
+
+        return run_window(self, find(data_dir), profile)
+
+
+def _chosen(profiles: Profiles, name: str | None, passphrase: str | None) -> Profile:
+    if name:
+        return profiles.get(name)
+    last = str(computer.load(profiles.paths.settings).get("computer.last_profile", ""))
+    known = {p.slug: p for p in profiles.list()}
+    return known[last] if last in known else profiles.first(passphrase=passphrase)
+
+
+def _wal(paths: Paths) -> bool:
+    return bool(computer.load(paths.settings).get("memory.wal_mode", True))
+
+
+def _has_display() -> bool:
+    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM") == "offscreen":
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run Loci; return the exit code."""
+    from app.cli.main import run
+
+    given = sys.argv[1:] if arguments is None else arguments
+    return run(Program(), given)

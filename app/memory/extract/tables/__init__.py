@@ -1,0 +1,1 @@
+"""What people say about themselves and theirs, one table for each part of life."""

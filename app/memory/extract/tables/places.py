@@ -1,0 +1,49 @@
+"""Where people live, come from, and move to."""
+
+import re
+
+from app.memory.extract.rule import Found, Rule, event, fact, plan, through
+from app.memory.extract.values import home, place
+
+_LIVING = (
+    r"(?:live~|reside~|{BE} (?:living|based|residing)|(?:have|has) (?:always )?(?:lived|been living|been based))"
+)
+
+
+def _home(found: Found) -> tuple[str, object] | None:
+    return home(found["place"])
+
+
+def _origin(found: Found) -> tuple[str, object] | None:
+    where = place(found["place"])
+    return ("origin", where) if where else None
+
+
+def _is_place(found: Found) -> bool:
+    return place(found["place"]) is not None
+
+
+def _not_idle(found: Found) -> bool:
+    return not re.match(r"(?:fear|peace|hope|denial|pain|my head|the moment|the past|luxury|sin)\b",
+                        found["place"], re.IGNORECASE)  # fmt: skip
+
+
+RULES: tuple[Rule, ...] = (
+    fact(_LIVING + r" in (?P<place>.+)", read=_home, category="place", accepts=_not_idle),
+    fact(_LIVING + r" (?:alone|together|at|on|near|outside|close to|next to|with|by the|above|abroad|"
+         r"off|across|opposite|north|south|east|west|half|here since|just) ?.*", category="place"),
+    fact(r"used to (?:live|reside|be based) (?:in|at|on|near|with|abroad).*", category="place"),
+    event(r"(?:have |has )?(?:lived|stayed|grew up|spent (?:my|his|her) (?:childhood|youth)|"
+          r"was raised|were raised|grown up) (?:in|at|on|near|with|there|abroad)\b.*",
+          category="place"),
+    fact(r"(?:{BE} (?:originally )?(?:born and raised in|from)|come~ (?:originally )?from) "
+         r"(?P<place>.+)", read=_origin, category="place", accepts=_is_place),
+    event(r"(?:have |has )?(?:moved|relocated|emigrated|immigrated)(?: house| home| back)? "
+          r"(?:from .+? )?to (?P<place>.+)", read=_home, category="place",
+          implies="{subject} {live} in {value}"),
+    event(r"(?:have |has )?moved (?:in|out|house|home|from|into|back|together|away|here)\b.*", category="place"),
+    plan(r"(?:{BE} moving|will move|{BE} (?:going|planning|about) to move|{BE} relocating)"
+         r"(?: house| home)?(?: (?:to|into|back|from|out|in)\b.*)?", category="place"),
+    event(r"{WAS} born in (?P<place>[^\d,]+?)", read=through("birthplace", place, "place"),
+          accepts=_is_place, category="place"),
+)  # fmt: skip

@@ -1,0 +1,171 @@
+"""Build the recall pipeline from the settings; this file reads as its specification.
+
+The reference preset is what remains when past messages, the floor and the order by relevance are
+off: two lanes over memories, reciprocal ranks, the factors, trust, dedup, budget.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from app.domain.memory import Trust
+from app.domain.recall import HitKind, Query, Recall
+from app.memory.recall.excerpt import Excerpts
+from app.memory.recall.fuse import Fused, ReciprocalRank
+from app.memory.recall.lanes import (
+    FTS,
+    MESSAGE_FTS,
+    MESSAGE_VECTOR,
+    OVERVIEW,
+    VECTOR,
+    Meaning,
+    MemoryWords,
+    MessageWords,
+    Overview,
+)
+from app.memory.recall.pipeline import Hits, Lane, Pipeline, Stage
+from app.memory.recall.relevance import Relevance
+from app.memory.recall.score import Boosts
+from app.memory.recall.space import Space
+from app.memory.recall.stages import Budget, Dedup, Evident, Floor, Questions, TrustWall
+from app.providers.base import Embedder
+from app.settings.spec import Fusion, Rag, Settings
+from app.store.frequency import Frequency
+from app.store.memories import Memories
+from app.store.search import Search
+from app.store.vault import Vault
+from app.store.vectors import Vectors
+
+QUOTED = 700
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where recall looks."""
+
+    search: Search
+    memories: Memories
+    frequency: Frequency
+    space: Space
+
+
+class Recaller:
+    """Finds what is known about a question.
+
+    Args:
+        vault: The vault.
+        embedder: Returns the embedder in use.
+        settings: Returns the settings in force.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        embedder: Callable[[], Embedder],
+        settings: Callable[[], Settings],
+    ) -> None:
+        space = Space(Vectors(vault), embedder)
+        self._sources = Sources(Search(vault), Memories(vault), Frequency(vault), space)
+        self._settings = settings
+
+    def recall(self, query: Query, limit: int | None = None) -> Recall:
+        """Return what is known, best first.
+
+        Args:
+            query: What is looked for.
+            limit: At most so many hits of any length, in place of the limits of the settings.
+        """
+        return pipeline(self._settings().rag, self._sources, limit).run(query)
+
+
+def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline:
+    """Return the pipeline that the settings describe.
+
+    Args:
+        rag: The settings.
+        sources: Where to look.
+        results: At most so many hits of any length; None for the limits of the settings.
+    """
+    trusts = trusted(rag)
+    messages = rag.messages and Trust.LEARNED in trusts
+    wanted = rag.max_results if results is None else results
+    return Pipeline(
+        embed=sources.space.vector,
+        lanes=_lanes(rag, sources, trusts, messages),
+        fuse=ReciprocalRank(weights(rag)),
+        fetch=lambda fused: _fetched(sources.search, fused),
+        stages=[
+            *_judging(rag, sources, trusts),
+            *([Questions()] if messages else []),
+            Boosts(
+                recency_alpha=rag.scoring.recency_alpha,
+                temporal_alpha=rag.scoring.temporal_alpha,
+                proof_alpha=rag.scoring.proof_alpha,
+                trust_alpha=rag.scoring.trust_alpha,
+            ),
+            TrustWall(trusts),
+            *([Evident()] if messages else []),
+            Dedup(),
+            *([Excerpts(QUOTED)] if messages else []),
+            Budget(wanted, rag.max_context_chars if results is None else None),
+        ],
+        limit=max(wanted, rag.candidates) if wanted else 0,
+        min_score=rag.min_score,
+    )
+
+
+def trusted(rag: Rag) -> frozenset[Trust]:
+    """Return which trust may enter a prompt."""
+    return frozenset(Trust(name.strip()) for name in rag.include_trust_levels.split(","))
+
+
+def weights(rag: Rag) -> dict[str, float]:
+    """Return what a place in each lane is worth."""
+    words, meaning = rag.lanes.fts.weight, rag.lanes.vector.weight
+    return {
+        FTS: words,
+        VECTOR: meaning,
+        MESSAGE_FTS: words,
+        MESSAGE_VECTOR: meaning,
+        OVERVIEW: meaning,
+    }
+
+
+def _lanes(rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool) -> Sequence[Lane]:
+    lanes: list[Lane] = [
+        MemoryWords(sources.search, trusts),
+        Meaning(HitKind.MEMORY, sources.space, trusts, VECTOR),
+    ]
+    if messages:
+        lanes += [
+            MessageWords(sources.search),
+            Meaning(HitKind.MESSAGE, sources.space, trusts, MESSAGE_VECTOR),
+        ]
+    if rag.floor:
+        lanes.append(Overview(sources.memories, trusts))
+    return lanes
+
+
+def _judging(rag: Rag, sources: Sources, trusts: frozenset[Trust]) -> Sequence[Stage]:
+    by_relevance = rag.fusion is Fusion.RELEVANCE
+    stages: list[Stage] = []
+    if by_relevance or rag.floor:
+        stages.append(
+            Relevance(
+                space=sources.space,
+                frequency=sources.frequency,
+                trusts=trusts,
+                meaning_weight=rag.lanes.vector.weight,
+                words_weight=rag.lanes.fts.weight,
+                rescore=by_relevance,
+            )
+        )
+    if rag.floor:
+        stages.append(Floor(rag.floor))
+    return stages
+
+
+def _fetched(search: Search, fused: Sequence[Fused]) -> Hits:
+    return search.hydrate(
+        [one.pk for one in fused if one.kind is HitKind.MEMORY],
+        [one.pk for one in fused if one.kind is HitKind.MESSAGE],
+    )

@@ -1,0 +1,283 @@
+"""One server of somebody's choice: its address, its key, and plain words for what goes wrong.
+
+Connections go to that address and nowhere else: no proxy from the environment, no redirect.
+"""
+
+import ipaddress
+import json
+import logging
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from queue import Empty, Full, Queue
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from app.errors import EndpointError
+
+if TYPE_CHECKING:
+    import httpx
+
+log = logging.getLogger(__name__)
+
+_LOOK_SECONDS = 0.05
+_LONGEST_ERROR = 65_536
+_LONGEST_BODY = 64_000_000
+
+
+def normal_url(text: str) -> str:
+    """Return an address as settings store it: with scheme and path, without a slash at the end.
+
+    Raises:
+        EndpointError: It is no address of a server.
+    """
+    text = text.strip().rstrip("/")
+    if "://" not in text:
+        host = text.partition("/")[0].rpartition(":")[0] or text.partition("/")[0]
+        text = f"{'http' if _loopback(host.strip('[]')) else 'https'}://{text}"
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError:
+        raise EndpointError(f"{text} is not the address of a server.") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
+        raise EndpointError(f"{text} is not the address of a server.")
+    path = parts.path.rstrip("/")
+    for tail in ("/chat/completions", "/embeddings", "/models"):
+        path = path.removesuffix(tail)
+    return f"{parts.scheme}://{parts.netloc}{path or '/v1'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a server is, and what opens it.
+
+    Attributes:
+        base_url: What paths such as ``/models`` are added to.
+    """
+
+    base_url: str
+    key: str = field(default="", repr=False)
+
+    @property
+    def host(self) -> str:
+        """What the person calls the server."""
+        return urlsplit(self.base_url).netloc
+
+    @property
+    def local(self) -> bool:
+        """Whether it runs on this computer."""
+        return _loopback(urlsplit(self.base_url).hostname or "")
+
+    def client(self, *, read_seconds: float, connect_seconds: float = 5.0) -> "httpx.Client":
+        """Return a client that talks to this server and to no other."""
+        import httpx
+
+        headers = {"Accept-Encoding": "identity"}
+        if self.key:
+            headers["Authorization"] = f"Bearer {self.key}"
+        return httpx.Client(
+            headers=headers,
+            timeout=httpx.Timeout(30.0, connect=connect_seconds, read=read_seconds),
+            limits=httpx.Limits(max_keepalive_connections=0),
+            trust_env=False,
+            follow_redirects=False,
+        )
+
+    def fetch(
+        self,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        *,
+        read_seconds: float = 60.0,
+        connect_seconds: float = 5.0,
+        asked_for: str = "",
+    ) -> Any:
+        """Get (or post ``body``) and return the JSON answer.
+
+        Raises:
+            EndpointError: With one sentence for the person.
+        """
+        import httpx
+
+        method = "GET" if body is None else "POST"
+        try:
+            with (
+                self.client(read_seconds=read_seconds, connect_seconds=connect_seconds) as client,
+                client.stream(method, self.base_url + path, json=body) as response,
+            ):
+                raw = _limited(response.iter_bytes())
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise self.broken(error) from error
+        if response.status_code != 200:
+            raise self.refusal(response.status_code, response.headers, raw, asked_for)
+        try:
+            return json.loads(raw)
+        except (ValueError, RecursionError):
+            raise self.nonsense() from None
+
+    # -- plain words -------------------------------------------------------------------------------
+
+    def refusal(
+        self, status: int, headers: Mapping[str, str], body: bytes, asked_for: str = ""
+    ) -> EndpointError:
+        """Return the sentence for an answer that is no success."""
+        said = _message(body)
+        if status in (401, 403):
+            return EndpointError(f"{self.host} refused the key.")
+        if status == 404 and asked_for:
+            return EndpointError(f"{self.host} has no model called {asked_for}.")
+        if status == 429:
+            wait = headers.get("retry-after", "")
+            when = f" Try again in {wait} seconds." if wait.isdigit() else " Try again later."
+            return EndpointError(f"{self.host} takes no more requests for now.{when}")
+        if 300 <= status < 400:
+            return EndpointError(f"{self.host} points to another address; Loci does not follow.")
+        if status >= 500:
+            return EndpointError(_sentence(f"{self.host} failed ({status})", said))
+        return EndpointError(_sentence(f"{self.host} refused the request ({status})", said))
+
+    def broken(self, error: Exception) -> EndpointError:
+        """Return the sentence for a connection that failed."""
+        import httpx
+
+        if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+            return EndpointError(f"Nothing answers at {self.host}; is the server running?")
+        if isinstance(error, httpx.TimeoutException):
+            return EndpointError(f"{self.host} did not answer in time.")
+        if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol):
+            return EndpointError(f"{self.base_url} is not the address of a server.")
+        return EndpointError(f"{self.host} broke off the connection.")
+
+    def nonsense(self) -> EndpointError:
+        """Return the sentence for an answer that is not in the protocol."""
+        return EndpointError(f"{self.host} does not speak the OpenAI protocol.")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The beginning of an answer; ``error_body`` is read only where the status is no success."""
+
+    status: int
+    headers: Mapping[str, str]
+    error_body: bytes = b""
+
+
+class Streaming:
+    """One request whose answer arrives little by little, on a thread that can be cut off.
+
+    A blocked socket does not hear of a cancellation, so whoever waits is another thread than the
+    one that reads, and ``stop`` shuts the socket down under the reader.
+    """
+
+    def __init__(self, endpoint: Endpoint, path: str, body: Mapping[str, Any], seconds: float):
+        self._endpoint, self._path, self._body, self._seconds = endpoint, path, body, seconds
+        self._items: Queue[Head | bytes | EndpointError | None] = Queue(maxsize=256)
+        self._stopped = Event()
+        self._socket: socket.socket | None = None
+        self._thread = Thread(target=self._read, name="endpoint", daemon=True)
+        self._thread.start()
+
+    def items(self, cancel: Event) -> Iterator[Head | bytes]:
+        """Yield the head, then the bytes; end at the end or once ``cancel`` is set.
+
+        Raises:
+            EndpointError: The connection failed.
+        """
+        while not cancel.is_set():
+            try:
+                item = self._items.get(timeout=_LOOK_SECONDS)
+            except Empty:
+                continue
+            if item is None:
+                return
+            if isinstance(item, EndpointError):
+                raise item
+            yield item
+
+    def stop(self) -> None:
+        """Close the connection now, wherever the exchange stands."""
+        self._stopped.set()
+        if self._socket is not None:
+            with suppress(OSError):
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+        self._thread.join(1.0)
+
+    def _read(self) -> None:
+        import httpx
+
+        try:
+            self._exchange()
+            self._put(None)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            self._put(self._endpoint.broken(error))
+        except Exception as error:
+            if not self._stopped.is_set():
+                log.exception("an exchange with a server failed")
+            self._put(self._endpoint.broken(error))
+
+    def _exchange(self) -> None:
+        with (
+            self._endpoint.client(read_seconds=self._seconds) as client,
+            client.stream(
+                "POST",
+                self._endpoint.base_url + self._path,
+                json=self._body,
+                extensions={"trace": self._trace},
+            ) as response,
+        ):
+            if response.status_code != 200:
+                body = _limited(response.iter_bytes(), _LONGEST_ERROR)
+                self._put(Head(response.status_code, response.headers, body))
+                return
+            self._put(Head(200, response.headers))
+            for chunk in response.iter_bytes():
+                self._put(chunk)
+
+    def _put(self, item: Head | bytes | EndpointError | None) -> None:
+        while not self._stopped.is_set():
+            try:
+                return self._items.put(item, timeout=_LOOK_SECONDS)
+            except Full:
+                continue
+        raise EndpointError("Stopped.")
+
+    def _trace(self, name: str, info: Mapping[str, Any]) -> None:
+        if self._stopped.is_set():
+            raise EndpointError("Stopped.")
+        if name in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
+            self._socket = info["return_value"].get_extra_info("socket")
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def _limited(chunks: Iterator[bytes], most: int = _LONGEST_BODY) -> bytes:
+    found = bytearray()
+    for chunk in chunks:
+        found += chunk
+        if len(found) > most:
+            break
+    return bytes(found[:most])
+
+
+def _message(body: bytes) -> str:
+    """Return what a server said of its error, in one line."""
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return ""
+    for key in ("error", "message", "detail"):
+        if isinstance(found, dict) and key in found:
+            found = found[key]
+    return " ".join(found.split())[:200] if isinstance(found, str) else ""
+
+
+def _sentence(what: str, said: str) -> str:
+    return f"{what}: {said.rstrip('.')}." if said else f"{what}."

@@ -1,0 +1,153 @@
+"""Which models there are, who answers, and which one finds by meaning."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.changes import Changes
+from app.domain.model import FoundServer, ModelChoice, ModelPlace, ModelRole
+from app.errors import ModelError, Refused
+from app.providers.base import ChatInfo, EmbedderInfo, Embedding, Purpose
+from app.providers.host import ModelHost
+from app.services.background import BackgroundService
+from app.services.preferences import PreferencesService
+from app.store.secrets import SecretStore
+
+SERVER = "server:"
+ADDRESSES = {"openai": "https://api.openai.com/v1", "voyage": "https://api.voyageai.com/v1"}
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """What asks servers; nothing else does, and only when the person wants to know.
+
+    Attributes:
+        find_servers: Looks at the usual ports of this computer.
+        list_models: Asks an address, with a key or an empty text, for its models.
+    """
+
+    find_servers: Callable[[], Sequence[FoundServer]]
+    list_models: Callable[[str, str], Sequence[str]]
+
+
+class LibraryService:
+    """Lists and chooses models."""
+
+    def __init__(
+        self,
+        host: ModelHost,
+        network: Network,
+        secrets: SecretStore,
+        preferences: PreferencesService,
+        background: BackgroundService,
+    ) -> None:
+        self._host = host
+        self._network = network
+        self._secrets = secrets
+        self._preferences = preferences
+        self._background = background
+
+    @property
+    def folder(self) -> Path:
+        """The watched folder of model files."""
+        return self._host.folder.folder
+
+    def watch(self, callback: Callable[[], None]) -> None:
+        """Call back, on another thread, whenever a model file came, went or changed."""
+        self._host.folder.watch(callback)
+
+    def stop_watching(self) -> None:
+        """Stop watching the folder."""
+        self._host.folder.stop()
+
+    def chat_choices(self) -> list[ModelChoice]:
+        """Return who could answer; the server in use is among them."""
+        found = self._host.folder.chat_choices()
+        chosen = self._preferences.values().chat.model
+        if chosen.startswith(SERVER):
+            address, _, model = chosen.removeprefix(SERVER).rpartition("#")
+            place = ModelPlace.SERVER
+            found.insert(0, ModelChoice(chosen, model, ModelRole.CHAT, place, address))
+        return found
+
+    def embed_choices(self) -> list[ModelChoice]:
+        """Return what could find by meaning."""
+        return self._host.folder.embed_choices()
+
+    def find_servers(self) -> Sequence[FoundServer]:
+        """Look for servers on this computer's usual ports."""
+        return self._network.find_servers()
+
+    def server_models(self, base_url: str, key: str = "") -> Sequence[str]:
+        """Ask a server which models it has.
+
+        Raises:
+            ModelError: It cannot be reached, or refuses.
+        """
+        return self._network.list_models(base_url, key or self._secrets.get(base_url) or "")
+
+    def current(self) -> ChatInfo:
+        """Say who answers; nothing is loaded for it."""
+        return self._host.chat_info()
+
+    def choose_chat(self, choice_id: str, key: str | None = None) -> Changes:
+        """Let a model answer from now on; a server's key goes to the keyring."""
+        if choice_id.startswith(SERVER):
+            address, mark, model = choice_id.removeprefix(SERVER).rpartition("#")
+            if not (mark and address and model):
+                raise Refused("A service needs an address and a model.")
+            if key:
+                self._secrets.set(address, key)
+        else:
+            self._known(choice_id, self._host.folder.chat_choices())
+        changes = self._preferences.set("chat.model", choice_id)
+        self._host.refresh()
+        return changes | Changes(models=True)
+
+    def choose_embedder(self, choice_id: str, key: str | None = None) -> Changes:
+        """Find by meaning with another model; everything is embedded anew in the background."""
+        self._known(choice_id, self._host.folder.embed_choices())
+        vendor = choice_id.partition(":")[0]
+        if key and vendor in ADDRESSES:
+            values = self._preferences.values().models
+            self._secrets.set(values.embedder_url if vendor == "openai" else vendor, key)
+        changes = self._preferences.set("models.embedder", choice_id)
+        return changes | self._background.index_soon() | Changes(models=True)
+
+    def add_file(self, path: Path) -> ModelChoice:
+        """Put a model file on the list; it stays where it is.
+
+        Raises:
+            ModelFileError: It is no usable model.
+        """
+        return self._host.folder.add(path)
+
+    def remove_file(self, choice_id: str) -> Changes:
+        """Take a file off the list; the file itself stays."""
+        self._host.folder.remove(choice_id)
+        return Changes(models=True)
+
+    def embedder_info(self) -> EmbedderInfo:
+        """Say which embedder is in use; may start it."""
+        return self._host.embedder.info
+
+    def embed(self, texts: Sequence[str], purpose: Purpose) -> list[Embedding]:
+        """Embed texts; for measurements."""
+        return self._host.embedder.embed(texts, purpose)
+
+    def warm(self) -> None:
+        """Start the embedder in the background."""
+        self._host.warm()
+
+    def rest(self, idle_seconds: float) -> None:
+        """Put away a chat model that nobody has used for so long."""
+        self._host.rest(idle_seconds)
+
+    @staticmethod
+    def _known(choice_id: str, choices: Sequence[ModelChoice]) -> None:
+        for choice in choices:
+            if choice.id == choice_id:
+                if choice.problem:
+                    raise ModelError(choice.problem)
+                return
+        raise Refused(f"There is no model called {choice_id!r}. `loci models` lists them.")

@@ -1,0 +1,147 @@
+import json
+import os
+
+import pytest
+
+from app.domain.profile import SlotKind
+from app.errors import Refused, VaultLocked, VaultTooNew
+from app.store import keys, slots
+from app.store.keychain import LimitedKeyring
+
+
+class Unreachable:
+    def get_password(self, service, username):
+        raise RuntimeError("locked")
+
+    set_password = delete_password = get_password
+
+
+def mode(path):
+    return path.stat().st_mode & 0o777
+
+
+def test_the_keyring_opens_and_nothing_secret_lies_in_the_folder(profile_paths, key, keyring):
+    assert keys.create_slots(profile_paths, key, keyring=keyring) == (SlotKind.KEYRING,)
+    assert keys.unlock(profile_paths, keyring=keyring) == key
+    wrapping = next(iter(keyring.kept.values()))
+    for file in profile_paths.folder.iterdir():
+        assert mode(file) == 0o600
+        assert key.hex() not in file.read_text()
+        assert wrapping not in file.read_text()
+
+
+def test_a_passphrase_opens_and_nothing_else_does(profile_paths, key, keyring):
+    made = keys.create_slots(profile_paths, key, passphrase="grüne Äpfel", keyring=keyring)
+    assert made == (SlotKind.PASSPHRASE,)
+    assert not keyring.kept
+    assert keys.unlock(profile_paths, passphrase="gru\u0308ne A\u0308pfel") == key
+    with pytest.raises(VaultLocked, match="passphrase is not right"):
+        keys.unlock(profile_paths, passphrase="red apples", keyring=keyring)
+    with pytest.raises(VaultLocked, match="protected by a passphrase"):
+        keys.unlock(profile_paths, keyring=keyring)
+    with pytest.raises(Refused):
+        keys.create_slots(profile_paths, key, passphrase="  ")
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("there", [None, LimitedKeyring(Unreachable())])
+def test_without_keyring_and_passphrase_a_key_file_opens(profile_paths, key, there):
+    assert keys.create_slots(profile_paths, key, keyring=there) == (SlotKind.KEY_FILE,)
+    assert mode(profile_paths.key_file) == 0o600
+    assert keys.unlock(profile_paths) == key
+    profile_paths.key_file.unlink()
+    with pytest.raises(VaultLocked, match=r"vault\.key .* missing"):
+        keys.unlock(profile_paths)
+
+
+def test_a_recovery_code_opens_where_the_keyring_is_lost(profile_paths, key, keyring):
+    keys.create_slots(profile_paths, key, keyring=keyring)
+    code = keys.add_slot(profile_paths, key, SlotKind.RECOVERY)
+    with pytest.raises(VaultLocked, match=r"out of reach.*recovery code"):
+        keys.unlock(profile_paths)
+    assert keys.unlock(profile_paths, recovery=code.lower()) == key
+    keyring.kept.clear()
+    with pytest.raises(VaultLocked, match="no longer has"):
+        keys.unlock(profile_paths, keyring=keyring)
+    newer = keys.add_slot(profile_paths, key, SlotKind.RECOVERY)
+    assert keys.unlock(profile_paths, recovery=newer) == key
+    with pytest.raises(VaultLocked, match="belongs to another profile"):
+        keys.unlock(profile_paths, recovery=code)
+    with pytest.raises(VaultLocked, match="typing mistake"):
+        keys.unlock(profile_paths, recovery="0" + newer[1:] if newer[0] != "0" else "1" + newer[1:])
+
+
+@pytest.mark.expects_warnings
+def test_a_keyring_that_does_not_answer_leaves_the_other_ways(profile_paths, key, keyring):
+    keys.create_slots(profile_paths, key, keyring=keyring)
+    code = keys.add_slot(profile_paths, key, SlotKind.RECOVERY)
+    locked = LimitedKeyring(Unreachable())
+    with pytest.raises(VaultLocked, match="did not answer"):
+        keys.unlock(profile_paths, keyring=locked)
+    assert keys.unlock(profile_paths, recovery=code, keyring=locked) == key
+    with pytest.raises(VaultLocked):
+        keys.add_slot(profile_paths, key, SlotKind.KEYRING, keyring=locked)
+    assert keys.unlock(profile_paths, keyring=keyring) == key
+
+
+def test_ways_in_are_added_replaced_and_removed(profile_paths, key, keyring):
+    keys.create_slots(profile_paths, key)
+    keys.add_slot(profile_paths, key, SlotKind.PASSPHRASE, passphrase="one")
+    keys.add_slot(profile_paths, key, SlotKind.KEYRING, keyring=keyring)
+    keys.add_slot(profile_paths, key, SlotKind.KEYRING, keyring=keyring)
+    assert len(keyring.kept) == 1
+    assert set(keys.list_slots(profile_paths)) == {
+        SlotKind.KEY_FILE,
+        SlotKind.PASSPHRASE,
+        SlotKind.KEYRING,
+    }
+    keys.remove_slot(profile_paths, SlotKind.KEY_FILE)
+    assert not profile_paths.key_file.exists()
+    keys.remove_slot(profile_paths, SlotKind.KEYRING, keyring=keyring)
+    assert not keyring.kept
+    keys.add_slot(profile_paths, key, SlotKind.RECOVERY)
+    with pytest.raises(Refused, match="only way in"):
+        keys.remove_slot(profile_paths, SlotKind.PASSPHRASE)
+    keys.add_slot(profile_paths, key, SlotKind.PASSPHRASE, passphrase="two")
+    assert keys.unlock(profile_paths, passphrase="two") == key
+    with pytest.raises(VaultLocked):
+        keys.unlock(profile_paths, passphrase="one")
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("damage", [None, b"", b"{", b'{"format": 1, "id": "x", "slots": []}'])
+def test_a_lost_or_damaged_slots_file_is_read_from_its_second_copy(profile_paths, key, damage):
+    keys.create_slots(profile_paths, key)
+    for path in (profile_paths.slots, slots.spare(profile_paths)):
+        assert keys.unlock(profile_paths) == key
+        path.unlink()
+        if damage is not None:
+            path.write_bytes(damage)
+    with pytest.raises(VaultLocked, match=r"missing or damaged\. Put it back"):
+        keys.unlock(profile_paths)
+
+
+def test_slots_of_a_newer_version_are_left_alone(profile_paths, key):
+    keys.create_slots(profile_paths, key)
+    data = json.loads(profile_paths.slots.read_text())
+    profile_paths.slots.write_text(json.dumps(data | {"format": 2}))
+    with pytest.raises(VaultTooNew):
+        keys.unlock(profile_paths)
+
+
+def test_a_slot_cannot_be_passed_off_as_another_kind(key):
+    wrapping = os.urandom(32)
+    nonce, wrapped = slots.wrap(key, wrapping, SlotKind.KEYRING)
+    assert slots.unwrap(slots.Slot(SlotKind.KEYRING, nonce, wrapped), wrapping) == key
+    assert slots.unwrap(slots.Slot(SlotKind.RECOVERY, nonce, wrapped), wrapping) is None
+
+
+@pytest.mark.expects_warnings
+def test_destroying_leaves_nothing_that_opens(profile_paths, key, keyring):
+    keys.create_slots(profile_paths, key, keyring=keyring)
+    keys.add_slot(profile_paths, key, SlotKind.KEY_FILE)
+    lines = keys.destroy(profile_paths, keyring=keyring)
+    assert len(lines) == 4
+    assert not keyring.kept
+    assert not [f for f in profile_paths.folder.iterdir() if f.suffix != ".lock"]
+    assert keys.destroy(profile_paths, keyring=keyring) == []
