@@ -133,14 +133,15 @@ def build(
 
 def _network() -> Network:
     def find_servers() -> Sequence[FoundServer]:
-        from app.providers.openai import find_servers
+        from app.providers import servers
 
-        return find_servers()
+        return servers.find_servers()
 
     def list_models(address: str, key: str) -> Sequence[str]:
+        from app.providers.endpoint import Endpoint, normal_url
         from app.providers.openai import list_models
 
-        return list_models(address, key)
+        return list_models(Endpoint(normal_url(address), key))
 
     return Network(find_servers, list_models)
 

@@ -22,7 +22,7 @@ missing_packages() {
   case $1 in
     build) wanted=(g++ make python3-venv python3-dev) ;;
     qt) wanted=(libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1
-      libxcb-image0 libxcb-render-util0 libxcb-shape0 libdbus-1-3 libfontconfig1 fonts-dejavu-core) ;;
+      libxcb-image0 libxcb-render-util0 libxcb-shape0 libdbus-1-3 libfontconfig1 fonts-inter fonts-dejavu-core) ;;
     screen) wanted=(xvfb xauth openbox xdotool) ;;
   esac
   for package in "${wanted[@]}"; do

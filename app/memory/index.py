@@ -52,9 +52,10 @@ class Indexer:
                 if not rows:
                     break
                 after = rows[-1][0]
-                found = embedder.embed([text for _, text in rows], Purpose.PASSAGE)
+                texts = [text for _, text in rows]
+                found = embedder.embed(texts, Purpose.PASSAGE)
                 pairs = list(zip((pk for pk, _ in rows), found, strict=True))
-                self._vectors.put(kind, pairs, embedder_pk)
+                self._vectors.put(kind, pairs, embedder_pk, texts)
                 done += len(rows)
                 yield Progress("Indexing by meaning", done, max(missing, done))
         return done

@@ -74,7 +74,7 @@ class Child:
         self._numbers = count(1)
         self._link: _Link | None = None
         self._about: Any = None
-        self._closed = False
+        self._closed = Event()
         self._failures, self._retry_at = 0, 0.0
         self._error: ModelError | None = None
         self._used = now()
@@ -165,9 +165,8 @@ class Child:
 
     def close(self) -> None:
         """End the process now; whoever waits for an answer gets a ModelError."""
-        self._closed = True
-        link, self._link = self._link, None
-        if link is not None:
+        self._closed.set()
+        if (link := self._link) is not None:
             link.end()
 
     def _leave(self) -> None:
@@ -175,7 +174,7 @@ class Child:
         self._turns.leave()
 
     def _open(self) -> "_Link":
-        if self._closed:
+        if self._closed.is_set():
             raise ModelError(f"{self.title} was put away.")
         link = self._link
         if link is not None and not link.process.is_alive():
@@ -186,7 +185,7 @@ class Child:
                 raise type(self._error)(str(self._error))
             self._check()
             link = self._link = _Link.open(self.title, self._build, self._arguments)
-            if self._closed:
+            if self._closed.is_set():
                 link.end()
         return link
 
@@ -211,7 +210,7 @@ class Child:
         try:
             while cancel is None or not cancel.is_set():
                 message = link.receive(_LOOK_SECONDS)
-                if message is None or message[0] != number and message[1] != _DEAD:
+                if message is None or (message[0] != number and message[1] != _DEAD):
                     continue
                 if message[1] == _PIECE:
                     yield message[2]
@@ -248,7 +247,7 @@ class Child:
         link.end()
         if self._link is link:
             self._link = None
-        if self._closed:
+        if self._closed.is_set():
             return ModelError(f"{self.title} was put away.")
         log.warning("%s: %s (exit code %s)", self.title, type(error).__name__, link.exit_code)
         self._failures += 1

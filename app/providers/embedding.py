@@ -95,10 +95,11 @@ class Embedding:
             pooled = states.mean(axis=0)
         else:
             pooled = states[0 if self._pooling == "cls" else -1]
+        pooled = np.asarray(pooled, dtype=np.float32)
         length = float(np.linalg.norm(pooled))
         if not np.isfinite(length):
             raise ModelError("The embedding model returned no numbers; its file may be damaged.")
-        return pooled / np.float32(length) if length else pooled
+        return (pooled / (length or 1.0)).astype(np.float32)
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -172,7 +172,9 @@ class Streaming:
     one that reads, and ``stop`` shuts the socket down under the reader.
     """
 
-    def __init__(self, endpoint: Endpoint, path: str, body: Mapping[str, Any], seconds: float):
+    def __init__(
+        self, endpoint: Endpoint, path: str, body: Mapping[str, Any], seconds: float
+    ) -> None:
         self._endpoint, self._path, self._body, self._seconds = endpoint, path, body, seconds
         self._items: Queue[Head | bytes | EndpointError | None] = Queue(maxsize=256)
         self._stopped = Event()

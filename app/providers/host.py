@@ -24,7 +24,7 @@ from app.providers.base import (
     Sampling,
     Turn,
 )
-from app.providers.endpoint import Endpoint
+from app.providers.endpoint import Endpoint, normal_url
 from app.providers.hash import HashEmbedder
 from app.providers.library import ModelsFolder
 from app.providers.llamacpp import LlamaChat, LlamaEmbedder
@@ -114,7 +114,7 @@ class ModelHost:
         if kind == "openai":
             return embeddings.openai(self._endpoint(models.embedder_url), name)
         if kind == "voyage":
-            return embeddings.voyage(name, self._secrets(embeddings.VOYAGE_URL))
+            return embeddings.voyage(name, self._secrets("voyage"))
         raise ModelError(f"There is no embedding model called {choice}.")
 
     # -- chat models -------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class ModelHost:
             yield _Lent(seat.model, wanted_back)
         finally:
             seat.turns.leave()
-            self._put_away_unnamed()
+            self.refresh()
 
     def rest(self, idle_seconds: float) -> None:
         """Free the memory of chat models that nobody has used for so long."""
@@ -181,11 +181,11 @@ class ModelHost:
             if key not in self._seats:
                 self._seats[key] = _Seat(self._build_chat(choice))
             seat = self._seats[key]
-        self._put_away_unnamed()
+        self.refresh()
         return seat
 
-    def _put_away_unnamed(self) -> None:
-        """End models that the settings name no longer, once their last answer is out."""
+    def refresh(self) -> None:
+        """Put away chat models that the settings name no longer, once their last answer is out."""
         named = {self._key(self._choice(learning)) for learning in (False, True)}
         with self._lock:
             for key in [key for key in self._seats if key not in named]:
@@ -206,12 +206,12 @@ class ModelHost:
                 gpu_layers=models.gpu_layers,
             )
         if kind == "server":
-            address, _, name = rest.partition("#")
-            return OpenAIChat(self._endpoint(address), name, models.context_tokens)
+            address, _, name = rest.rpartition("#")
+            return OpenAIChat(self._endpoint(address), name, choice, models.context_tokens)
         raise ModelError(f"There is no chat model called {choice}.")
 
     def _endpoint(self, address: str) -> Endpoint:
-        return Endpoint(address.rstrip("/"), self._secrets(address))
+        return Endpoint(normal_url(address), self._secrets(address))
 
 
 class _Seat:
@@ -264,6 +264,11 @@ class _CurrentEmbedder:
 
     def embed(self, texts: Sequence[str], purpose: Purpose) -> list[Embedding]:
         return self._host.current_embedder().embed(texts, purpose)
+
+
+def _checked(host: ModelHost, seat: _Seat) -> tuple[Embedder, ChatModel]:
+    """Let the type checker prove that the protocols are kept."""
+    return _CurrentEmbedder(host), _Lent(seat.model, Event())
 
 
 def _close(model: Any) -> None:

@@ -1,17 +1,25 @@
 """GGUF models through llama.cpp, each in a child process."""
 
-import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Event
 
 from app.domain.model import ModelRole
 from app.errors import ModelFileError
-from app.providers import embedding, gguf
-from app.providers.base import Embedder, EmbedderInfo, Embedding, Purpose
+from app.providers import embedding, generation, gguf
+from app.providers.base import (
+    ChatInfo,
+    ChatModel,
+    Embedder,
+    EmbedderInfo,
+    Embedding,
+    Purpose,
+    Sampling,
+    Turn,
+    rough_count,
+)
 from app.providers.children import Child
-
-log = logging.getLogger(__name__)
 
 _CHUNK = 16
 _MOST_THREADS = 4
@@ -77,6 +85,56 @@ def _unpacked(packed: embedding.Embedded) -> Iterator[Embedding]:
         at = until
 
 
-def _checked(path: Path) -> Embedder:
-    """Let the type checker prove that the protocol is kept."""
-    return LlamaEmbedder(path, "")
+class LlamaChat:
+    """A GGUF chat model; its process starts with the first question.
+
+    Args:
+        identity: What settings store.
+        context_tokens: How much of a conversation it shall see; never more than it was made for.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        identity: str,
+        *,
+        context_tokens: int,
+        threads: int = 0,
+        gpu_layers: int = -1,
+    ) -> None:
+        self._path = path
+        info = self._sound()
+        context = min(context_tokens, info.context_length or context_tokens)
+        self._info = ChatInfo(identity, path.stem, context, local=True)
+        arguments = (str(path), context, threads, gpu_layers)
+        self.child = Child(path.stem, generation.build, arguments, check=self._sound)
+
+    @property
+    def info(self) -> ChatInfo:
+        """Say what this model is; nothing is loaded for it."""
+        return self._info
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens: exactly where the model is loaded and free, else roughly."""
+        exact: int | None = self.child.ask_if_free("count", text)
+        return rough_count(text) if exact is None else exact
+
+    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
+        """Yield the answer piece by piece; what came before an error stays valid."""
+        turns = [(turn.role, turn.content) for turn in prompt]
+        return self.child.stream("answer", (turns, sampling), cancel)
+
+    def close(self) -> None:
+        """End the process."""
+        self.child.close()
+
+    def _sound(self) -> gguf.GgufInfo:
+        info = gguf.check(self._path)
+        if info.role is not ModelRole.CHAT:
+            raise ModelFileError(f"{self._path.name} is not a chat model.")
+        return info
+
+
+def _checked(path: Path) -> tuple[Embedder, ChatModel]:
+    """Let the type checker prove that the protocols are kept."""
+    return LlamaEmbedder(path, ""), LlamaChat(path, "", context_tokens=1)

@@ -1,4 +1,4 @@
-"""Chat with servers that speak the OpenAI protocol: on this computer, or wherever one was set up."""
+"""Chat with servers that speak the OpenAI protocol, on this computer or where one was set up."""
 
 import json
 import logging
@@ -44,10 +44,9 @@ class _RequestRefusedError(EndpointError):
 class OpenAIChat:
     """A chat model behind an OpenAI-compatible server."""
 
-    def __init__(self, endpoint: Endpoint, model: str, context_tokens: int) -> None:
+    def __init__(self, endpoint: Endpoint, model: str, identity: str, context_tokens: int) -> None:
         self._endpoint, self._model = endpoint, model
         self._dialect = _Dialect()
-        identity = f"server:{endpoint.base_url}#{model}"
         self._info = ChatInfo(identity, model, context_tokens, endpoint.local)
 
     @property
@@ -163,10 +162,9 @@ def list_models(endpoint: Endpoint, *, seconds: float = 10.0) -> list[str]:
         EndpointError: With one sentence for the person.
     """
     found = endpoint.fetch("/models", read_seconds=seconds, connect_seconds=min(seconds, 5.0))
-    rows = found.get("data") if isinstance(found, dict) else None
-    if not isinstance(rows, list) and not (isinstance(found, dict) and "data" in found):
+    if not isinstance(found, dict) or not isinstance(found.get("data", 0), list | None):
         raise endpoint.nonsense()
-    names = (row.get("id") for row in rows or [] if isinstance(row, dict))
+    names = (row.get("id") for row in found["data"] or () if isinstance(row, dict))
     return sorted({name for name in names if isinstance(name, str) and name})
 
 
@@ -198,4 +196,4 @@ def _delta(chunk: dict[str, Any], key: str) -> tuple[str, bool]:
 
 def _checked(endpoint: Endpoint) -> ChatModel:
     """Let the type checker prove that the protocol is kept."""
-    return OpenAIChat(endpoint, "", 0)
+    return OpenAIChat(endpoint, "", "", 0)

@@ -8,11 +8,11 @@ from app.errors import EndpointError
 from app.providers.endpoint import Endpoint
 from app.providers.openai import list_models
 
-USUAL = {"Ollama": 11434, "LM Studio": 1234, "llama-server": 8080}
+USUAL_PORTS = {"Ollama": 11434, "LM Studio": 1234, "llama-server": 8080}
 _SECONDS = 0.8
 
 
-def find_servers(ports: Mapping[str, int] = USUAL) -> list[FoundServer]:
+def find_servers(ports: Mapping[str, int] = USUAL_PORTS) -> list[FoundServer]:
     """Return the OpenAI-compatible servers that answer on their usual ports, within a second."""
     with ThreadPoolExecutor(max_workers=max(len(ports), 1)) as pool:
         found = pool.map(_probe, ports.items())

@@ -8,7 +8,7 @@ message and says what happened.
 import logging
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from threading import Event
 
@@ -18,7 +18,7 @@ from app.domain.conversation import Conversation, Message, MessageState, Part, P
 from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Token
 from app.domain.ids import Clock
 from app.domain.memory import Scope
-from app.domain.recall import Hit, HitKind, Query, Recall
+from app.domain.recall import HitKind, Query, Recall
 from app.errors import Cancelled, ModelError, Refused
 from app.memory.recall.compose import Recaller
 from app.providers.base import Sampling
@@ -66,3 +66,191 @@ class Turn:
     by_notebook: bool
     model_id: str
     parent_id: str
+
+
+class ChatService:
+    """Sends messages and streams answers."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        conversations: Conversations,
+        recalls: Recalls,
+        memories: Memories,
+        jobs: JobRows,
+        recaller: Recaller,
+        host: ModelHost,
+        preferences: PreferencesService,
+        clock: Clock,
+    ) -> None:
+        self._vault = vault
+        self._conversations = conversations
+        self._recalls = recalls
+        self._memories = memories
+        self._jobs = jobs
+        self._recaller = recaller
+        self._host = host
+        self._preferences = preferences
+        self._clock = clock
+
+    def send(self, conversation_id: str | None, parts: Sequence[Part], cancel: Event) -> Run:
+        """Keep a message and answer it; without a conversation, one is begun.
+
+        Raises:
+            Refused: There is nothing in the message.
+            ModelError: The model did not answer at all; the message is kept.
+        """
+        _must_say_something(parts)
+        with self._vault.write():
+            talk = (
+                self._conversations.create()
+                if conversation_id is None
+                else self._conversations.get(conversation_id)
+            )
+            question = self._conversations.add_message(talk.id, Role.USER, parts)
+            self._queue_learning(question)
+            self._entitle(talk, question)
+        changes = yield from self._answered(talk.id, question, cancel)
+        return changes
+
+    def edit(self, message_id: str, parts: Sequence[Part], cancel: Event) -> Run:
+        """Say something else in place of an earlier message: a new branch; the old one stays."""
+        _must_say_something(parts)
+        old = self._conversations.message(message_id)
+        with self._vault.write():
+            question = self._conversations.add_message(
+                old.conversation_id, Role.USER, parts, parent_id=old.parent_id
+            )
+            self._queue_learning(question)
+        changes = yield from self._answered(old.conversation_id, question, cancel)
+        return changes
+
+    def retry(self, message_id: str, cancel: Event) -> Run:
+        """Answer a message that has no answer yet."""
+        question = self._conversations.message(message_id)
+        changes = yield from self._answered(question.conversation_id, question, cancel)
+        return changes
+
+    def regenerate(self, answer_id: str, cancel: Event) -> Run:
+        """Answer again; the earlier answer stays as another branch."""
+        answer = self._conversations.message(answer_id)
+        if answer.role is not Role.ASSISTANT or answer.parent_id is None:
+            raise Refused("Only an answer can be given again.")
+        question = self._conversations.message(answer.parent_id)
+        changes = yield from self._answered(answer.conversation_id, question, cancel)
+        return changes
+
+    def _answered(self, conversation_id: str, question: Message, cancel: Event) -> Run:
+        touched = Changes(conversations=frozenset({conversation_id}), jobs=True)
+        try:
+            yield Stored(self._conversations.get(conversation_id), question)
+            turn = self._prepared(conversation_id, question)
+            for sentence in turn.recall.degraded:
+                yield Notice(sentence)
+            yield Recalled(turn.recall, turn.prompt.hits)
+        except Cancelled:
+            return touched
+        draft = Draft()
+        yield from self._streamed(turn, draft, cancel)
+        answered = self._kept(turn, draft)
+        if answered is not None:
+            yield answered
+        return touched
+
+    def _streamed(
+        self, turn: Turn, draft: Draft, cancel: Event
+    ) -> Generator[ChatEvent, None, None]:
+        """Fill the draft; a model that fails after it began leaves a partial answer."""
+        try:
+            for piece in self._pieces(turn, cancel):
+                draft.pieces.append(piece)
+                yield Token(piece)
+            stopped = cancel.is_set()
+        except Cancelled:
+            stopped = True
+        except ModelError as error:
+            if not draft.text.strip():
+                self._hasten_learning(turn.question)
+                raise
+            draft.state, draft.error = MessageState.PARTIAL, str(error)
+            return
+        if stopped:
+            draft.state, draft.error = MessageState.PARTIAL, STOPPED
+
+    def _pieces(self, turn: Turn, cancel: Event) -> Iterator[str]:
+        if turn.by_notebook:
+            yield notebook.answer(turn.question.text, turn.prompt.hits, self._clock())
+            return
+        chat = turn.settings.chat
+        sampling = Sampling(temperature=chat.temperature, max_tokens=chat.max_answer_tokens)
+        with ExitStack() as stack:
+            model = stack.enter_context(self._host.chat(interactive=True, cancel=cancel))
+            yield from model.stream(turn.prompt.turns, sampling, cancel)
+
+    def _prepared(self, conversation_id: str, question: Message) -> Turn:
+        settings, info = self._preferences.values(), self._host.chat_info()
+        talk = self._conversations.get(conversation_id)
+        history = self._history(question)
+        window = context.Window(info.context_tokens, settings.chat.max_answer_tokens)
+        visible = context.visible(history, window)
+        recall = Recall()
+        if settings.rag.enabled and talk.mode.reads:
+            seen = frozenset({question.id, *(m.id for m in visible)})
+            recall = self._recaller.recall(
+                Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
+            )
+        prompt = context.build(question, history, recall.hits, settings, window)
+        return Turn(
+            talk, question, settings, recall, prompt, not info.weights, info.id, question.id
+        )
+
+    def _history(self, question: Message) -> list[Message]:
+        """Return what was said before the question, on its branch, oldest first."""
+        found: list[Message] = []
+        parent = question.parent_id
+        while parent is not None:
+            message = self._conversations.message(parent)
+            found.append(message)
+            parent = message.parent_id
+        return found[::-1]
+
+    def _kept(self, turn: Turn, draft: Draft) -> Answered | None:
+        """Commit the answer with its trace; learning may begin now."""
+        self._hasten_learning(turn.question)
+        if not draft.text.strip():
+            return None
+        part = Part(draft.text, PartOrigin.MODEL)
+        in_prompt = [hit.id for hit in turn.prompt.hits]
+        with self._vault.write():
+            answer = self._conversations.add_message(
+                turn.talk.id,
+                Role.ASSISTANT,
+                (part,),
+                parent_id=turn.parent_id,
+                model=turn.model_id,
+                state=draft.state,
+                error=draft.error,
+            )
+            cited = citations.cited(draft.text, in_prompt)
+            stored = self._recalls.save(answer.id, turn.recall, in_prompt, cited)
+            used = [h.id for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
+            self._memories.touch(used, self._clock())
+        return Answered(answer, stored)
+
+    def _queue_learning(self, question: Message) -> None:
+        """Note that the message is to be learnt from, even if nothing answers or all ends here."""
+        later = self._clock() + PATIENCE
+        self._jobs.enqueue(LEARN, f"{LEARN}:{question.id}", learn_job(question.id), later)
+
+    def _hasten_learning(self, question: Message) -> None:
+        self._jobs.hasten(f"{LEARN}:{question.id}")
+
+    def _entitle(self, talk: Conversation, question: Message) -> None:
+        if not talk.title and talk.message_count == 0:
+            title = titles.from_message(question.text)
+            self._conversations.rename(talk.id, title, by_user=False)
+
+
+def _must_say_something(parts: Sequence[Part]) -> None:
+    if not any(part.text.strip() for part in parts):
+        raise Refused("There is nothing to send.")

@@ -4,11 +4,9 @@ They lie in ``backups/`` beside the vault. The newest seven are kept. A restored
 either: it is copied first, or set aside whole when it is too damaged to copy.
 """
 
-import logging
 import os
 import shutil
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from app.domain.ids import Clock, utc_now
@@ -21,7 +19,6 @@ from app.store.locks import PATIENCE_SECONDS, alone
 KEEP = 7
 _COPY, _DAMAGED, _TRIES = "vault-", "damaged-", 3
 _COUNTED = ("conversations", "messages", "memories", "evidence", "journal")
-_log = logging.getLogger(__name__)
 
 
 def create(path: Path, key: bytes, clock: Clock = utc_now, *, keep: int = KEEP) -> Path:
@@ -156,30 +153,35 @@ def _counts(connection: Connection) -> dict[str, int]:
 
 
 def _set_aside(paths: ProfilePaths, key: bytes, clock: Clock) -> Path | None:
-    """Keep the vault that is about to be replaced, and its log, out of the way."""
+    """Copy the vault that is about to be replaced; one too damaged for that is moved away whole.
+
+    Its log is kept first: opening a damaged vault may throw it away.
+    """
     if not paths.vault.exists():
         return None
-    kept = None
-    with suppress(VaultCorrupt):
-        kept = create(paths.vault, key, clock, keep=KEEP + 1)
     private_folder(paths.backups)
     aside = _free_name(paths.backups, _DAMAGED, clock)
+    log, log_aside = (path.with_name(path.name + "-wal") for path in (paths.vault, aside))
     with file_errors(paths.folder):
-        for ending in ("-wal", "-shm", "-journal", ""):
-            file = paths.vault.with_name(paths.vault.name + ending)
-            if kept is None and file.exists() and ending != "-shm":
-                file.replace(aside.with_name(aside.name + ending))
-            elif ending:
-                file.unlink(missing_ok=True)
-    return kept or aside
+        if log.exists():
+            private_file(log_aside)
+            shutil.copyfile(log, log_aside)
+        try:
+            kept = create(paths.vault, key, clock, keep=KEEP + 1)
+            log_aside.unlink(missing_ok=True)
+        except VaultCorrupt:
+            kept = paths.vault.replace(aside)
+        for ending in ("-wal", "-shm", "-journal"):
+            paths.vault.with_name(paths.vault.name + ending).unlink(missing_ok=True)
+    return kept
 
 
 def _free_name(folder: Path, start: str, clock: Clock) -> Path:
-    """Return a name that sorts by time and is not taken."""
-    stamp, number = clock().strftime("%Y%m%d-%H%M%S"), 0
-    while (path := folder / f"{start}{stamp}-{number:03}.db").exists():
-        number += 1
-    return path
+    """Return a name that sorts by time, also among those of the same second."""
+    stamp = start + clock().strftime("%Y%m%d-%H%M%S")
+    taken = sorted(path.stem for path in folder.glob(f"{stamp}-*.db"))
+    number = int(taken[-1].rsplit("-", 1)[1]) + 1 if taken else 0
+    return folder / f"{stamp}-{number:03}.db"
 
 
 def _sync(path: Path) -> None:

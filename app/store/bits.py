@@ -35,7 +35,7 @@ def create(connection: Connection, kind: str, embedder_pk: int, dims: int) -> No
     connection.execute(
         f"CREATE VIRTUAL TABLE IF NOT EXISTS {table(kind, embedder_pk)} USING vec0("
         f"scope INTEGER PARTITION KEY, shard INTEGER PARTITION KEY,"
-        f" embedding bit[{-(-dims // 8) * 8}], chunk_size=512)"
+        f" embedding bit[{-(-dims // 8) * 8}], chunk_size=1024)"
     )
 
 

@@ -25,6 +25,10 @@ from app.store.vault import Vault
 
 TIP = "tip"
 
+ConversationList = list[Conversation]
+MessageList = list[Message]
+FoundList = list[FoundMessage]
+
 _CONVERSATION = (
     "SELECT c.*, (SELECT count(*) FROM messages AS x WHERE x.conversation_pk = c.pk)"
     " AS message_count FROM conversations AS c"
@@ -57,7 +61,15 @@ class Conversations:
             connection.execute(
                 "INSERT INTO conversations (id, agent_pk, title, mode, source_key, created_at,"
                 " updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (conversation_id, agent_pk, title, mode, source_key, to_ms(at), to_ms(at)),
+                (
+                    conversation_id,
+                    agent_pk,
+                    rows.storable(title),
+                    mode,
+                    source_key,
+                    to_ms(at),
+                    to_ms(at),
+                ),
             )
             return self.get(conversation_id)
 
@@ -83,9 +95,7 @@ class Conversations:
             ).fetchone()
         return None if row is None else rows.conversation(row)
 
-    def list(
-        self, agent_pk: int = 1, archived: bool = False, limit: int = 500
-    ) -> Sequence[Conversation]:
+    def list(self, agent_pk: int = 1, archived: bool = False, limit: int = 500) -> ConversationList:
         """Return conversations, pinned ones first, then by last change."""
         with self._vault.read() as connection:
             found = connection.execute(
@@ -104,7 +114,7 @@ class Conversations:
                 "title = CASE WHEN ?2 OR NOT title_by_user THEN ?3 ELSE title END,"
                 " title_by_user = max(title_by_user, ?2)",
                 int(by_user),
-                title,
+                rows.storable(title),
             )
 
     def set_mode(self, conversation_id: str, mode: MemoryMode) -> None:
@@ -125,7 +135,7 @@ class Conversations:
     def set_draft(self, conversation_id: str, text: str) -> None:
         """Keep what is typed but not sent."""
         with self._vault.write() as connection:
-            self._set(connection, conversation_id, "draft = ?2", text)
+            self._set(connection, conversation_id, "draft = ?2", rows.storable(text))
 
     def draft(self, conversation_id: str) -> str:
         """Return what is typed but not sent."""
@@ -137,7 +147,7 @@ class Conversations:
             raise _gone()
         return str(row["draft"])
 
-    def messages(self, conversation_id: str) -> Sequence[Message]:
+    def messages(self, conversation_id: str) -> MessageList:
         """Return the current branch, from its first message to its tip."""
         with self._vault.read() as connection:
             self._pk(connection, conversation_id)
@@ -152,7 +162,7 @@ class Conversations:
         with self._vault.read() as connection:
             return tree.message(connection, message_id)
 
-    def children(self, message_id: str | None, conversation_id: str) -> Sequence[Message]:
+    def children(self, message_id: str | None, conversation_id: str) -> MessageList:
         """Return the messages that answer this one, oldest first; of None: the first messages."""
         with self._vault.read() as connection:
             return tree.children(connection, message_id, conversation_id)
@@ -192,7 +202,7 @@ class Conversations:
             "id": new_id(at),
             "role": role,
             "speaker": speaker,
-            "text": "".join(part.text for part in parts),
+            "text": rows.storable("".join(part.text for part in parts)),
             "model": model,
             "state": state,
             "error": error,
@@ -250,7 +260,7 @@ class Conversations:
             bits.drop(connection, "message", [row["pk"] for row in found.fetchall()])
             connection.execute("DELETE FROM conversations WHERE pk = ?", (pk,))
 
-    def search(self, text: str, agent_pk: int = 1, limit: int = 50) -> Sequence[FoundMessage]:
+    def search(self, text: str, agent_pk: int = 1, limit: int = 50) -> FoundList:
         """Find messages and titles in all conversations; any text is a valid query."""
         with self._vault.search() as connection:
             return find(connection, text, agent_pk, limit)

@@ -15,37 +15,39 @@ _WORDS = (
     " WHERE messages_fts MATCH ? AND x.agent_pk = ? ORDER BY f.rank, x.pk DESC LIMIT ?"
 )
 _PIECES = (
-    f"SELECT x.text AS snippet, {_FOUND} WHERE x.text LIKE ? ESCAPE '\\' AND x.agent_pk = ?"
+    f"SELECT x.text AS snippet, {_FOUND} WHERE x.agent_pk = ? AND {{0}}"
     " ORDER BY x.created_at DESC, x.pk DESC LIMIT ?"
 )
 _TITLES = (
     "SELECT c.title AS snippet, coalesce(x.id, '') AS message_id, c.id AS conversation_id,"
     " c.title, c.updated_at AS created_at, coalesce(x.role, 'user') AS role"
     " FROM conversations AS c LEFT JOIN messages AS x ON x.pk = c.tip_pk"
-    " WHERE c.title LIKE ? ESCAPE '\\' AND c.agent_pk = ? ORDER BY c.updated_at DESC LIMIT ?"
+    " WHERE c.agent_pk = ? AND {0} ORDER BY c.updated_at DESC LIMIT ?"
 )
 
 
 def find(connection: Connection, text: str, agent_pk: int, limit: int) -> list[FoundMessage]:
-    """Return titles that contain the text, then messages, best first."""
-    wanted = text.replace("\x00", " ").strip()
-    if not wanted:
+    """Return titles that contain every word, then messages that do, best first."""
+    pieces = match.pieces(text)
+    if not pieces:
         return []
-    like = (match.pattern(wanted), agent_pk, limit)
-    found = [
-        _found(row, match.marked(row["snippet"], wanted))
-        for row in connection.execute(_TITLES, like)
-    ]
-    query = match.words(wanted)
+    found = _like(connection, _TITLES, "c.title", text, agent_pk, limit)
+    query = match.words(text)
     hits = [] if query is None else connection.execute(_WORDS, (query, agent_pk, limit)).fetchall()
     if hits:
         found += [_found(row, row["snippet"]) for row in hits]
     else:
-        found += [
-            _found(row, match.marked(row["snippet"], wanted))
-            for row in connection.execute(_PIECES, like)
-        ]
+        found += _like(connection, _PIECES, "x.text", text, agent_pk, limit)
     return found[:limit]
+
+
+def _like(
+    connection: Connection, query: str, column: str, text: str, agent_pk: int, limit: int
+) -> list[FoundMessage]:
+    pieces = match.pieces(text)
+    condition = " AND ".join([f"{column} LIKE ? ESCAPE '\\'"] * len(pieces))
+    found = connection.execute(query.format(condition), (agent_pk, *pieces, limit))
+    return [_found(row, match.marked(row["snippet"], text)) for row in found]
 
 
 def _found(row: Row, snippet: str) -> FoundMessage:

@@ -1,6 +1,7 @@
 """What ``loci doctor`` reports of a vault: versions, integrity, drift of what is derived, room."""
 
 import shutil
+from contextlib import suppress
 from typing import Any
 
 from app.errors import VaultCorrupt
@@ -23,11 +24,14 @@ def report(
         thorough: Whether to check every index too, which takes about a second for 50 MB.
     """
     problems = _problems(vault, thorough)
+    drift: dict[str, dict[str, int]] = {}
+    with suppress(VaultCorrupt):  # which the problems tell by then
+        drift = _drift(vault, embedder_id)
     return {
         "ok": not any(problems.values()),
         "problems": problems,
         "versions": _versions(vault),
-        "drift": _drift(vault, embedder_id),
+        "drift": drift,
         "file": _file(vault),
     }
 

@@ -16,6 +16,9 @@ from app.store.connection import Row
 from app.store.rows import dumps
 from app.store.vault import Vault
 
+# A job that runs has been attempted; no attempts mean that it was asked for again since.
+_OVER = "CASE attempts WHEN 0 THEN 'queued' ELSE '{0}' END"
+
 
 class JobState(StrEnum):
     """Where a job stands."""
@@ -65,7 +68,7 @@ class JobRows:
     ) -> bool:
         """Queue a job unless one with its key was queued before.
 
-        With ``again``, one that is over (done, failed, cancelled) is queued anew.
+        With ``again``, one that is over is queued anew, and one that runs will run once more.
 
         Returns:
             Whether it was queued.
@@ -75,10 +78,11 @@ class JobRows:
             cursor = connection.execute(
                 "INSERT INTO jobs (id, kind, unique_key, payload, run_after, created_at,"
                 " updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)"
-                " ON CONFLICT (unique_key) DO UPDATE SET state = 'queued', attempts = 0,"
-                " payload = excluded.payload, checkpoint = '{}', error = '',"
-                " run_after = excluded.run_after, updated_at = excluded.updated_at"
-                " WHERE ?7 AND state IN ('done', 'failed', 'cancelled')",
+                " ON CONFLICT (unique_key) DO UPDATE SET attempts = 0, error = '',"
+                " state = CASE state WHEN 'running' THEN 'running' ELSE 'queued' END,"
+                " checkpoint = CASE state WHEN 'running' THEN checkpoint ELSE '{}' END,"
+                " payload = excluded.payload, run_after = excluded.run_after,"
+                " updated_at = excluded.updated_at WHERE ?7 AND state <> 'queued'",
                 (
                     new_id(now),
                     kind,
@@ -106,14 +110,24 @@ class JobRows:
         """Note how far a running job has come."""
         self._set(job_id, "checkpoint = ?3", dumps(dict(data)))
 
+    def hasten(self, unique_key: str) -> None:
+        """Let a queued job begin now instead of later."""
+        now = to_ms(self._vault.clock())
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE jobs SET run_after = ?, updated_at = ? WHERE unique_key = ?"
+                " AND state = 'queued' AND run_after > ?",
+                (now, now, unique_key, now),
+            )
+
     def finish(self, job_id: str) -> None:
         """Note that a job is done."""
-        self._set(job_id, "state = 'done', error = ''")
+        self._set(job_id, f"state = {_OVER.format('done')}, error = '', checkpoint = '{{}}'")
 
     def fail(self, job_id: str, error: str, retry_at: datetime | None = None) -> None:
         """Note that a job failed, and when it is tried again, if at all."""
         if retry_at is None:
-            self._set(job_id, "state = 'failed', error = ?3", error)
+            self._set(job_id, f"state = {_OVER.format('failed')}, error = ?3", error)
         else:
             self._set(
                 job_id, "state = 'queued', error = ?3, run_after = ?4", error, to_ms(retry_at)
@@ -132,12 +146,12 @@ class JobRows:
             )
             return int(cursor.rowcount)
 
-    def counts(self) -> dict[JobState, int]:
+    def counts(self) -> dict[str, int]:
         """Return how many jobs are in each state."""
         with self._vault.read() as connection:
             found = connection.execute("SELECT state, count(*) FROM jobs GROUP BY state").fetchall()
         counts = {row[0]: row[1] for row in found}
-        return {state: counts.get(state.value, 0) for state in JobState}
+        return {state.value: counts.get(state.value, 0) for state in JobState}
 
     def due(self, now: datetime) -> int:
         """Return how many jobs could run now."""

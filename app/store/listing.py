@@ -11,6 +11,8 @@ _ORDERS = {
     "used": "m.last_accessed_at DESC, m.created_at DESC, m.pk DESC",
 }
 
+_PIECE = r"(m.text LIKE ? ESCAPE '\' OR m.key LIKE ? ESCAPE '\' OR m.tags LIKE ? ESCAPE '\')"
+
 # Left to itself the planner narrows by scope, which narrows nothing, and then reads and sorts rows.
 _IN_ORDER = " INDEXED BY memories_listed"
 
@@ -55,8 +57,9 @@ def _found(where: MemoryFilter, scope: Scope) -> tuple[str, str, list[object]]:
     if where.text.strip():
         query = match.words(where.text)
         if query is None:
-            conditions.append(r"(m.text LIKE ? ESCAPE '\' OR m.key LIKE ? ESCAPE '\')")
-            values += [match.pattern(where.text)] * 2
+            for piece in match.pieces(where.text):
+                conditions.append(_PIECE)
+                values += [piece, piece, piece]
         else:
             sources = "memories_fts AS f JOIN memories AS m ON m.pk = f.rowid"
             conditions.append("memories_fts MATCH ?")

@@ -1,12 +1,15 @@
 """Turn what a person types into a search box into a query that cannot fail.
 
 The full-text index splits words at spaces and punctuation. Scripts written without spaces come out
-as one long word, so a piece of them is looked for as a substring instead.
+as one long word, so pieces of them are looked for as substrings instead.
 """
 
 import re
 
+from app.store import rows
+
 MAX_WORDS = 32
+_AROUND = 40
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]"
@@ -17,32 +20,32 @@ def words(text: str) -> str | None:
     """Return an FTS5 query for all the words, the last one as a prefix.
 
     Returns:
-        None where there is nothing the index could find (see ``pattern``).
+        None where there is nothing the index could find (see ``pieces``).
     """
     if _UNSPACED.search(text):
         return None
-    found = [
-        word.replace('"', '""')
-        for word in text.replace("\x00", " ").split()
-        if any(letter.isalnum() for letter in word)
-    ]
+    found = [word for word in _split(text) if any(letter.isalnum() for letter in word)]
     if not found:
         return None
-    return " ".join(f'"{word}"' for word in found[:MAX_WORDS]) + "*"
+    return " ".join('"' + word.replace('"', '""') + '"' for word in found) + "*"
 
 
-def pattern(text: str) -> str:
-    r"""Return a LIKE pattern that finds ``text`` as a substring, with ``\`` as its escape."""
-    plain = re.sub(r"([\\%_])", r"\\\1", text.replace("\x00", " ").strip())
-    return f"%{plain}%"
+def pieces(text: str) -> list[str]:
+    r"""Return a LIKE pattern for each word as a substring, with ``\`` as the escape."""
+    return ["%" + re.sub(r"([\\%_])", r"\\\1", word) + "%" for word in _split(text)]
 
 
-def marked(text: str, wanted: str, around: int = 40) -> str:
-    """Return ``text`` around the first ``wanted``, which stands between U+2068 and U+2069."""
-    at = text.casefold().find(wanted.casefold())
-    if at < 0 or not wanted:
-        return text[: 2 * around]
-    end = at + len(wanted)
-    start, stop = max(0, at - around), min(len(text), end + around)
+def marked(text: str, wanted: str) -> str:
+    """Return ``text`` around the first word of ``wanted``, set between U+2068 and U+2069."""
+    either = "|".join(re.escape(word) for word in _split(wanted))
+    found = re.search(either, text, re.IGNORECASE) if either else None
+    if found is None:
+        return text[: 2 * _AROUND]
+    start, stop = max(0, found.start() - _AROUND), min(len(text), found.end() + _AROUND)
     head, tail = "…" if start else "", "…" if stop < len(text) else ""
-    return f"{head}{text[start:at]}\u2068{text[at:end]}\u2069{text[end:stop]}{tail}"
+    before, after = text[start : found.start()], text[found.end() : stop]
+    return f"{head}{before}\u2068{found[0]}\u2069{after}{tail}"
+
+
+def _split(text: str) -> list[str]:
+    return rows.storable(text).replace("\x00", " ").split()[:MAX_WORDS]

@@ -10,15 +10,18 @@ from app.domain.ids import new_id, to_ms
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status, Visibility
 from app.domain.text import content_hash
 from app.errors import Conflict, NotFound
-from app.store import bits, listing, recallable, rows
-from app.store.connection import Connection, Row
-from app.store.revision import Note, clash, record, revise, set_groups, whole_row
+from app.store import bits, groups, listing, recallable, rows
+from app.store.connection import Connection
+from app.store.revision import Note, clash, record, revise, whole_row
 from app.store.vault import Vault
 
 __all__ = ["Memories", "Note"]
 
 EVERYTHING = MemoryFilter()
 HOME = Scope(1)
+MemoryList = list[Memory]
+IdList = list[str]
+EvidenceList = list[Evidence]
 _LIVE = "('active', 'proposed', 'quarantined')"
 
 
@@ -35,16 +38,16 @@ class Memories:
             NotFound: It does not exist.
         """
         with self._vault.read() as connection:
-            return _with_groups(connection, [whole_row(connection, memory_id)])[0]
+            return groups.memories(connection, [whole_row(connection, memory_id)])[0]
 
-    def by_ids(self, memory_ids: Sequence[str]) -> Sequence[Memory]:
+    def by_ids(self, memory_ids: Sequence[str]) -> MemoryList:
         """Return the memories that exist, in the order asked for."""
         with self._vault.read() as connection:
             found = connection.execute(
                 "SELECT * FROM memories WHERE id IN (SELECT value FROM json_each(?))",
                 (rows.dumps(list(memory_ids)),),
             ).fetchall()
-            by_id = {memory.id: memory for memory in _with_groups(connection, found)}
+            by_id = {memory.id: memory for memory in groups.memories(connection, found)}
         return [by_id[wanted] for wanted in memory_ids if wanted in by_id]
 
     def list(
@@ -53,11 +56,11 @@ class Memories:
         offset: int = 0,
         limit: int = 200,
         scope: Scope = HOME,
-    ) -> Sequence[Memory]:
+    ) -> MemoryList:
         """Return one page of the memories that match; ``limit`` below 0 means all."""
         sql, values = listing.page(where, scope, offset, limit)
         with self._vault.read() as connection:
-            return _with_groups(connection, connection.execute(sql, values).fetchall())
+            return groups.memories(connection, connection.execute(sql, values).fetchall())
 
     def count(
         self,
@@ -69,7 +72,7 @@ class Memories:
         with self._vault.read() as connection:
             return int(connection.execute(sql, values).fetchone()[0])
 
-    def ids(self, where: MemoryFilter, scope: Scope = HOME) -> Sequence[str]:
+    def ids(self, where: MemoryFilter, scope: Scope = HOME) -> IdList:
         """Return the ids of all that match, without reading their texts."""
         sql, values = listing.ids(where, scope)
         with self._vault.read() as connection:
@@ -95,13 +98,12 @@ class Memories:
 
     def by_key(self, agent_pk: int, key: str) -> Memory | None:
         """Return the active memory with this key: the agent's own, else everybody's."""
+        active = "key = ? AND key IS NOT NULL AND status = 'active' AND visibility"
         return self._one(
-            "key = ? AND status = 'active' AND (agent_pk = ? OR visibility = 'global')"
-            " ORDER BY visibility = 'global', pk",
-            (key.strip(), agent_pk),
-        )
+            f"{active} <> 'global' AND agent_pk = ?", (key.strip(), agent_pk)
+        ) or self._one(f"{active} = 'global'", (key.strip(),))
 
-    def with_entity(self, canonical_key: str, scope: Scope, limit: int = 200) -> Sequence[Memory]:
+    def with_entity(self, canonical_key: str, scope: Scope, limit: int = 200) -> MemoryList:
         """Return active memories that mention an entity, newest first."""
         seen, values = recallable.visible(scope)
         with self._vault.read() as connection:
@@ -112,16 +114,16 @@ class Memories:
                 " AND m.status = 'active' ORDER BY m.created_at DESC, m.pk DESC LIMIT ?",
                 (scope.agent_pk, canonical_key, *values, limit),
             ).fetchall()
-            return _with_groups(connection, found)
+            return groups.memories(connection, found)
 
-    def replaced_by(self, memory_id: str) -> Sequence[Memory]:
+    def replaced_by(self, memory_id: str) -> MemoryList:
         """Return the memories that this one took the place of."""
         with self._vault.read() as connection:
             found = connection.execute(
                 "SELECT * FROM memories WHERE superseded_by = ? ORDER BY created_at DESC",
                 (memory_id,),
             ).fetchall()
-            return _with_groups(connection, found)
+            return groups.memories(connection, found)
 
     def insert(self, memory: Memory, evidence: Sequence[Evidence], note: Note) -> Memory:
         """Store a new memory with what it rests on.
@@ -132,14 +134,10 @@ class Memories:
         with self._vault.write() as connection:
             wanted = {name: rows.plain(getattr(memory, name)) for name in rows.FIELDS}
             wanted["id"] = memory.id or new_id(self._vault.clock())
-            wanted["key"] = (memory.key or "").strip() or None
-            try:
-                pk = _insert(connection, wanted)
-            except driver.IntegrityError as error:
-                if "UNIQUE" not in str(error):
-                    raise
-                raise clash(connection, memory.agent_pk, wanted) from error
-            set_groups(connection, pk, list(memory.group_pks))
+            wanted["text"] = rows.storable(memory.text)
+            wanted["key"] = rows.storable(memory.key or "").strip() or None
+            pk = _insert(connection, wanted)
+            groups.put(connection, pk, memory.group_pks)
             for item in evidence:
                 _add_evidence(connection, pk, item)
             after = _noteworthy(wanted, memory)
@@ -181,7 +179,7 @@ class Memories:
                     "UPDATE memories SET seen_count = seen_count + 1 WHERE pk = ?", (row["pk"],)
                 )
 
-    def evidence(self, memory_id: str) -> Sequence[Evidence]:
+    def evidence(self, memory_id: str) -> EvidenceList:
         """Return what a memory rests on, oldest first."""
         with self._vault.read() as connection:
             found = connection.execute(
@@ -237,20 +235,7 @@ class Memories:
             found = connection.execute(
                 f"SELECT * FROM memories WHERE {condition} LIMIT 1", values
             ).fetchall()
-            return next(iter(_with_groups(connection, found)), None)
-
-
-def _with_groups(connection: Connection, found: Sequence[Row]) -> list[Memory]:
-    shared = [row["pk"] for row in found if row["scope"] == recallable.GROUP]
-    groups: dict[int, list[int]] = {}
-    if shared:
-        for pk, group_pk in connection.execute(
-            "SELECT memory_pk, group_pk FROM memory_groups"
-            " WHERE memory_pk IN (SELECT value FROM json_each(?)) ORDER BY group_pk",
-            (rows.dumps(shared),),
-        ):
-            groups.setdefault(pk, []).append(group_pk)
-    return [rows.memory(row, tuple(groups.get(row["pk"], ()))) for row in found]
+            return next(iter(groups.memories(connection, found)), None)
 
 
 def _insert(connection: Connection, wanted: Mapping[str, Any]) -> int:
@@ -258,7 +243,10 @@ def _insert(connection: Connection, wanted: Mapping[str, Any]) -> int:
     columns["content_hash"] = content_hash(wanted["text"])
     columns["scope"] = rows.scope_of(wanted["visibility"], wanted["agent_pk"])
     names, marks = ", ".join(columns), ", ".join(f":{name}" for name in columns)
-    cursor = connection.execute(f"INSERT INTO memories ({names}) VALUES ({marks})", columns)
+    try:
+        cursor = connection.execute(f"INSERT INTO memories ({names}) VALUES ({marks})", columns)
+    except driver.IntegrityError as error:
+        raise clash(connection, columns, error) from error
     return int(cursor.lastrowid)
 
 
@@ -275,6 +263,6 @@ def _add_evidence(connection: Connection, memory_pk: int, evidence: Evidence) ->
     cursor = connection.execute(
         "INSERT INTO evidence (memory_pk, message_pk, quote, created_at)"
         " VALUES (?, (SELECT pk FROM messages WHERE id = ?), ?, ?) ON CONFLICT DO NOTHING",
-        (memory_pk, evidence.message_id, evidence.quote, to_ms(evidence.created_at)),
+        (memory_pk, evidence.message_id, rows.storable(evidence.quote), to_ms(evidence.created_at)),
     )
     return bool(cursor.rowcount)

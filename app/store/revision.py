@@ -14,7 +14,7 @@ from app.domain.ids import Clock, new_id, to_ms
 from app.domain.memory import Trust
 from app.domain.text import clipped, content_hash
 from app.errors import Conflict, NotFound, Refused
-from app.store import bits, rows
+from app.store import bits, groups, rows
 from app.store.connection import Connection, Row
 
 _FIXED = {"id", "agent_pk", "origin", "actor", "source_id", "created_at", "updated_at", "revision"}
@@ -90,6 +90,7 @@ def revise(
         Conflict: Another memory has that text or key already.
         Refused: Trust would rise by another hand than the person's.
     """
+    wanted = {name: _settled(name, value) for name, value in wanted.items()}
     before = {name: _now(connection, row, name) for name in wanted}
     after = {name: value for name, value in wanted.items() if value != before[name]}
     if not after:
@@ -105,21 +106,33 @@ def revise(
     return True
 
 
-def clash(connection: Connection, agent_pk: int, wanted: Mapping[str, Any]) -> Conflict:
-    """Return the sentence for a text or key that another memory has already."""
-    if wanted.get("key") is not None:
-        found = connection.execute(
-            "SELECT text FROM memories WHERE key = ? AND status = 'active'"
-            " AND (agent_pk = ? OR visibility = 'global')",
-            (wanted["key"], agent_pk),
-        ).fetchone()
-        text = found["text"] if found else ""
-        return Conflict(
-            f"Another memory holds “{clipped(wanted['key'], 40)}” already: {clipped(text, 80)}",
-            current=text,
-        )
-    text = str(wanted.get("text", ""))
-    return Conflict(f"This is remembered already: {clipped(text, 80)}", current=text)
+def clash(connection: Connection, columns: Mapping[str, Any], error: Exception) -> Exception:
+    """Return the sentence for a row that cannot stand beside another, or the error itself.
+
+    Args:
+        connection: Where the other row is.
+        columns: The row that was refused.
+        error: What the driver said.
+    """
+    reason = str(error)
+    if "UNIQUE" not in reason:
+        return error
+    if "memories.id" in reason:
+        return Conflict("This memory is here already.")
+    if "memories.key" not in reason:
+        text = str(columns["text"])
+        return Conflict(f"This is remembered already: {clipped(text, 80)}", current=text)
+    found = connection.execute(
+        "SELECT text FROM memories WHERE key = ? AND status = 'active'"
+        " AND (agent_pk = ? AND visibility <> 'global' OR visibility = 'global')"
+        " ORDER BY (visibility = 'global') = ? DESC LIMIT 1",
+        (columns["key"], columns["agent_pk"], columns["visibility"] == "global"),
+    ).fetchone()
+    return Conflict(
+        f"Something else is remembered as “{clipped(columns['key'], 40)}” already:"
+        f" {clipped(found['text'], 80)}",
+        current=found["text"],
+    )
 
 
 def whole_row(connection: Connection, memory_id: str) -> Row:
@@ -134,28 +147,18 @@ def whole_row(connection: Connection, memory_id: str) -> Row:
     return row
 
 
-def groups_of(connection: Connection, memory_pk: int) -> list[int]:
-    """Return the groups that may see a memory."""
-    found = connection.execute(
-        "SELECT group_pk FROM memory_groups WHERE memory_pk = ? ORDER BY group_pk", (memory_pk,)
-    )
-    return [row["group_pk"] for row in found]
-
-
-def set_groups(connection: Connection, memory_pk: int, group_pks: list[int]) -> None:
-    """Say which groups may see a memory."""
-    connection.execute("DELETE FROM memory_groups WHERE memory_pk = ?", (memory_pk,))
-    connection.executemany(
-        "INSERT INTO memory_groups (memory_pk, group_pk) VALUES (?, ?)",
-        [(memory_pk, group_pk) for group_pk in sorted(set(group_pks))],
-    )
+def _settled(name: str, value: Any) -> Any:
+    """Return a plain value in the one form that can be compared with what is stored."""
+    if name == "group_pks":
+        return sorted(set(value))
+    return rows.storable(value) if isinstance(value, str) else value
 
 
 def _now(connection: Connection, row: Row, name: str) -> Any:
     if name not in CHANGEABLE:
         raise ValueError(f"a memory's {name} never changes")
     if name == "group_pks":
-        return groups_of(connection, row["pk"])
+        return groups.of(connection, row["pk"])
     return rows.plain_of_row(name, row[name])
 
 
@@ -193,12 +196,9 @@ def _store(connection: Connection, clock: Clock, row: Row, wanted: Mapping[str, 
             f"UPDATE memories SET {assignments} WHERE pk = :pk", {**columns, "pk": row["pk"]}
         )
     except driver.IntegrityError as error:
-        if "UNIQUE" not in str(error):
-            raise
-        current = {"key": row["key"], "text": row["text"]}
-        raise clash(connection, row["agent_pk"], {**current, **wanted}) from error
+        raise clash(connection, {**dict(row), **columns}, error) from error
     if "group_pks" in wanted:
-        set_groups(connection, row["pk"], wanted["group_pks"])
+        groups.put(connection, row["pk"], wanted["group_pks"])
     if columns.get("text", row["text"]) != row["text"]:
         bits.drop(connection, "memory", [row["pk"]])
     elif columns.get("scope", row["scope"]) != row["scope"]:

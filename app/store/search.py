@@ -8,19 +8,27 @@ import sqlcipher3.dbapi2 as driver
 
 from app.domain.conversation import Role
 from app.domain.ids import from_ms
-from app.domain.memory import Scope, Trust
+from app.domain.memory import Memory, Scope, Trust
 from app.domain.recall import Hit, HitKind
 from app.errors import StoreError
-from app.store import recallable, rows
+from app.store import groups, recallable, rows
 from app.store.connection import Connection, Row
 from app.store.vault import Vault
 
 Found = list[tuple[int, float]]
 Hits = dict[tuple[HitKind, int], Hit]
 
-_SOURCE = (
-    "(SELECT x.id FROM evidence AS e JOIN messages AS x ON x.pk = e.message_pk"
-    " WHERE e.memory_pk = m.pk ORDER BY e.created_at, e.pk LIMIT 1)"
+_MEMORIES = (
+    "SELECT m.*, x.id AS source, c.id AS conversation_id, c.title FROM memories AS m"
+    " LEFT JOIN messages AS x ON x.pk = (SELECT e.message_pk FROM evidence AS e"
+    " WHERE e.memory_pk = m.pk AND e.message_pk IS NOT NULL ORDER BY e.created_at, e.pk LIMIT 1)"
+    " LEFT JOIN conversations AS c ON c.pk = x.conversation_pk"
+    " WHERE m.pk IN (SELECT value FROM json_each(?))"
+)
+_MESSAGES = (
+    "SELECT x.*, c.id AS conversation_id, c.title FROM messages AS x"
+    " JOIN conversations AS c ON c.pk = x.conversation_pk"
+    " WHERE x.pk IN (SELECT value FROM json_each(?))"
 )
 
 
@@ -82,16 +90,14 @@ def hits(connection: Connection, memory_pks: Sequence[int], message_pks: Sequenc
 
 
 def _memory_hits(connection: Connection, pks: Sequence[int]) -> Hits:
-    found = connection.execute(
-        f"SELECT m.*, {_SOURCE} AS source FROM memories AS m"
-        " WHERE m.pk IN (SELECT value FROM json_each(?))",
-        (rows.dumps(list(pks)),),
-    )
-    return {(HitKind.MEMORY, row["pk"]): _memory_hit(row) for row in found}
+    found = connection.execute(_MEMORIES, (rows.dumps(list(pks)),)).fetchall()
+    return {
+        (HitKind.MEMORY, memory.pk): _memory_hit(row, memory)
+        for row, memory in zip(found, groups.memories(connection, found), strict=True)
+    }
 
 
-def _memory_hit(row: Row) -> Hit:
-    memory = rows.memory(row)
+def _memory_hit(row: Row, memory: Memory) -> Hit:
     return Hit(
         id=memory.id,
         kind=HitKind.MEMORY,
@@ -105,18 +111,15 @@ def _memory_hit(row: Row) -> Hit:
         confidence=memory.confidence,
         pinned=memory.pinned,
         source=row["source"],
+        conversation_id=row["conversation_id"],
+        conversation_title=row["title"] or "",
         superseded_by=memory.superseded_by,
         memory=memory,
     )
 
 
 def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
-    found = connection.execute(
-        "SELECT x.*, c.id AS conversation_id, c.title FROM messages AS x"
-        " JOIN conversations AS c ON c.pk = x.conversation_pk"
-        " WHERE x.pk IN (SELECT value FROM json_each(?))",
-        (rows.dumps(list(pks)),),
-    )
+    found = connection.execute(_MESSAGES, (rows.dumps(list(pks)),))
     return {
         (HitKind.MESSAGE, row["pk"]): Hit(
             id=row["id"],

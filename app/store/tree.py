@@ -119,7 +119,7 @@ def insert(connection: Connection, columns: Mapping[str, Any], parts: Sequence[P
 
 def set_parts(connection: Connection, pk: int, parts: Sequence[Part]) -> None:
     """Replace what a message says; vectors of another text are dropped."""
-    text = "".join(part.text for part in parts)
+    text = rows.storable("".join(part.text for part in parts))
     before = connection.execute("SELECT text FROM messages WHERE pk = ?", (pk,)).fetchone()
     if before["text"] != text:
         connection.execute("UPDATE messages SET text = ? WHERE pk = ?", (text, pk))
@@ -162,7 +162,10 @@ def _insert_parts(connection: Connection, pk: int, parts: Sequence[Part]) -> Non
     connection.executemany(
         "INSERT INTO message_parts (message_pk, ordinal, origin, name, text)"
         " VALUES (?, ?, ?, ?, ?)",
-        [(pk, n, part.origin, part.name, part.text) for n, part in enumerate(parts)],
+        [
+            (pk, n, part.origin, rows.storable(part.name), rows.storable(part.text))
+            for n, part in enumerate(parts)
+        ],
     )
 
 

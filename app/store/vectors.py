@@ -7,7 +7,7 @@ Few rows are compared float by float, which is exact. Many are narrowed by their
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,6 @@ from app.domain.memory import Scope, Trust
 from app.store import bits, recallable, rows
 from app.store.connection import Connection
 from app.store.vault import Vault
-
-Kind = Literal["memory", "message"]
 
 DIRECT_BELOW = 2000
 CANDIDATES = 320
@@ -110,7 +108,7 @@ class Vectors:
 
     def put(
         self,
-        kind: Kind,
+        kind: str,
         embedded: Sequence[tuple[int, Embedded]],
         embedder_pk: int,
         texts: Sequence[str] | None = None,
@@ -141,7 +139,7 @@ class Vectors:
         return len(fresh)
 
     def missing(
-        self, kind: Kind, embedder_pk: int, limit: int, after_pk: int = 0
+        self, kind: str, embedder_pk: int, limit: int, after_pk: int = 0
     ) -> list[tuple[int, str]]:
         """Return rows that have no vector by this embedder, and the text to embed, by pk."""
         source, alias, condition = _SOURCE[kind]
@@ -174,7 +172,7 @@ class Vectors:
 
     def nearest(
         self,
-        kind: Kind,
+        kind: str,
         vector: NDArray[np.float32],
         k: int,
         *,
@@ -204,7 +202,7 @@ class Vectors:
             return search.narrowed(connection, scopes)
 
     def vectors(
-        self, kind: Kind, pks: Collection[int], embedder_pk: int
+        self, kind: str, pks: Collection[int], embedder_pk: int
     ) -> Mapping[int, NDArray[np.float32]]:
         """Return the vectors of these rows, as far as there are any."""
         with self._vault.search() as connection:
@@ -215,7 +213,7 @@ class Vectors:
             ).fetchall()
         return {row["pk"]: np.frombuffer(row["f32"], np.float32) for row in found}
 
-    def tokens(self, kind: Kind, pks: Collection[int], embedder_pk: int) -> Mapping[int, Tokens]:
+    def tokens(self, kind: str, pks: Collection[int], embedder_pk: int) -> Mapping[int, Tokens]:
         """Return the token vectors of these rows, as far as there are any."""
         with self._vault.search() as connection:
             found = connection.execute(
@@ -231,7 +229,7 @@ class Vectors:
             result[row["pk"]] = Tokens(packed, ids)
         return result
 
-    def drop(self, kind: Kind, pk: int) -> None:
+    def drop(self, kind: str, pk: int) -> None:
         """Delete the vectors of one row, by whichever embedder."""
         with self._vault.write() as connection:
             bits.drop(connection, kind, [pk])

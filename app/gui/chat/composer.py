@@ -1,6 +1,7 @@
 """Where a message is written: the field, what goes with it, and what the answer is made of."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -167,7 +168,9 @@ class Composer(QWidget):
         written = self.text.parts()
         if not "".join(part.text for part in written).strip():
             written = []
-        return [*(chip.part for chip in self._chips), *written]
+        gap = "\n\n" if written else ""
+        with_it = [replace(c.part, text=c.part.text.rstrip() + gap) for c in self._chips]
+        return [*with_it, *written]
 
     def set_parts(self, parts: Sequence[Part]) -> None:
         """Write these words, and attach what has a name."""

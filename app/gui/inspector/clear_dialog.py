@@ -1,18 +1,21 @@
 """Forget many memories at once, by type and period; the number is shown before anything happens."""
 
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
 from app.domain.memory import MemoryFilter, MemoryType
+from app.errors import AppError
 from app.gui.inspector.query import local_midnight
 from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ErrorBar, Label, Select, named
 
+_log = logging.getLogger(__name__)
 PATIENCE_MS = 150
 _TYPES = {
     MemoryType.SEMANTIC: "Facts and preferences (semantic)",
@@ -46,6 +49,9 @@ class ClearDialog(QDialog):
         super().__init__(parent)
         self._clock = clock
         self._count: int | None = None
+        self._asked: MemoryFilter | None = None
+        self._over = False
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("clear_dialog")
         self.setAccessibleName("Clear")
         self.setWindowTitle("Clear")
@@ -125,7 +131,7 @@ class ClearDialog(QDialog):
 
     def show_count(self, wanted: MemoryFilter, count: int) -> None:
         """Show how many memories that would be."""
-        if wanted.types != getattr(self.filter(), "types", None):
+        if self._over or wanted != self._asked:
             return
         self._count = count
         self.sentence.setText(
@@ -135,10 +141,25 @@ class ClearDialog(QDialog):
         self.forget_button.setAccessibleName(self.forget_button.text())
         self.forget_button.setEnabled(count > 0)
 
-    def refuse(self, sentence: str) -> None:
+    def refuse(self, error: Exception) -> None:
         """Say why it could not be done."""
-        self.error.say(sentence)
+        if self._over:
+            return
+        if not isinstance(error, AppError):
+            _log.error("clearing failed", exc_info=error)
+        known = isinstance(error, AppError)
+        self.error.say(str(error) if known else "Something went wrong; nothing was forgotten.")
         self.forget_button.setEnabled(bool(self._count))
+
+    def finish(self, _changes: object = None) -> None:
+        """Close; it is done."""
+        if not self._over:
+            self.accept()
+
+    def done(self, outcome: int) -> None:
+        """Close for good; what still arrives finds nobody."""
+        self._over = True
+        super().done(outcome)
 
     def _bounds(self) -> tuple[datetime | None, datetime | None]:
         period = self.period.currentData()
@@ -153,7 +174,7 @@ class ClearDialog(QDialog):
         dates = self.period.currentData() == "dates"
         for line in (self.since, self.until):
             line.setVisible(dates)
-        self._count = None
+        self._count = self._asked = None
         self.error.hide()
         self.forget_button.setText("Forget")
         self.forget_button.setEnabled(False)
@@ -170,11 +191,12 @@ class ClearDialog(QDialog):
             self._timer.start()
 
     def _on_timer_ended(self) -> None:
-        self.count_requested.emit(self.filter())
+        self._asked = self.filter()
+        self.count_requested.emit(self._asked)
 
     def _on_forget_clicked(self) -> None:
         self.forget_button.setEnabled(False)
-        self.confirmed.emit(self.filter())
+        self.confirmed.emit(self._asked)
 
 
 def _date_line(name: str, title: str) -> QLineEdit:

@@ -85,6 +85,22 @@ class DetailView(QWidget):
         """The memory that is shown."""
         return self._detail.memory if self._detail else None
 
+    @property
+    def conversations(self) -> frozenset[str]:
+        """The conversations that are quoted or named."""
+        if self._detail is None:
+            return frozenset()
+        quoted = {e.conversation_id for e in self._detail.evidence if e.conversation_id}
+        return frozenset(quoted | {found for found, _, _ in self._detail.used_in})
+
+    def clear(self) -> None:
+        """Show no memory any more."""
+        self._detail = None
+
+    def redraw(self) -> None:
+        """Draw again, in the colours of the theme."""
+        self._build(self._area.verticalScrollBar().value())
+
     def show_detail(self, detail: MemoryDetail, now: datetime) -> None:
         """Show a memory; the scroll stays where it was if it is the same one."""
         same = self.memory is not None and self.memory.id == detail.memory.id

@@ -158,10 +158,13 @@ class InspectorPane(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Keep Find and Undo from the window's own shortcuts."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.matches(_UNDO) or event.matches(_FIND):
-                event.accept()
-                return True
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and (event.matches(_UNDO) or event.matches(_FIND))
+        ):
+            event.accept()
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

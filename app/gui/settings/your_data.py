@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 
 from app.domain.profile import Profile, SlotKind
+from app.gui.erasure.sizes import size
 from app.gui.settings import model
 from app.gui.settings.pages import Page
 from app.gui.settings.rows import PlainRow
@@ -115,13 +116,3 @@ class YourDataPage(Page):
         """Allow no second export, import or erasure while one runs."""
         for button in (self.export_button, self.import_button, self.erase_button):
             button.setEnabled(not busy)
-
-
-def size(number: int) -> str:
-    """Return a number of bytes as a person says it."""
-    amount, unit = float(number), "bytes"
-    for unit in ("bytes", "KB", "MB", "GB", "TB"):
-        if amount < 1000 or unit == "TB":
-            break
-        amount /= 1000
-    return f"{amount:.1f} {unit}" if amount < 10 and unit != "bytes" else f"{amount:.0f} {unit}"

@@ -11,10 +11,10 @@ from typing import TypedDict, Unpack
 
 from app.domain.memory import MemoryType
 from app.memory.extract.dates import Tense
-from app.memory.extract.subjects import Kind
+from app.memory.extract.subjects import Kind, Subject
 
 Found = re.Match[str]
-Read = Callable[[Found], tuple[str, object] | None]
+Read = Callable[[Found, Subject], tuple[str, object] | None]
 
 ADVERBS = (
     "really|still|already|absolutely|genuinely|truly|officially|finally|recently|just|quite|very|so|"
@@ -45,6 +45,7 @@ class Options(TypedDict, total=False):
     template: str
     closes: bool
     implies: str
+    noun: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Rule:
             ``{has}`` and groups of the pattern are filled in.
         closes: Whether it says that the value of its key is so no more.
         implies: The text of a second fact that follows and takes the key, as a template.
+        noun: What the thing spoken of must be, as a pattern.
     """
 
     pattern: re.Pattern[str]
@@ -75,6 +77,7 @@ class Rule:
     template: str = ""
     closes: bool = False
     implies: str = ""
+    noun: str = ""
 
 
 SELF = frozenset({Kind.SELF})
@@ -101,13 +104,13 @@ def plan(pattern: str, kinds: frozenset[Kind] = PEOPLE, **more: Unpack[Options])
 
 def keyed(key: str, group: str = "value") -> Read:
     """Return a reader that takes the group of a match as the value of ``key``."""
-    return lambda found: (key, found[group].strip(" ,"))
+    return lambda found, subject: (key, found[group].strip(" ,"))
 
 
 def through(key: str, parse: Callable[[str], str | None], group: str = "value") -> Read:
     """Return a reader that takes what ``parse`` makes of the group, or no key at all."""
 
-    def read(found: Found) -> tuple[str, object] | None:
+    def read(found: Found, subject: Subject) -> tuple[str, object] | None:
         value = parse(found[group])
         return (key, value) if value else None
 

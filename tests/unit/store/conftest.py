@@ -3,12 +3,18 @@
 import os
 import sys
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
+from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.memory import Memory
 from app.paths import ProfilePaths
+from app.store.conversations import Conversations
+from app.store.journal import Journal
+from app.store.memories import Memories, Note
 from app.store.vault import Vault
 
 
@@ -73,3 +79,81 @@ def unprivileged():
                 os.seteuid(0)
 
     return somebody
+
+
+class SetClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self):
+        self.now = datetime(2026, 5, 4, 12, tzinfo=UTC)
+
+    def __call__(self):
+        return self.now
+
+    def forward(self, **by):
+        self.now += timedelta(**by)
+        return self.now
+
+
+@pytest.fixture
+def clock(vault):
+    """The vault's clock, to be moved by hand."""
+    vault.clock = SetClock()
+    return vault.clock
+
+
+@pytest.fixture
+def memories(vault, clock):
+    return Memories(vault)
+
+
+@pytest.fixture
+def journal(vault, clock):
+    return Journal(vault)
+
+
+@pytest.fixture
+def conversations(vault, clock):
+    return Conversations(vault)
+
+
+@pytest.fixture
+def remember(memories, clock):
+    """Store a memory in a few words."""
+
+    def store(text, *, batch="b1", evidence=(), message_id=None, actor="test", **fields):
+        memory = Memory(id="", text=text, created_at=clock(), updated_at=clock(), **fields)
+        note = Note(actor, "insert", batch, message_id=message_id)
+        return memories.insert(memory, evidence, note)
+
+    return store
+
+
+@pytest.fixture
+def say(conversations):
+    """Add a message in a few words."""
+
+    def add(conversation, text, role=Role.USER, origin=PartOrigin.TYPED, **fields):
+        return conversations.add_message(conversation.id, role, [Part(text, origin)], **fields)
+
+    return add
+
+
+@pytest.fixture
+def everything(vault):
+    """Return all that lies in the tables, the hidden ones of the indexes included, as one text."""
+
+    def read():
+        found = []
+        with vault.read() as connection:
+            tables = [
+                row["name"]
+                for row in connection.execute("SELECT name, sql FROM sqlite_master")
+                if row["sql"] and row["sql"].startswith("CREATE TABLE")
+            ]
+            for table in tables:
+                for row in connection.execute(f"SELECT * FROM '{table}'"):
+                    found += [str(value) for value in row]
+        return "\n".join(found)
+
+    return read

@@ -3,6 +3,7 @@
 import re
 
 from app.memory.extract.rule import Found, Rule, event, fact, plan, through
+from app.memory.extract.subjects import Subject
 from app.memory.extract.values import home, place
 
 _LIVING = (
@@ -10,11 +11,11 @@ _LIVING = (
 )
 
 
-def _home(found: Found) -> tuple[str, object] | None:
+def _home(found: Found, subject: Subject) -> tuple[str, object] | None:
     return home(found["place"])
 
 
-def _origin(found: Found) -> tuple[str, object] | None:
+def _origin(found: Found, subject: Subject) -> tuple[str, object] | None:
     where = place(found["place"])
     return ("origin", where) if where else None
 

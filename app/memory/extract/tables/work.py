@@ -3,6 +3,7 @@
 import re
 
 from app.memory.extract.rule import Found, Rule, event, fact, plan
+from app.memory.extract.subjects import Subject
 from app.memory.extract.values import job, organisation
 
 _HEADS = (
@@ -15,12 +16,12 @@ _TASK = re.compile(
 )
 
 
-def _employer(found: Found) -> tuple[str, object] | None:
+def _employer(found: Found, subject: Subject) -> tuple[str, object] | None:
     name = organisation(found["org"])
     return ("employer", name) if name else None
 
 
-def _job(found: Found) -> tuple[str, object] | None:
+def _job(found: Found, subject: Subject) -> tuple[str, object] | None:
     trade = job(found["trade"])
     return ("job_title", trade) if trade else None
 
@@ -54,7 +55,7 @@ RULES: tuple[Rule, ...] = (
     fact(r"{BE} (?P<trade>an? (?!bit\b|little\b|lot\b|bad\b|terrible\b|good\b|big\b|huge\b|fan\b|"
          r"mess\b|member\b).+)", read=_job, accepts=_is_job, category="work"),
     fact(rf"{{BE}} (?P<value>(?:the |a |an )?(?:[\w-]+ )?(?:{_HEADS})(?: of [\w &'-]+)?)(?: (?:at|for|in|of) .+)?",
-         read=lambda found: ("job_title", re.sub(r"^(?:the|an?) | (?:at|for|in) .*$", "", found["value"])),
+         read=lambda found, subject: ("job_title", re.sub(r"^(?:the|an?) | (?:at|for|in) .*$", "", found["value"])),
          category="work"),
     fact(r"(?:teach~|{BE} teaching|(?:have|has) taught) (?P<what>.+)", accepts=_serious,
          category="work"),

@@ -1,0 +1,139 @@
+"""The bar above the conversation: its title, its memory mode, who answers, and why."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
+
+from app.domain.conversation import MemoryMode
+from app.gui.chat.mode_chip import ModeChip
+from app.gui.theme import Theme
+from app.gui.widgets import Button, ChipButton, ElidedLabel, named
+from app.gui.widgets.header import HEIGHT
+
+UNTITLED = "New conversation"
+_MARGIN = 20
+
+
+class Title(QStackedWidget):
+    """A title that becomes a field when it is clicked.
+
+    Signals:
+        renamed: The person gave another title.
+    """
+
+    renamed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("chat_title")
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.label = ElidedLabel(UNTITLED, "title", "chat_title_label")
+        self.label.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.label.setCursor(Qt.CursorShape.IBeamCursor)
+        self.label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.field = named(QLineEdit(), "chat_title_field", "Title of the conversation")
+        self.field.setProperty("inline", "true")
+        self._editable = False
+        self.addWidget(self.label)
+        self.addWidget(self.field)
+        self.label.installEventFilter(self)
+        self.field.installEventFilter(self)
+        self.field.editingFinished.connect(self._on_finished)
+
+    def say(self, title: str, *, editable: bool) -> None:
+        """Show a title."""
+        self._editable = editable
+        self.label.setText(title or UNTITLED)
+        if editable:
+            self.label.setAccessibleDescription("Press Enter to rename")
+        self.setCurrentWidget(self.label)
+
+    def edit(self) -> None:
+        """Let the person write another title."""
+        if not self._editable:
+            return
+        self.field.setText(self.label.text())
+        self.setCurrentWidget(self.field)
+        self.field.selectAll()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Begin with a click or Enter, end without a change with Escape."""
+        if watched is self.label:
+            pressed = event.type() == QEvent.Type.MouseButtonRelease
+            if pressed or _is_key(event, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
+                self.edit()
+                return True
+        elif event.type() == QEvent.Type.ShortcutOverride and _is_key(event, Qt.Key.Key_Escape):
+            event.accept()
+            return True
+        elif event.type() == QEvent.Type.KeyPress and _is_key(event, Qt.Key.Key_Escape):
+            self.setCurrentWidget(self.label)
+            self.label.setFocus(Qt.FocusReason.OtherFocusReason)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _on_finished(self) -> None:
+        if self.currentWidget() is not self.field:
+            return
+        title = " ".join(self.field.text().split())
+        self.setCurrentWidget(self.label)
+        if title and title != self.label.text():
+            self.label.setText(title)
+            self.renamed.emit(title)
+
+
+class ChatHeader(QWidget):
+    """The bar above the conversation.
+
+    Signals:
+        renamed: The person gave another title.
+        mode_chosen: The person chose a memory mode.
+        models_wanted: The person wants to see the models.
+        why_toggled: The person wants to see, or no longer, why an answer came out as it did.
+    """
+
+    renamed = Signal(str)
+    mode_chosen = Signal(object)
+    models_wanted = Signal()
+    why_toggled = Signal(bool)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("chat_header")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("surface", "header")
+        self.setFixedHeight(HEIGHT)
+        self.title = Title()
+        self.mode_chip = ModeChip(theme, "header_mode")
+        self.model_chip = ChipButton(theme, "", "model_chip", "neutral")
+        self.model_chip.setToolTip("Choose who answers")
+        self.why_button = Button(theme, "Why this answer", "why_toggle", "ghost")
+        self.why_button.setCheckable(True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
+        row.setSpacing(10)
+        row.addWidget(self.title)
+        row.addWidget(self.mode_chip)
+        row.addWidget(self.model_chip)
+        row.addStretch(1)
+        row.addWidget(self.why_button)
+        self.title.renamed.connect(self.renamed)
+        self.mode_chip.mode_chosen.connect(self.mode_chosen)
+        self.model_chip.clicked.connect(self.models_wanted)
+        self.why_button.toggled.connect(self.why_toggled)
+        self.set_model("")
+
+    def set_model(self, words: str) -> None:
+        """Say who answers, such as "Qwen3 4B · on this computer"."""
+        self.model_chip.say(words)
+        self.model_chip.setAccessibleName(f"Who answers: {words}")
+        self.model_chip.setVisible(bool(words))
+
+    def set_mode(self, mode: MemoryMode) -> None:
+        """Show what the conversation may do with memory."""
+        self.mode_chip.set_mode(mode)
+
+
+def _is_key(event: QEvent, *keys: Qt.Key) -> bool:
+    return isinstance(event, QKeyEvent) and event.key() in keys

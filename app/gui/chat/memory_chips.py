@@ -1,0 +1,142 @@
+"""The chips under an answer: what it rests on, and how much more was considered."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from app.domain.text import clipped
+from app.gui.chat.model import Source
+from app.gui.chat.wording import chip_date, known_since, source_line
+from app.gui.theme import Theme
+from app.gui.widgets import FlowLayout
+
+HEIGHT = 24
+_LONGEST = 44
+_PAD = 10.0
+_GAP = 4.0
+
+
+class SourceChip(QAbstractButton):
+    """A number in the accent's colour, then the words of a memory and its date."""
+
+    def __init__(self, theme: Theme, number: int, words: str, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._number = str(number) if number else ""
+        self.setObjectName(name)
+        self.setText(words)
+        self.setAccessibleName(f"Memory {number}: {words}" if number else words)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.gone = False
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def _on_theme_changed(self) -> None:
+        self.setFont(self._theme.font("small"))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the room its words need."""
+        metrics = self.fontMetrics()
+        width = metrics.horizontalAdvance(self.text()) + 2 * _PAD
+        if self._number:
+            width += metrics.horizontalAdvance(self._number) + _GAP
+        return QSize(round(width) + 1, self._theme.px(HEIGHT))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for a few letters."""
+        return QSize(self._theme.px(60), self._theme.px(HEIGHT))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show that it can be pressed."""
+        super().enterEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the chip."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        lit = self.hasFocus() or self.isDown()
+        edge = "accent" if lit else "faint" if self.underMouse() else "border"
+        painter.setPen(QPen(self._theme.colour(edge), 1))
+        painter.setBrush(self._theme.colour("surface"))
+        box = self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
+        room = box.adjusted(_PAD, 0, -_PAD, 0)
+        if self._number:
+            room = self._draw_number(painter, room)
+        painter.setPen(self._theme.colour("muted"))
+        metrics = self.fontMetrics()
+        text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, round(room.width()) + 1)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeading, text)
+        if self.gone:
+            width = metrics.horizontalAdvance(text)
+            y = room.center().y() + 0.5
+            painter.drawLine(QPointF(room.left(), y), QPointF(room.left() + width, y))
+
+    def _draw_number(self, painter: QPainter, room: QRectF) -> QRectF:
+        width = self.fontMetrics().horizontalAdvance(self._number)
+        font = self._theme.font("small")
+        font.setWeight(font.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(self._theme.colour("accent"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, self._number)
+        painter.setFont(self.font())
+        return room.adjusted(width + _GAP, 0, 0, 0)
+
+
+class MemoryChips(QWidget):
+    """A line, or more, of chips.
+
+    Signals:
+        source_clicked: A chip was clicked; its Source, and the chip.
+        more_clicked: The person wants to see everything that was considered.
+    """
+
+    source_clicked = Signal(object, object)
+    more_clicked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("memory_chips")
+        self.setAccessibleName("What this answer rests on")
+        self._theme = theme
+        self._flow = FlowLayout(self)
+
+    def show_sources(self, shown: Sequence[Source], more: int, now: datetime) -> None:
+        """Show these finds, and how many more there were."""
+        self._flow.clear()
+        for source in shown:
+            self._flow.addWidget(self._chip(source, now))
+        if more:
+            words = f"{more} more considered" if shown else f"{more} considered"
+            chip = SourceChip(self._theme, 0, words, "chip_more")
+            chip.setToolTip("Why this answer")
+            chip.clicked.connect(self.more_clicked)
+            self._flow.addWidget(chip)
+        self.setVisible(bool(shown or more))
+
+    def _chip(self, source: Source, now: datetime) -> SourceChip:
+        words = clipped(source.hit.text, _LONGEST)
+        if not source.hit.pinned:
+            words = f"{words} · {chip_date(known_since(source.hit), now)}"
+        chip = SourceChip(self._theme, source.number, words, f"chip_{source.number}")
+        chip.setToolTip("Forgotten since" if source.gone else source_line(source.hit, now))
+        chip.gone = source.gone
+        chip.clicked.connect(lambda: self.source_clicked.emit(source, chip))
+        return chip
+
+    def fit(self, width: int) -> None:
+        """Be this wide, and as tall as the lines then are."""
+        self.setFixedSize(width, self._flow.heightForWidth(width))
+
+    def chip(self, number: int) -> SourceChip | None:
+        """Return the chip of a number."""
+        return self.findChild(SourceChip, f"chip_{number}")

@@ -1,0 +1,89 @@
+"""The quiet row under a message: which version it is, and what can be done with it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.gui.theme import Theme
+from app.gui.widgets import IconButton, Label, named
+
+HEIGHT = 26
+
+
+class BranchSwitch(QWidget):
+    """‹ 2/3 › moves between the versions of a turn.
+
+    Signals:
+        moved: The person wants another version: -1 for the one before, 1 for the one after.
+    """
+
+    moved = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("branch_switch")
+        self._before = IconButton(theme, "caret-left", "Version before", "branch_before")
+        self._after = IconButton(theme, "caret-right", "Version after", "branch_after")
+        self._where = Label("", "small", name="branch_where")
+        self._before.clicked.connect(lambda: self.moved.emit(-1))
+        self._after.clicked.connect(lambda: self.moved.emit(1))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for widget in (self._before, self._where, self._after):
+            row.addWidget(widget)
+
+    def show_version(self, number: int, total: int) -> None:
+        """Say which version this is, of how many; nothing if it is the only one."""
+        self._where.setText(f"{number}/{total}")
+        self.setAccessibleName(f"Version {number} of {total}")
+        self._before.setEnabled(number > 1)
+        self._after.setEnabled(number < total)
+        self.setVisible(total > 1)
+
+
+class MessageFoot(QWidget):
+    """Buttons that appear while the mouse or the keyboard is at the message.
+
+    Args:
+        actions: Name, icon and title of each button.
+
+    Signals:
+        acted: A button was pressed; its name.
+        branch_moved: The person wants another version; -1 or 1.
+    """
+
+    acted = Signal(str)
+    branch_moved = Signal(int)
+
+    def __init__(self, theme: Theme, actions: dict[str, tuple[str, str]]) -> None:
+        super().__init__()
+        self.setObjectName("message_foot")
+        self.setFixedHeight(theme.px(HEIGHT))
+        self.branches = BranchSwitch(theme)
+        self.branches.moved.connect(self.branch_moved)
+        self._buttons = named(QWidget(), "message_actions", "What can be done with it")
+        row = QHBoxLayout(self._buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for name, (icon, title) in actions.items():
+            button = IconButton(theme, icon, title, f"message_{name}")
+            button.clicked.connect(lambda _on=False, name=name: self.acted.emit(name))
+            row.addWidget(button)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addWidget(self.branches)
+        whole.addWidget(self._buttons)
+        policy = self._buttons.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._buttons.setSizePolicy(policy)
+        self._buttons.hide()
+
+    def reveal(self, shown: bool) -> None:
+        """Show the buttons, or hide them."""
+        self._buttons.setVisible(shown)
+
+    @property
+    def focused(self) -> bool:
+        """Whether the keyboard is on one of its buttons."""
+        return any(button.hasFocus() for button in self.findChildren(IconButton))

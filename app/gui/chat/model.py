@@ -1,0 +1,191 @@
+"""The turns of one conversation, as the transcript shows them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+
+from app.domain.conversation import Conversation, Message, Receipt, Role
+from app.domain.memory import Status
+from app.domain.recall import Hit, StoredRecall
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+class TurnRole(IntEnum):
+    """What the model says of a turn besides its words."""
+
+    TURN = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A memory, or something said before, that an answer rests on or might have.
+
+    Attributes:
+        number: The mark it has in the prompt, from 1; 0 if it did not get there.
+        cited: Whether the answer refers to it.
+    """
+
+    hit: Hit
+    number: int = 0
+    cited: bool = False
+
+    @property
+    def gone(self) -> bool:
+        """Whether it was forgotten since."""
+        memory = self.hit.memory
+        return memory is not None and memory.status is Status.FORGOTTEN
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message with what belongs to it.
+
+    Attributes:
+        recall: The trace of an answer.
+        receipts: What was remembered of the exchange that this answer ends.
+        notices: Sentences the person should see.
+        failure: Why there is no answer to this message of the person's.
+        live: Whether this answer is being written.
+    """
+
+    message: Message
+    recall: StoredRecall | None = None
+    receipts: tuple[Receipt, ...] = ()
+    notices: tuple[str, ...] = ()
+    failure: str = ""
+    live: bool = False
+
+    @property
+    def key(self) -> str:
+        """What identifies it in the transcript."""
+        return self.message.id
+
+    @property
+    def own(self) -> bool:
+        """Whether the person said it."""
+        return self.message.role is Role.USER
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """Everything there is to show of one conversation."""
+
+    conversation: Conversation
+    messages: Sequence[Message] = ()
+    receipts: Sequence[Receipt] = ()
+    recalls: Mapping[str, StoredRecall] = field(default_factory=dict)
+    draft: str = ""
+
+
+def turns_of(thread: Thread) -> list[Turn]:
+    """Return the turns of a conversation; a receipt goes under the answer that follows it."""
+    receipts: dict[str, list[Receipt]] = {}
+    for receipt in thread.receipts:
+        receipts.setdefault(receipt.message_id, []).append(receipt)
+    turns: list[Turn] = []
+    waiting: list[Receipt] = []
+    for message in thread.messages:
+        if message.role is Role.USER:
+            _settle(turns, waiting)
+            waiting = receipts.get(message.id, [])
+            turns.append(Turn(message))
+        elif message.role is Role.ASSISTANT:
+            recall = thread.recalls.get(message.id)
+            turns.append(Turn(message, recall, tuple(waiting)))
+            waiting = []
+    _settle(turns, waiting)
+    return turns
+
+
+def _settle(turns: list[Turn], waiting: list[Receipt]) -> None:
+    if waiting and turns:
+        turns[-1] = replace(turns[-1], receipts=tuple(waiting))
+
+
+def sources(turn: Turn) -> list[Source]:
+    """Return every find that passed the pipeline: those in the prompt first, in their order."""
+    if turn.recall is None:
+        return []
+    stored = turn.recall
+    numbers = {hit_id: number for number, hit_id in enumerate(stored.in_prompt, start=1)}
+    cited = set(stored.cited)
+    found = [Source(hit, numbers.get(hit.id, 0), hit.id in cited) for hit in stored.recall.hits]
+    return sorted(found, key=lambda source: source.number or len(found) + 1)
+
+
+def chips(turn: Turn) -> tuple[list[Source], int]:
+    """Return what an answer's chips show, and how many more finds were considered."""
+    found = sources(turn)
+    shown = [s for s in found if s.cited] or [s for s in found if s.number]
+    dropped = len(turn.recall.recall.dropped) if turn.recall else 0
+    return shown, len(found) - len(shown) + dropped
+
+
+class TranscriptModel(QAbstractListModel):
+    """The turns, oldest first; a change tells only of the rows it touches."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._turns: list[Turn] = []
+
+    @property
+    def turns(self) -> Sequence[Turn]:
+        """All turns."""
+        return self._turns
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        """Return how many turns there are."""
+        return 0 if parent.isValid() else len(self._turns)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a turn's words, or the turn."""
+        if not index.isValid():
+            return None
+        turn = self._turns[index.row()]
+        if role == TurnRole.TURN:
+            return turn
+        if role == Qt.ItemDataRole.DisplayRole:
+            return turn.message.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{'You' if turn.own else 'Loci'}: {turn.message.text}"
+        return None
+
+    def restart(self, turns: Sequence[Turn]) -> None:
+        """Show another conversation."""
+        self.beginResetModel()
+        self._turns = list(turns)
+        self.endResetModel()
+
+    def update(self, turns: Sequence[Turn]) -> None:
+        """Show a later state of the same conversation."""
+        same = 0
+        for old, new in zip(self._turns, turns, strict=False):
+            if old.key != new.key:
+                break
+            if old != new:
+                self.put(same, new)
+            same += 1
+        if same < len(self._turns):
+            self.beginRemoveRows(_ROOT, same, len(self._turns) - 1)
+            del self._turns[same:]
+            self.endRemoveRows()
+        if same < len(turns):
+            self.beginInsertRows(_ROOT, same, len(turns) - 1)
+            self._turns.extend(turns[same:])
+            self.endInsertRows()
+
+    def put(self, row: int, turn: Turn) -> None:
+        """Show another state of one turn."""
+        self._turns[row] = turn
+        index = self.index(row)
+        self.dataChanged.emit(index, index)
+
+    def row_of(self, key: str) -> int:
+        """Return the row of a turn, or -1."""
+        backwards = range(len(self._turns) - 1, -1, -1)
+        return next((row for row in backwards if self._turns[row].key == key), -1)

@@ -1,0 +1,106 @@
+"""What was remembered of an exchange; shown only where something was written."""
+
+from html import escape
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QTextBlockFormat, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.domain.conversation import Receipt
+from app.gui.chat.text_view import TextView
+from app.gui.theme import Theme
+from app.gui.widgets import Button
+
+_LEFT = 12
+_BAR = 2.0
+_LINE = 18
+_GAP = 6
+
+
+class ReceiptView(QWidget):
+    """What was remembered and what that replaces, with buttons to undo and to edit it.
+
+    Signals:
+        undo_clicked: The person wants it undone; the receipt.
+        edit_clicked: The person wants to edit it; the receipt, and the button.
+    """
+
+    undo_clicked = Signal(object)
+    edit_clicked = Signal(object, object)
+
+    def __init__(self, theme: Theme, receipt: Receipt) -> None:
+        super().__init__()
+        self.receipt = receipt
+        self._theme = theme
+        self.setObjectName("receipt")
+        self.words = TextView("receipt_text")
+        self.words.setParent(self)
+        self.undo_button = Button(theme, "Undo", "receipt_undo", "link")
+        self.edit_button = Button(theme, "Edit", "receipt_edit", "link")
+        self._buttons = QWidget(self)
+        self._buttons.setObjectName("receipt_buttons")
+        row = QHBoxLayout(self._buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        row.addWidget(self.undo_button)
+        row.addWidget(self.edit_button)
+        self.undo_button.clicked.connect(lambda: self.undo_clicked.emit(self.receipt))
+        self.edit_button.clicked.connect(self._on_edit_clicked)
+        theme.changed.connect(self._write)
+        self._write()
+
+    def _on_edit_clicked(self) -> None:
+        self.edit_clicked.emit(self.receipt, self.edit_button)
+
+    def _write(self) -> None:
+        font = self._theme.font("secondary")
+        document = self.words.document()
+        document.setDefaultFont(font)
+        document.setHtml(_sentence(self.receipt, self._theme.name("muted")))
+        cursor = QTextCursor(document)
+        cursor.select(QTextCursor.SelectionType.Document)
+        form = QTextBlockFormat()
+        form.setLineHeight(
+            self._theme.px(_LINE), QTextBlockFormat.LineHeightTypes.MinimumHeight.value
+        )
+        cursor.mergeBlockFormat(form)
+        self.setAccessibleName(document.toPlainText())
+        self.words.setAccessibleName(document.toPlainText())
+        if self.width() and self.words.width():
+            self.fit(self.width())
+
+    def fit(self, width: int) -> None:
+        """Be this wide; the buttons follow the last word, or go below it."""
+        self.words.fit(width - _LEFT)
+        self.words.move(_LEFT, 0)
+        self._buttons.adjustSize()
+        cursor = QTextCursor(self.words.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        end = self.words.cursorRect(cursor)
+        size = self._buttons.sizeHint()
+        height = self.words.height()
+        left = _LEFT + end.right() + _GAP
+        if left + size.width() <= width:
+            top = end.center().y() - size.height() // 2 + 1
+        else:
+            left, top = _LEFT - 4, height + 2
+        self._buttons.setGeometry(left, top, size.width(), size.height())
+        self.setFixedSize(width, max(height, top + size.height()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the bar at its start."""
+        painter = QPainter(self)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour("accent"))
+        painter.drawRect(QRectF(0, 0, _BAR, self.height()))
+
+
+def _sentence(receipt: Receipt, colour: str) -> str:
+    texts = [escape(text.strip().rstrip(".")) for _, text in receipt.memories]
+    said = "; ".join(f"<b>{text}</b>" for text in texts)
+    words = f"Remembered: {said}."
+    if receipt.replaced:
+        old = " and ".join(f"“{escape(text.strip().rstrip('.'))}”" for text in receipt.replaced)
+        verb = "It replaces" if len(receipt.memories) == 1 else "They replace"
+        words += f" {verb} {old} in answers; both stay in the history."
+    return f'<span style="color:{colour}">{words}</span>'

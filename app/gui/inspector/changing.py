@@ -1,0 +1,129 @@
+"""What the inspector does to memories: pin, forget, restore, erase, clear, undo.
+
+Each is one call of a service on a worker thread. What it changed is published by the bridge, and
+comes back to the screen like every other change.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.domain.changes import Changes
+from app.domain.erasure import Proof
+from app.domain.ids import Clock
+from app.domain.memory import MemoryFilter
+from app.gui.bridge import Bridge, Lane
+from app.gui.erasure.dialog import ErasureDialog
+from app.gui.erasure.several import MOST, erase_several, inventory_of
+from app.gui.inspector.clear_dialog import ClearDialog
+from app.gui.inspector.loading import MemoryList
+from app.gui.inspector.pane import InspectorPane
+from app.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+
+class MemoryChanges(QObject):
+    """Carries out what a person wants done with memories.
+
+    Signals:
+        failed: Something could not be done.
+                arg 0: the exception
+    """
+
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        services: "Services",
+        bridge: Bridge,
+        theme: Theme,
+        pane: InspectorPane,
+        clock: Clock,
+        rows: MemoryList,
+    ) -> None:
+        super().__init__(pane)
+        self._services, self._bridge, self._theme = services, bridge, theme
+        self._pane, self._clock, self._rows = pane, clock, rows
+
+    def change_selected(self, wish: str) -> None:
+        """Do something with every selected row, here or not."""
+        here = self._pane.table.selected_memories()
+        if here is not None:
+            self.change([memory.id for memory in here], wish)
+        else:
+            ranges = self._pane.table.selected_ranges()
+            self._rows.ids_in(ranges, lambda ids: self.change(ids, wish))
+
+    def change(self, ids: Sequence[str], wish: str) -> None:
+        """Pin, unpin, forget, restore or erase these memories."""
+        if not ids:
+            return
+        if wish == "erase":
+            self.erase(ids)
+            return
+        memories = self._services.memories
+        work: dict[str, Callable[[], Changes]] = {
+            "pin": lambda: memories.pin(ids, True),
+            "unpin": lambda: memories.pin(ids, False),
+            "forget": lambda: memories.forget(ids),
+            "restore": lambda: memories.restore(ids),
+        }
+        self._pane.notice.hide()
+        self._bridge.run(work[wish], None, self.failed.emit, Lane.DESK)
+
+    def undo(self, batch: str) -> None:
+        """Undo a change, and show why some of it could not be."""
+        self._pane.notice.hide()
+        memories = self._services.memories
+        self._bridge.run(lambda: memories.undo(batch), self._on_undone, self.failed.emit, Lane.DESK)
+
+    def _on_undone(self, outcome: tuple[Changes, Sequence[str]]) -> None:
+        _, refused = outcome
+        if refused:
+            more = f" and {len(refused) - 2:,} more" if len(refused) > 2 else ""
+            self._pane.notice.say(" ".join(refused[:2]) + more, tone="warn")
+
+    def erase(self, ids: Sequence[str]) -> None:
+        """Open the dialog that erases these memories for good."""
+        if len(ids) > MOST:
+            words = f"Erase at most {MOST} memories at a time; {len(ids):,} are selected."
+            self._pane.notice.say(words, tone="warn")
+            return
+        erasure = self._services.erasure
+        dialog = ErasureDialog(
+            lambda: inventory_of(erasure, ids),
+            lambda ticked, _typed: erase_several(erasure, ids, ticked),
+            self._bridge,
+            self._theme,
+            parent=self._pane.window(),
+        )
+        dialog.erased.connect(lambda proof: self._on_erased(proof, ids))
+        dialog.open()
+
+    def _on_erased(self, proof: Proof, ids: Sequence[str]) -> None:
+        self._bridge.publish(Changes(memories=frozenset(ids) - proof.changes.memories))
+
+    def clear(self) -> None:
+        """Open the dialog that forgets by type and period."""
+        dialog = ClearDialog(self._theme, self._clock, self._pane.window())
+        memories = self._services.memories
+
+        def count(wanted: MemoryFilter) -> None:
+            self._bridge.run(
+                lambda: memories.clear_count(wanted),
+                lambda number: dialog.show_count(wanted, number),
+                dialog.refuse,
+                Lane.DESK,
+            )
+
+        def forget(wanted: MemoryFilter) -> None:
+            self._bridge.run(
+                lambda: memories.clear(wanted), dialog.finish, dialog.refuse, Lane.DESK
+            )
+
+        dialog.count_requested.connect(count)
+        dialog.confirmed.connect(forget)
+        dialog.open()

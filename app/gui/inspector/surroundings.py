@@ -1,0 +1,133 @@
+"""What stands around the table: the counts, the last change, and how far the index is."""
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.domain.changes import Changes
+from app.domain.memory import Status
+from app.domain.model import EmbeddingStatus
+from app.errors import AppError
+from app.gui.bridge import Bridge, Lane
+from app.gui.inspector.pane import InspectorPane
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+PATIENCE_MS = 120
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """One look at it all.
+
+    Attributes:
+        total: Memories that are not forgotten.
+        last: Batch and sentence of the last change.
+        embedding: How far the index is, or None where the embedder did not say.
+    """
+
+    total: int
+    last: tuple[str, str] | None
+    embedding: EmbeddingStatus | None
+
+
+class Surroundings(QObject):
+    """Keeps the pane's head and foot up to date; never asks twice at once.
+
+    Signals:
+        failed: It could not be found out.
+                arg 0: the exception
+        reembed_requested: What another embedder made should be embedded anew, now.
+    """
+
+    failed = Signal(object)
+    reembed_requested = Signal()
+
+    def __init__(
+        self, services: "Services", bridge: Bridge, pane: InspectorPane, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._services, self._bridge, self._pane = services, bridge, pane
+        self._survey: Survey | None = None
+        self._found: tuple[int, bool] | None = None
+        self._asking = self._again = False
+        self._reembedding = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PATIENCE_MS)
+        self._timer.timeout.connect(self.refresh)
+
+    @property
+    def last_batch(self) -> str:
+        """What "Undo last change" undoes; empty where there is nothing."""
+        return self._survey.last[0] if self._survey and self._survey.last else ""
+
+    def apply_changes(self, changes: Changes) -> None:
+        """Look again soon, if the changes concern what is shown."""
+        if changes.models or changes.settings:
+            self._reembedding = False
+        if changes.memories or changes.jobs or changes.models or changes.settings:
+            self._timer.start()
+
+    def show_found(self, found: int, *, narrowed: bool) -> None:
+        """Show how many rows the table has, of how many there are."""
+        self._found = found, narrowed
+        if self._survey:
+            self._pane.head.show_counts(found, self._survey.total, narrowed)
+
+    def refresh(self) -> None:
+        """Look at once; if a look is under way, once more after it."""
+        if self._asking:
+            self._again = True
+            return
+        self._asking, self._again = True, False
+        self._bridge.run(self._look, self._on_survey_taken, self._on_look_failed, Lane.DESK)
+
+    def _look(self) -> Survey:
+        memories = self._services.memories
+        counts = memories.overview()
+        total = sum(counts.values()) - counts.get(Status.FORGOTTEN, 0)
+        return Survey(total, memories.last_change(), self._embedding())
+
+    def _embedding(self) -> EmbeddingStatus | None:
+        try:
+            return self._services.memories.embedding_status()
+        except AppError as error:
+            _log.info("the index could not be asked: %s", type(error).__name__)
+            return None
+
+    def _on_survey_taken(self, survey: Survey) -> None:
+        self._survey, self._asking = survey, False
+        self._pane.foot.show_last_change(survey.last[1] if survey.last else "")
+        if self._found:
+            self.show_found(self._found[0], narrowed=self._found[1])
+        self._show_embedding(survey.embedding)
+        if self._again:
+            self._timer.start()
+
+    def _on_look_failed(self, error: Exception) -> None:
+        self._asking = False
+        self.failed.emit(error)
+
+    def _show_embedding(self, status: EmbeddingStatus | None) -> None:
+        missing, stale = (status.missing, status.stale) if status else (0, 0)
+        self._reembedding = self._reembedding and stale > 0
+        asks = stale > 0 and not self._reembedding
+        self._pane.head.show_indexing(0 if asks else missing, again=self._reembedding)
+        if asks:
+            what = "memory or message needs" if stale == 1 else "memories and messages need"
+            words = f"{stale:,} {what} re-embedding for the embedder in use."
+            self._pane.reembed.say(words, "Re-embed now", self._on_reembed_wanted)
+        else:
+            self._pane.reembed.hide()
+
+    def _on_reembed_wanted(self) -> None:
+        self._reembedding = True
+        background = self._services.background
+        self._bridge.run(background.index_soon, None, self.failed.emit, Lane.DESK)
+        self.reembed_requested.emit()
+        self._timer.start()

@@ -1,0 +1,1 @@
+"""The models screen: who answers, and what finds by meaning."""

@@ -1,0 +1,240 @@
+"""What the models screen does: lists models, looks for servers, and chooses."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Slot
+
+from app.domain.changes import Changes
+from app.domain.model import FoundServer, ModelChoice
+from app.domain.progress import Progress
+from app.errors import AppError
+from app.gui.bridge import Bridge
+from app.gui.dialogs import ConfirmSheet, FormSheet
+from app.gui.files import choose_file
+from app.gui.library.model import needs_key, server_choices
+from app.gui.library.pane import LibraryPane
+from app.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+
+class LibraryController(QObject):
+    """Connects the models screen with the services."""
+
+    def __init__(
+        self, services: "Services", bridge: Bridge, theme: Theme, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._bridge = bridge
+        self._theme = theme
+        self._servers: Sequence[FoundServer] = ()
+        self._embedder = ""
+        self.pane = LibraryPane(theme)
+        self.pane.servers_requested.connect(self._on_servers_requested)
+        self.pane.file_requested.connect(self._on_file_requested)
+        self.pane.chat_chosen.connect(self._on_chat_chosen)
+        self.pane.embedder_chosen.connect(self._on_embedder_chosen)
+        self.pane.form.models_requested.connect(self._on_models_requested)
+        self.pane.form.chosen.connect(self._on_service_chosen)
+        self._load_chat()
+        self._load_embedders()
+
+    # What the main window asks of every screen.
+
+    def apply_changes(self, changes: Changes) -> None:
+        """List again what the changes concern."""
+        if changes.models or changes.profile or "chat.model" in changes.settings:
+            self._load_chat()
+        if changes.models or changes.profile or changes.jobs or changes.memories:
+            self._load_embedders()
+
+    def focus_first(self) -> None:
+        """Put the keyboard on the model in use."""
+        rows = self.pane.chat_list.rows()
+        for row in [r for r in rows if r.isChecked()] or rows[:1]:
+            row.setFocus()
+
+    def escape(self) -> bool:
+        """Close the form."""
+        was_open = self.pane.form.isVisible()
+        self.pane.form.hide()
+        return was_open
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show work on vectors in the foot; None puts it away."""
+        if progress is None:
+            self.pane.foot.finish()
+        else:
+            self.pane.foot.show_progress(progress)
+
+    # Who answers.
+
+    def _load_chat(self) -> None:
+        library = self._services.library
+
+        def load() -> tuple[list[ModelChoice], str, str]:
+            return library.chat_choices(), library.current().id, str(library.folder)
+
+        self._bridge.run(load, self._on_chat_loaded, self._on_failed)
+
+    def _on_chat_loaded(self, loaded: tuple[list[ModelChoice], str, str]) -> None:
+        choices, current, folder = loaded
+        shown = [*server_choices(self._servers, choices), *choices]
+        self.pane.show_chat(shown, current, folder)
+
+    @Slot()
+    def _on_servers_requested(self) -> None:
+        self._bridge.run(
+            self._services.library.find_servers, self._on_servers_found, self._on_search_failed
+        )
+
+    def _on_servers_found(self, servers: Sequence[FoundServer]) -> None:
+        self._servers = servers
+        self.pane.show_searched(searched_words(servers))
+        self._load_chat()
+
+    def _on_search_failed(self, error: Exception) -> None:
+        self.pane.show_searched("")
+        self._on_failed(error)
+
+    @Slot()
+    def _on_file_requested(self) -> None:
+        choose_file(
+            self.pane.window(), "Add a model file", "Models (*.gguf)", "model_file", self._add
+        )
+
+    def _add(self, path: Path) -> None:
+        def add() -> Changes:
+            self._services.library.add_file(path)
+            return Changes(models=True)
+
+        self._bridge.run(add, on_error=self._on_failed)
+
+    @Slot(object)
+    def _on_chat_chosen(self, choice: ModelChoice) -> None:
+        self.pane.notice.hide()
+        self._bridge.run(
+            lambda: self._services.library.choose_chat(choice.id), on_error=self._on_failed
+        )
+
+    @Slot(str, str)
+    def _on_models_requested(self, address: str, key: str) -> None:
+        form = self.pane.form
+        self._bridge.run(
+            lambda: self._services.library.server_models(address, key),
+            form.show_models,
+            lambda error: self._on_form_failed(error),
+        )
+
+    @Slot(str, str)
+    def _on_service_chosen(self, choice_id: str, key: str) -> None:
+        self._bridge.run(
+            lambda: self._services.library.choose_chat(choice_id, key or None),
+            lambda _changes: self.pane.form.hide(),
+            lambda error: self._on_form_failed(error),
+        )
+
+    def _on_form_failed(self, error: Exception) -> None:
+        if not isinstance(error, AppError):
+            self._bridge.failed.emit(error)
+        self.pane.form.fail(said(error))
+
+    # What finds by meaning.
+
+    def _load_embedders(self) -> None:
+        services = self._services
+
+        def load() -> tuple[list[ModelChoice], Any, str]:
+            chosen = services.preferences.values().models.embedder
+            try:
+                status = services.memories.embedding_status()
+            except AppError:
+                return services.library.embed_choices(), None, chosen
+            return services.library.embed_choices(), status, chosen
+
+        self._bridge.run(load, self._on_embedders_loaded, self._on_failed)
+
+    def _on_embedders_loaded(self, loaded: tuple[list[ModelChoice], Any, str]) -> None:
+        self._embedder = loaded[2]
+        self.pane.show_embedders(*loaded)
+
+    @Slot(object)
+    def _on_embedder_chosen(self, choice: ModelChoice) -> None:
+        if choice.id == self._embedder:
+            return
+        if needs_key(choice):
+            self._ask_key(choice)
+            return
+        sheet = ConfirmSheet(
+            self._theme,
+            self.pane.window(),
+            f"Find by meaning with {choice.name}?",
+            "Everything is embedded again in the background. Until a memory's turn has come it "
+            "is found by words.",
+            "Change",
+            "change_embedder",
+        )
+        sheet.accepted.connect(lambda: self._choose_embedder(choice, None))
+        sheet.open()
+
+    def _ask_key(self, choice: ModelChoice) -> None:
+        def submit(values: dict[str, str]) -> None:
+            key = values["key"].strip() or None
+            self._choose_embedder(choice, key, lambda _c: sheet.done_with(), sheet.done_with)
+
+        sheet = FormSheet(
+            self._theme,
+            self.pane.window(),
+            f"Find by meaning with {choice.name}?",
+            "Change",
+            "change_embedder",
+            submit,
+        )
+        sheet.add_text(
+            "The text of every memory and message is sent to this service, now and whenever one "
+            "is added, and everything is embedded again."
+        )
+        sheet.add_field("key", "Key", hint="Empty keeps the one stored", secret=True)
+        sheet.open()
+
+    def _choose_embedder(
+        self,
+        choice: ModelChoice,
+        key: str | None,
+        done: Callable[[Any], None] | None = None,
+        failed: Callable[[Exception], None] | None = None,
+    ) -> None:
+        self._bridge.run(
+            lambda: self._services.library.choose_embedder(choice.id, key),
+            done,
+            failed or self._on_failed,
+        )
+
+    def _on_failed(self, error: Exception) -> None:
+        if isinstance(error, AppError):
+            self.pane.notice.say(str(error))
+        else:
+            self._bridge.failed.emit(error)
+
+
+def searched_words(servers: Sequence[FoundServer]) -> str:
+    """Return what a look for servers brought, in one sentence."""
+    if not servers:
+        return "No server is running on this computer. Start Ollama, LM Studio or llama-server."
+    return (
+        "Found "
+        + ", ".join(
+            f"{s.name} with {len(s.models)} model{'' if len(s.models) == 1 else 's'}"
+            for s in servers
+        )
+        + "."
+    )
+
+
+def said(error: Exception) -> str:
+    """Return the sentence of an expected error, or one that promises nothing."""
+    return str(error) if isinstance(error, AppError) else "That did not work."

@@ -1,0 +1,71 @@
+"""How models are worded and ordered on the models screen."""
+
+from collections.abc import Sequence
+
+from app.domain.model import EmbeddingStatus, FoundServer, ModelChoice, ModelPlace, ModelRole
+from app.gui.erasure.sizes import size
+
+ICONS = {
+    ModelPlace.BUNDLED: "package",
+    ModelPlace.FILE: "hard-drive",
+    ModelPlace.SERVER: "cloud",
+    ModelPlace.BUILT_IN: "notebook",
+}
+
+
+def server_choice_id(base_url: str, model: str) -> str:
+    """Return what settings store for a model of a server."""
+    return f"server:{base_url}#{model}"
+
+
+def server_choices(
+    servers: Sequence[FoundServer], known: Sequence[ModelChoice]
+) -> list[ModelChoice]:
+    """Return the models of the servers that were found and are not on the list yet."""
+    listed = {choice.id for choice in known}
+    found = []
+    for server in servers:
+        for model in server.models:
+            choice_id = server_choice_id(server.base_url, model)
+            if choice_id not in listed:
+                detail = f"{server.name}, running on this computer"
+                found.append(
+                    ModelChoice(choice_id, model, ModelRole.CHAT, ModelPlace.SERVER, detail)
+                )
+    return found
+
+
+def is_near(choice: ModelChoice) -> bool:
+    """Return whether text given to a model stays on this computer."""
+    if choice.place is not ModelPlace.SERVER:
+        return True
+    return any(host in choice.id for host in ("//127.", "//localhost", "//[::1]"))
+
+
+def icon(choice: ModelChoice) -> str:
+    """Return the icon of the place where a model runs."""
+    near = choice.place is ModelPlace.SERVER and is_near(choice)
+    return "desktop" if near else ICONS[choice.place]
+
+
+def described(choice: ModelChoice) -> str:
+    """Return where a model runs and how big it is, in one line."""
+    said = choice.detail
+    if choice.bytes:
+        said = f"{said} · {size(choice.bytes)}" if said else size(choice.bytes)
+    return said
+
+
+def embedding_words(status: EmbeddingStatus) -> str:
+    """Return how far the memories are embedded."""
+    if not status.missing:
+        return f"All {status.total:,} memories and messages can be found by meaning."
+    done = status.total - status.missing
+    waiting = f"{done:,} of {status.total:,} can be found by meaning; {status.missing:,} wait"
+    again = f", {status.stale:,} of them to be embedded again" if status.stale else ""
+    return f"{waiting}{again}. Until then they are found by words."
+
+
+def needs_key(choice: ModelChoice) -> bool:
+    """Return whether an embedder sends text to a company and wants a key for it."""
+    return choice.id.startswith(("openai:", "voyage:"))

@@ -1,0 +1,1 @@
+"""Profiles: making, renaming and erasing them, unlocking them, and mending them."""

@@ -1,0 +1,256 @@
+"""What the settings screen does: stores values, and looks after the person's data."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+
+from app.domain.changes import Changes
+from app.domain.profile import Profile, SlotKind
+from app.domain.progress import Progress
+from app.errors import AppError, Cancelled
+from app.gui.bridge import Bridge, Lane
+from app.gui.erasure.dialog import ErasureDialog
+from app.gui.files import choose_file, choose_new_file
+from app.gui.profiles.access import PassphraseSheet, RecoveryCodeSheet
+from app.gui.settings import model
+from app.gui.settings.pane import SettingsPane
+from app.gui.theme import Theme
+from app.jobs.operation import Operation, Ticket
+from app.settings.spec import Settings
+
+if TYPE_CHECKING:
+    from app.services.profiles import ProfilesService
+    from app.services.services import Services
+
+ZIP = "Loci exports (*.zip)"
+
+
+class SettingsController(QObject):
+    """Connects the settings screen with the services.
+
+    Signals:
+        erased_everything: The profile is gone; the services are of no use any more.
+    """
+
+    erased_everything = Signal()
+
+    def __init__(
+        self,
+        services: "Services",
+        profiles: "ProfilesService",
+        bridge: Bridge,
+        theme: Theme,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._profiles = profiles
+        self._bridge = bridge
+        self._theme = theme
+        self._running: Ticket | None = None
+        self.pane = SettingsPane(theme)
+        self.pane.edited.connect(self._on_edited)
+        self.pane.reset_requested.connect(self._on_reset_requested)
+        self.pane.preset_requested.connect(self._on_preset_requested)
+        self.pane.page_shown.connect(self._on_page_shown)
+        self.pane.foot.stopped.connect(self._on_stop_requested)
+        self.pane.about.report_copied.connect(self._on_report_copied)
+        data = self.pane.data
+        data.code_requested.connect(self._on_code_requested)
+        data.passphrase_requested.connect(self._on_passphrase_requested)
+        data.passphrase_removed.connect(self._on_passphrase_removed)
+        data.export_requested.connect(self._on_export_requested)
+        data.import_requested.connect(self._on_import_requested)
+        data.erase_requested.connect(self._on_erase_requested)
+        self._load()
+
+    # What the main window asks of every screen.
+
+    def apply_changes(self, changes: Changes) -> None:
+        """Show settings and ways in that changed."""
+        if changes.settings or changes.profile:
+            self._load()
+        if changes.profile:
+            self._load_data()
+
+    def focus_first(self) -> None:
+        """Put the keyboard on the search line."""
+        self.pane.search.setFocus()
+
+    def escape(self) -> bool:
+        """Leave a search."""
+        searching = bool(self.pane.search.text())
+        self.pane.search.clear()
+        return searching
+
+    # Values.
+
+    def _load(self) -> None:
+        self._bridge.run(self._services.preferences.values, self._on_values_loaded)
+
+    def _on_values_loaded(self, settings: Settings) -> None:
+        self.pane.show_values(settings)
+
+    @Slot(str, object)
+    def _on_edited(self, key: str, value: Any) -> None:
+        self._bridge.run(
+            lambda: self._services.preferences.set(key, value),
+            on_error=lambda error: self._on_setting_failed(key, error),
+        )
+
+    @Slot(str)
+    def _on_reset_requested(self, key: str) -> None:
+        self._bridge.run(
+            lambda: self._services.preferences.reset(key),
+            on_error=lambda error: self._on_setting_failed(key, error),
+        )
+
+    def _on_setting_failed(self, key: str, error: Exception) -> None:
+        if not isinstance(error, AppError):
+            self._bridge.failed.emit(error)
+        self.pane.fail(key, str(error) if isinstance(error, AppError) else "It was not saved.")
+
+    @Slot(bool)
+    def _on_preset_requested(self, use: bool) -> None:
+        preferences = self._services.preferences
+        self._bridge.run(preferences.use_reference if use else preferences.use_defaults)
+
+    # The page about the person's data.
+
+    @Slot(str)
+    def _on_page_shown(self, title: str) -> None:
+        if title == model.YOUR_DATA:
+            self._load_data()
+        elif title == model.ABOUT:
+            self._bridge.run(
+                self._services.doctor.report, self.pane.about.show_report, self._on_report_failed
+            )
+
+    def _on_report_failed(self, error: Exception) -> None:
+        self.pane.about.show_problem(str(error))
+
+    @Slot()
+    def _on_report_copied(self) -> None:
+        QGuiApplication.clipboard().setText(self.pane.about.report)
+
+    def _load_data(self) -> None:
+        def load() -> tuple[Profile, Sequence[SlotKind]]:
+            opened = self._services.profile
+            fresh = next((p for p in self._profiles.list() if p.slug == opened.slug), opened)
+            return fresh, self._services.access.slots()
+
+        self._bridge.run(load, lambda found: self.pane.data.show_profile(*found))
+
+    @Slot()
+    def _on_code_requested(self) -> None:
+        self._bridge.run(self._services.access.add_recovery_code, self._on_code_made)
+
+    def _on_code_made(self, code: str) -> None:
+        sheet = RecoveryCodeSheet(self._theme, self.pane.window(), code)
+        sheet.finished.connect(self._load_data)
+        sheet.open()
+
+    @Slot()
+    def _on_passphrase_requested(self) -> None:
+        def submit(passphrase: str) -> None:
+            self._bridge.run(
+                lambda: self._services.access.set_passphrase(passphrase),
+                lambda _changes: sheet.done_with(),
+                sheet.done_with,
+            )
+
+        sheet = PassphraseSheet(self._theme, self.pane.window(), submit)
+        sheet.open()
+
+    @Slot()
+    def _on_passphrase_removed(self) -> None:
+        self._bridge.run(self._services.access.remove_passphrase, on_error=self._on_transfer_failed)
+
+    # Taking data along, and erasing it.
+
+    @Slot()
+    def _on_export_requested(self) -> None:
+        name = f"Loci {self._services.profile.name}.zip".replace("/", "-")
+        choose_new_file(
+            self.pane.window(), "Export everything", ZIP, "export_file", name, self._export
+        )
+
+    def _export(self, path: Path) -> None:
+        self._work(lambda: self._services.transfer.export(path))
+
+    @Slot()
+    def _on_import_requested(self) -> None:
+        choose_file(self.pane.window(), "Import", ZIP, "import_file_dialog", self._import)
+
+    def _import(self, path: Path) -> None:
+        self._work(lambda: self._services.transfer.import_file(path))
+
+    def _work(self, start: Any) -> None:
+        self.pane.notice.hide()
+        self.pane.data.set_busy(True)
+        self.pane.foot.show_progress(Progress("Starting"))
+        self._running = self._bridge.submit(
+            lambda _cancelled: start(),
+            self.pane.foot.show_progress,
+            self._on_transferred,
+            self._on_transfer_failed,
+            Lane.DESK,
+        )
+
+    def _on_transferred(self, report: Any) -> None:
+        self._end_work()
+        self.pane.notice.say(" ".join(report.sentences()), tone="accent")
+        if report.verified is not None:  # an import; an export changes nothing
+            self._bridge.publish(
+                Changes(
+                    memories=frozenset(report.memory_ids),
+                    conversations=frozenset(report.conversation_ids),
+                    jobs=True,
+                )
+            )
+
+    def _on_transfer_failed(self, error: Exception) -> None:
+        self._end_work()
+        if isinstance(error, Cancelled):
+            self.pane.notice.say("Stopped. Nothing was written.", tone="accent")
+        elif isinstance(error, AppError):
+            self.pane.notice.say(str(error), tone="danger")
+        else:
+            self._bridge.failed.emit(error)
+
+    def _end_work(self) -> None:
+        self._running = None
+        self.pane.foot.finish()
+        self.pane.data.set_busy(False)
+
+    @Slot()
+    def _on_stop_requested(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+
+    @Slot()
+    def _on_erase_requested(self) -> None:
+        erasure = self._services.erasure
+
+        def erase(_ticked: frozenset[str], typed: str) -> Operation:
+            return erasure.erase_everything(typed)
+
+        dialog = ErasureDialog(
+            erasure.of_everything,
+            erase,
+            self._bridge,
+            self._theme,
+            self._services.profile.name,
+            self.pane.window(),
+        )
+        done: list[Any] = []
+        dialog.erased.connect(done.append)
+        dialog.finished.connect(lambda _code: self._on_erasure_closed(bool(done)))
+        dialog.open()
+
+    def _on_erasure_closed(self, erased: bool) -> None:
+        if erased:
+            self.erased_everything.emit()

@@ -1,0 +1,105 @@
+"""What people own and use, and what "my … is …" says of them."""
+
+import re
+
+from app.memory.extract.dates import birthday_words
+from app.memory.extract.rule import PEOPLE, SELF, THINGS, Found, Rule, fact, plan
+from app.memory.extract.subjects import Subject, slug
+from app.memory.extract.values import person_name
+from app.memory.extract.vocabulary import ATTRIBUTES, OCCASIONS, PARTNERS
+
+_ATTRIBUTES = "|".join(sorted(ATTRIBUTES, key=len, reverse=True))
+_OCCASIONS = "|".join(sorted(OCCASIONS, key=len, reverse=True))
+_OWNED = (
+    "car|van|bike|bicycle|e-bike|motorbike|motorcycle|scooter|boat|caravan|camper|campervan|truck|"
+    "house|flat|apartment|cottage|garden|allotment|balcony|farm|piano|guitar|violin|tattoos?|"
+    "driving licen[cs]e|licen[cs]e|subscription|membership|season ticket|iphone|pixel|macbook|"
+    "laptop|tablet|kindle|playstation|ps5|xbox|switch|telescope|drone|workshop|shed|greenhouse|"
+    "sauna|pool|pond|fireplace|heat pump|solar panels|freckles|blue eyes|brown eyes|green eyes|"
+    "red hair|curly hair|dual citizenship|citizenship|passport|mortgage|key|air fryer|"
+    "bread machine|record player|3d printer|raspberry pi|camera|holiday home|second home"
+)
+_SHORT_KEYS = {
+    "mobile number": "phone_number", "mobile": "phone", "e-mail": "email",
+    "email address": "email", "zip code": "postcode", "home address": "address",
+    "home town": "hometown", "date of birth": "birthday", "birth date": "birthday",
+    "blood group": "blood_type", "time zone": "timezone", "company": "employer",
+    "job": "job_title", "profession": "job_title", "occupation": "job_title", "full name": "name",
+    "mother tongue": "native_language", "first language": "native_language",
+    "eye color": "eye_colour", "hair color": "hair_colour", "main hobby": "hobby",
+}  # fmt: skip
+_COMPLAINT = re.compile(
+    r"^(?:not (?:working|charging|responding)|broken|slow|dead|late|down|full|empty|terrible|great|bad|"
+    r"good|fine|ok|okay|wrong|missing|stuck|gone|there|here|too|very|so|really|boring|stressful|what|"
+    r"how|that|to|about|because|killing|driving me|going|getting|being|making|lost|a mess|due|hurting|"
+    r"over|done|ready|busy|complicated|simple|important|a problem|a joke)\b",
+    re.IGNORECASE,
+)
+
+
+def _attribute(found: Found, subject: Subject) -> tuple[str, object] | None:
+    noun = subject.noun
+    if noun in ("date of birth", "birth date"):
+        return ("birthday", birthday_words(found["value"]) or found["value"])
+    value = re.sub(r"^(?:an?|the) ", "", found["value"])
+    value = re.split(r",| (?:running|with|which|because|and it)\b", value)[0].strip()
+    return (_SHORT_KEYS.get(noun, slug(noun)), value)
+
+
+def _own_name(found: Found, subject: Subject) -> tuple[str, object] | None:
+    name = person_name(found["value"], sure=True)
+    return ("name", name) if name else None
+
+
+def _other_name(found: Found, subject: Subject) -> tuple[str, object] | None:
+    owner = subject.noun.removesuffix("'s name")
+    name = person_name(found["value"], sure=True)
+    if owner in PARTNERS and name:
+        return ("partner_name", name)
+    return None
+
+
+def _birthday(found: Found, subject: Subject) -> tuple[str, object] | None:
+    owner = subject.noun.removesuffix("birthday").strip().removesuffix("'s")
+    return (slug(f"{owner} birthday"), birthday_words(found["value"]))
+
+
+def _favourite(found: Found, subject: Subject) -> tuple[str, object] | None:
+    what = re.sub(r"^(?:all-time |absolute |very )*favou?rite (?:\w+ )?(?=\w+$)",
+                  lambda said: said.group().split("rite ")[1], subject.noun)  # fmt: skip
+    what = what.replace("color", "colour")
+    value = re.sub(r"^(?:definitely|probably|still|an?|the) ", "", found["value"])
+    return (f"favourite_{slug(what)}", value)
+
+
+def _says_something(found: Found) -> bool:
+    return not _COMPLAINT.match(found["value"]) and len(found["value"]) < 120
+
+
+def _is_day(found: Found) -> bool:
+    return birthday_words(found["value"]) is not None
+
+
+RULES: tuple[Rule, ...] = (
+    fact(r"{BE} (?P<value>.+)", THINGS, noun=r"(?:full |first )?name", read=_own_name,
+         accepts=lambda found: person_name(found["value"], sure=True) is not None, category="person"),
+    fact(r"{BE} (?P<value>[^ ].*)", THINGS, noun=r".+'s name", read=_other_name, category="person",
+         accepts=_says_something),
+    fact(r"{BE} (?:on )?(?P<value>.+)", THINGS, noun=r"(?:.+'s )?birthday", read=_birthday,
+         accepts=_is_day, category="person"),
+    fact(r"{BE} (?P<value>.+)", THINGS, noun=r"(?:all-time |absolute |very )*favou?rite .+",
+         read=_favourite, accepts=_says_something, category="preference"),
+    plan(r"{BE} .+|(?:start|leave|begin|end|take|run|expire|depart|arrive)~ .+|will .+", THINGS,
+         noun=rf"(?:[\w'-]+ ){{0,3}}(?:{_OCCASIONS})", must_be_dated=True, category="plan"),
+    fact(r"{BE} (?P<value>.+)", THINGS, noun=rf"(?:new |current |old |home |work |main |native )?"
+         rf"(?:{_ATTRIBUTES})", read=_attribute, accepts=_says_something, category="fact"),
+    fact(r"(?:drive~|ride~) (?:an?|my|our|the) (?P<what>.+)", category="belonging"),
+    fact(r"(?:own~|have~ (?:bought|got)) (?:an?|one|two|three|several|my own|our own|\d+) (?P<what>.+)",
+         PEOPLE, category="belonging"),
+    fact(rf"(?:have~|{{NOT}} have) (?:an? |two |three |my own |our own |some )?(?:[\w-]+ ){{0,3}}?(?:{_OWNED})\b"
+         r"(?! (?:problem|issue|question)).*", PEOPLE, category="belonging"),
+    fact(r"(?:use~|run~) (?P<value>(?:an? )?(?:linux|windows|macos|mac|ubuntu|fedora|debian|arch|android|"
+         r"iphone|ios|vim|emacs|obsidian|notion|dvorak|graphene)\b.*)", SELF, category="belonging"),
+    plan(rf"have~ (?:an? |my |our |the |his |her )?(?:[\w'-]+ ){{0,3}}?(?:{_OCCASIONS}|meeting|lunch|"
+         r"call|visit|date)\b.*", PEOPLE, must_be_dated=True, category="plan"),
+)  # fmt: skip

@@ -1,0 +1,113 @@
+"""From turns to the text a local chat model was trained on; runs inside the chat child process.
+
+The model file brings a Jinja template, which is run in llama-cpp-python's sandbox. Some templates
+refuse a system turn, or two turns of one side in a row; what they refuse is folded into the next
+turn of the person, so that nothing said is lost.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from app.errors import ModelError
+
+Said = tuple[str, str]
+
+PLAIN = (
+    "{% for message in messages %}{{ message.role }}: {{ message.content }}\n\n{% endfor %}"
+    "assistant:"
+)
+PLAIN_STOPS = ("\n\nuser:", "\n\nassistant:", "\n\nsystem:")
+
+
+class ChatTemplate:
+    """Renders a prompt.
+
+    Args:
+        source: The model's own template; where it has none, plain paragraphs are used.
+    """
+
+    def __init__(self, source: str | None, first: str, last: str) -> None:
+        from llama_cpp.llama_chat_format import Jinja2ChatFormatter
+
+        self.stops = () if source else PLAIN_STOPS
+        self._format: Any = Jinja2ChatFormatter(source or PLAIN, last, first)
+
+    def render(self, turns: Sequence[Said]) -> str:
+        """Return the prompt.
+
+        Raises:
+            ModelError: The template takes these turns in no form.
+        """
+        must = [content.strip()[:64] for role, content in turns if role == "system"]
+        for variant in _variants(turns):
+            try:
+                messages = [{"role": role, "content": content} for role, content in variant]
+                prompt: str = self._format(messages=messages).prompt
+            except Exception:  # noqa: BLE001 - a template may raise anything; the next variant
+                continue
+            if all(text in prompt for text in must):
+                return prompt
+        raise ModelError("The chat template in the model's file does not work.")
+
+
+def _variants(turns: Sequence[Said]) -> Iterator[list[Said]]:
+    yield _merged(turns)
+    folded = _merged(_folded(turns))
+    yield folded
+    while folded and folded[0][0] == "assistant":
+        folded = folded[1:]
+    yield folded
+
+
+def _folded(turns: Sequence[Said]) -> Iterator[Said]:
+    """Move what the system says into the next turn of the person."""
+    waiting: list[str] = []
+    for role, content in turns:
+        if role == "system":
+            waiting.append(content)
+        elif role == "user" and waiting:
+            yield role, "\n\n".join([*waiting, content])
+            waiting = []
+        else:
+            yield role, content
+    if waiting:
+        yield "user", "\n\n".join(waiting)
+
+
+def _merged(turns: Sequence[Said] | Iterator[Said]) -> list[Said]:
+    found: list[Said] = []
+    for role, content in turns:
+        if found and found[-1][0] == role:
+            found[-1] = role, f"{found[-1][1]}\n\n{content}"
+        else:
+            found.append((role, content))
+    return found
+
+
+class Stops:
+    """Holds back the end of a text while it may become one of the words that end an answer."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = words
+        self._held = ""
+        self.reached = False
+
+    def passed(self, piece: str) -> str:
+        """Return what of the text so far is certainly part of the answer."""
+        text = self._held + piece
+        found = [at for word in self._words if (at := text.find(word)) >= 0]
+        if found:
+            self.reached, self._held = True, ""
+            return text[: min(found)]
+        keep = max((self._overlap(text, word) for word in self._words), default=0)
+        self._held = text[len(text) - keep :]
+        return text[: len(text) - keep]
+
+    def rest(self) -> str:
+        """Return what was held back, at the end."""
+        return self._held
+
+    @staticmethod
+    def _overlap(text: str, word: str) -> int:
+        longest = min(len(word) - 1, len(text))
+        return next((n for n in range(longest, 0, -1) if text.endswith(word[:n])), 0)

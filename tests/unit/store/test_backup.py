@@ -1,0 +1,114 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from app.errors import NotFound, VaultBusy, VaultCorrupt
+from app.store import backup
+from app.store.vault import Vault
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def add(vault, title):
+    with vault.write() as connection:
+        connection.execute(
+            "INSERT INTO conversations (id, agent_pk, title, created_at, updated_at)"
+            " VALUES (?, 1, ?, 0, 0)",
+            (title, title),
+        )
+
+
+def titles(vault):
+    with vault.read() as connection:
+        return [row[0] for row in connection.execute("SELECT title FROM conversations ORDER BY pk")]
+
+
+def test_a_backup_is_encrypted_private_and_opens_with_the_key(vault, profile_paths):
+    add(vault, "canary title")
+    copy = backup.create(vault.path, vault.key, lambda: NOON)
+    assert copy.name == "vault-20261121-120000-000.db"
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert profile_paths.backups.stat().st_mode & 0o777 == 0o700
+    assert b"canary" not in copy.read_bytes()
+    assert not copy.read_bytes().startswith(b"SQLite format 3")
+    assert backup.verify(copy, vault.key)["conversations"] == 1
+    with pytest.raises(VaultCorrupt):
+        backup.verify(copy, bytes(32))
+    assert list(profile_paths.backups.iterdir()) == [copy]
+
+
+def test_only_the_newest_are_kept(vault):
+    made = [backup.create(vault.path, vault.key, lambda: NOON, keep=3) for _ in range(5)]
+    assert backup.copies(vault.path) == [made[4], made[3], made[2]]
+
+
+def test_a_backup_is_made_while_others_write(vault):
+    other = Vault(vault.path, vault.key)
+    add(other, "one")
+    with vault.read() as connection:
+        connection.execute("SELECT * FROM conversations").fetchall()
+        copy = backup.create(vault.path, vault.key)
+    assert backup.verify(copy, vault.key)["conversations"] == 1
+    other.close()
+
+
+def test_a_damaged_backup_is_not_restored(vault, profile_paths):
+    add(vault, "one")
+    copy = backup.create(vault.path, vault.key)
+    vault.close()
+    data = bytearray(copy.read_bytes())
+    data[4096 * 20 + 7] ^= 1
+    copy.write_bytes(data)
+    before = vault.path.read_bytes()
+    with pytest.raises(VaultCorrupt):
+        backup.restore(profile_paths, copy, vault.key)
+    with pytest.raises(NotFound):
+        backup.restore(profile_paths, copy.with_name("none.db"), vault.key)
+    assert vault.path.read_bytes() == before
+
+
+def test_a_restored_vault_has_the_rows_of_then_and_those_of_now_are_kept(vault, profile_paths):
+    add(vault, "one")
+    then = backup.create(vault.path, vault.key)
+    add(vault, "two")
+    with pytest.raises(VaultBusy):
+        backup.restore(profile_paths, then, vault.key, seconds=0)
+    vault.close()
+    kept = backup.restore(profile_paths, then, vault.key, seconds=0)
+    again = Vault(vault.path, vault.key)
+    assert titles(again) == ["one"]
+    assert vault.path.stat().st_mode & 0o777 == 0o600
+    again.close()
+    backup.restore(profile_paths, kept, vault.key, seconds=0)
+    again = Vault(vault.path, vault.key)
+    assert titles(again) == ["one", "two"]
+    again.close()
+
+
+def test_what_a_crash_left_in_the_log_is_kept_too(vault, profile_paths):
+    """The log of a damaged vault never meets the restored file, and is not thrown away."""
+    add(vault, "one")
+    copy = backup.create(vault.path, vault.key)
+    vault.close()
+    vault.path.write_bytes(b"rubbish" * 1000)
+    log = vault.path.with_name("vault.db-wal")
+    log.write_bytes(b"log")
+    kept = backup.restore(profile_paths, copy, vault.key)
+    assert not log.exists()
+    assert kept.read_bytes() == b"rubbish" * 1000
+    assert kept.with_name(kept.name + "-wal").read_bytes() == b"log"
+    again = Vault(vault.path, vault.key)
+    assert titles(again) == ["one"]
+    again.close()
+
+
+def test_renewing_replaces_every_older_copy(vault, profile_paths):
+    add(vault, "canary")
+    old = [backup.create(vault.path, vault.key) for _ in range(2)]
+    (profile_paths.backups / "damaged-1.db").write_bytes(b"x")
+    with vault.write() as connection:
+        connection.execute("DELETE FROM conversations")
+    removed = backup.renew(vault.path, vault.key)
+    assert {file.name for file in removed} == {old[0].name, old[1].name, "damaged-1.db"}
+    (copy,) = profile_paths.backups.iterdir()
+    assert backup.verify(copy, vault.key)["conversations"] == 0
