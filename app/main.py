@@ -34,6 +34,7 @@ from app.services.library import LibraryService, Network
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService, ProfilesService
+from app.services.scrub import Scrubber
 from app.services.services import Services
 from app.services.transfer import TransferService
 from app.settings import computer
@@ -79,14 +80,15 @@ def build(
     jobs, tombstones, vectors = JobRows(vault), Tombstones(vault), Vectors(vault)
     meta, exports, archive = Meta(vault), Exports(vault), Archive(vault)
     preferences = PreferencesService(Preferences(vault), profiles.paths.settings)
-    secrets: SecretStore = Secrets(paths, vault, profiles.keyring())
+    secrets: SecretStore = Secrets(paths, vault, profiles.keyring)
     models = host or ModelHost(
         ModelsFolder(profiles.paths.models), preferences.values, lambda a: secrets.get(a) or ""
     )
     indexer = Indexer(vectors, lambda: models.embedder)
     remember = Remember(vault, models, preferences.values, clock)
     recaller = Recaller(vault, lambda: models.embedder, preferences.values)
-    background = BackgroundService(jobs, remember, indexer, clock)
+    scrubber = Scrubber(vault, jobs)
+    background = BackgroundService(jobs, remember, indexer, scrubber, clock)
     library = LibraryService(models, _network(), secrets, preferences, background)
     eraser = Eraser(vault, memories, conversations, recalls, tombstones, Copies(vault))
 
@@ -123,7 +125,7 @@ def build(
             background,
             profile.name,
         ),
-        erasure=ErasureService(vault, paths, profile.name, eraser, exports, destroy),
+        erasure=ErasureService(vault, paths, profile.name, eraser, scrubber, exports, destroy),
         background=background,
         doctor=DoctorService(vault, library, indexer, jobs),
         access=AccessService(profiles, profile.slug, vault.key),

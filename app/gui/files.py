@@ -1,9 +1,12 @@
-"""Asking for a file, without blocking the window."""
+"""Asking for a file without blocking the window, and writing one."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.errors import TransferError
 
 
 def choose_file(
@@ -44,3 +47,20 @@ def _open(dialog: QFileDialog, then: Callable[[Path], None]) -> QFileDialog:
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
     return dialog
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a text that only its owner may read; to be called on a worker thread.
+
+    Raises:
+        TransferError: The folder cannot be written.
+    """
+    try:
+        with open(path, "w", encoding="utf-8", opener=_private) as file:
+            file.write(text)
+    except OSError as error:
+        raise TransferError(f"{path.name} could not be saved: {error.strerror}.") from error
+
+
+def _private(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)

@@ -122,6 +122,8 @@ class Child:
             if link is None or not link.ready:
                 return None
             return next(self._exchange(link, method, argument, None), None)
+        except ModelDied:
+            return None
         finally:
             self._leave()
 
@@ -177,7 +179,7 @@ class Child:
         if self._closed.is_set():
             raise ModelError(f"{self.title} was put away.")
         link = self._link
-        if link is not None and not link.process.is_alive():
+        if link is not None and link.ready and link.gone():
             self._failed(ModelDied(_died(self.title)), link)
             link = None
         if link is None:
@@ -303,6 +305,13 @@ class _Link:
         except (EOFError, OSError):
             return 0, _DEAD, None
         return message
+
+    def gone(self) -> bool:
+        """Whether the process has ended; asked between requests, when nothing should come."""
+        while (message := self.receive(0)) is not None:
+            if message[1] == _DEAD:
+                return True
+        return False
 
     def end(self) -> None:
         """Kill the process and wait until it is gone."""

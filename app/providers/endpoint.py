@@ -236,6 +236,8 @@ class Streaming:
                 return
             self._put(Head(200, response.headers))
             for chunk in response.iter_bytes():
+                if self._stopped.is_set():
+                    return
                 self._put(chunk)
 
     def _put(self, item: Head | bytes | EndpointError | None) -> None:
@@ -244,7 +246,7 @@ class Streaming:
                 return self._items.put(item, timeout=_LOOK_SECONDS)
             except Full:
                 continue
-        raise EndpointError("Stopped.")
+        return None
 
     def _trace(self, name: str, info: Mapping[str, Any]) -> None:
         if self._stopped.is_set():

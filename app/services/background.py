@@ -16,6 +16,7 @@ from app.domain.progress import Progress
 from app.errors import AppError, Cancelled
 from app.memory.index import Indexer
 from app.memory.remember import Remember
+from app.services.scrub import SCRUB, Scrubber
 from app.store.jobs import Job, JobRows, JobState
 
 log = logging.getLogger(__name__)
@@ -28,8 +29,16 @@ RETRIES = 3
 class BackgroundService:
     """Works through the queue of jobs, one at a time."""
 
-    def __init__(self, jobs: JobRows, remember: Remember, indexer: Indexer, clock: Clock) -> None:
+    def __init__(
+        self,
+        jobs: JobRows,
+        remember: Remember,
+        indexer: Indexer,
+        scrubber: Scrubber,
+        clock: Clock,
+    ) -> None:
         self._jobs = jobs
+        self._scrubber = scrubber
         self._remember = remember
         self._indexer = indexer
         self._clock = clock
@@ -47,6 +56,7 @@ class BackgroundService:
     def recover(self) -> Changes:
         """Queue again what a process that died was working on, and index what it left."""
         self._jobs.release_running()
+        self._jobs.hasten(SCRUB)
         return self.index_soon()
 
     def run(self, cancel: Event | None = None) -> Generator[Progress, None, Changes]:
@@ -82,6 +92,10 @@ class BackgroundService:
             return changes
         if job.kind == INDEX:
             yield from self._indexer.run(cancel)
+            return Changes()
+        if job.kind == SCRUB:
+            yield Progress("Finishing an erasure", stoppable=False)
+            self._scrubber.finish()
             return Changes()
         log.warning("a job of an unknown kind was dropped: %s", job.kind)
         return Changes()

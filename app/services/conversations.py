@@ -75,6 +75,11 @@ class ConversationsService:
         self._rows.set_draft(conversation_id, text)
         return Changes()
 
+    def versions(self, message_id: str) -> "list[Message]":
+        """Return every version of a turn, oldest first; each begins a branch."""
+        message = self._rows.message(message_id)
+        return self._rows.children(message.parent_id, message.conversation_id)
+
     def switch_branch(self, message_id: str) -> Changes:
         """Make the branch through this message the current one."""
         message = self._rows.message(message_id)

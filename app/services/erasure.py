@@ -1,7 +1,7 @@
 """Erase for good, and prove it: one memory, one conversation, or everything.
 
-The inventory comes first. Then the rows go in one transaction; the write-ahead log is cut to
-nothing; older backups are replaced by one that no longer holds the words; and every page is
+The inventory comes first. Then the rows go in one transaction; the vault is rewritten, its log cut
+to nothing, and older backups are replaced by one that no longer holds the words; and every page is
 decrypted and searched. Erasing everything destroys the key before the files.
 """
 
@@ -13,6 +13,7 @@ from app.domain.progress import Progress
 from app.errors import Refused, StoreError
 from app.memory.erase import Eraser, Plan
 from app.paths import ProfilePaths
+from app.services.scrub import Scrubber
 from app.store import backup, wipe
 from app.store.meta import Exports
 from app.store.vault import Vault
@@ -37,6 +38,7 @@ class ErasureService:
         paths: ProfilePaths,
         profile_name: str,
         eraser: Eraser,
+        scrubber: Scrubber,
         exports: Exports,
         destroy: Callable[[], Sequence[str]],
     ) -> None:
@@ -44,6 +46,7 @@ class ErasureService:
         self._paths = paths
         self._name = profile_name
         self._eraser = eraser
+        self._scrubber = scrubber
         self._exports = exports
         self._destroy = destroy
 
@@ -107,27 +110,20 @@ class ErasureService:
         yield Progress("Looking for every copy")
         before = yield from wipe.scan(self._vault.path, self._vault.key, wanted)
         yield Progress("Erasing", stoppable=False)
-        removed = self._eraser.carry_out(plan, ticked)
-        self._vault.checkpoint()
-        if old := self._renew_backups():
+        with self._vault.write():
+            removed = self._eraser.carry_out(plan, ticked)
+            self._scrubber.begin()
+        yield Progress("Rewriting the vault", stoppable=False)
+        if old := self._scrubber.finish():
             removed.append(f"{old} older backup{'s' if old > 1 else ''}, replaced by a new one")
         away, kept = self._eraser.gone(plan)
         after = yield from wipe.scan(self._vault.path, self._vault.key, _bytes(away))
-        if after.found:
-            yield Progress("Rewriting the vault", stoppable=False)
-            self._vault.compact()
-            after = yield from wipe.scan(self._vault.path, self._vault.key, _bytes(away))
         remaining = self._remaining()
         if kept:
             copies = "these words" if len(kept) > 1 else "the words"
             sentence = f"You kept other rows that hold {copies}; the proof leaves them out."
             remaining = (sentence, *remaining)
         return Proof(tuple(removed), after.bytes, before.found, after.found, remaining)
-
-    def _renew_backups(self) -> int:
-        if not backup.copies(self._vault.path):
-            return 0
-        return len(backup.renew(self._vault.path, self._vault.key, self._vault.clock))
 
     def _with_backups(self, plan: Plan) -> Inventory:
         copies = list(plan.inventory.copies)

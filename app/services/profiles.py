@@ -1,11 +1,12 @@
 """The profiles of this computer: list, make, rename, delete, and change the ways in."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from app.domain.changes import Changes
 from app.domain.profile import Profile, SlotKind
 from app.errors import Refused
-from app.store import keys
+from app.store import backup, keys
 from app.store.profiles import Profiles
 
 
@@ -39,6 +40,22 @@ class ProfilesService:
         if typed_name.strip() != profile.name:
             raise Refused(f"Type {profile.name} to erase it. Nothing was erased.")
         return self._profiles.delete(slug)
+
+    def backups(self, slug: str) -> Sequence[Path]:
+        """Return the backups of a profile, newest first."""
+        return backup.copies(self._profiles.files(slug).vault)
+
+    def restore(
+        self, slug: str, copy: Path, passphrase: str | None = None, recovery: str | None = None
+    ) -> Path | None:
+        """Put a backup in the vault's place; return where the replaced vault is kept now.
+
+        Raises:
+            VaultLocked: No way in works.
+            VaultBusy: Somebody has it open.
+            VaultCorrupt: The backup is damaged; nothing was changed.
+        """
+        return self._profiles.restore(slug, copy, passphrase=passphrase, recovery=recovery)
 
 
 class AccessService:

@@ -366,6 +366,9 @@ class Appearance:
 class Computer:
     """What is true of this computer whoever uses it."""
 
+    window: str = setting(
+        "", "Window", "Where it was, and how large.", level=HIDDEN, where=Where.COMPUTER
+    )
     last_profile: str = setting(
         "", "Last profile", "Opened at the next start.", level=HIDDEN, where=Where.COMPUTER
     )

@@ -18,6 +18,7 @@ from app.store.locks import PATIENCE_SECONDS, alone
 
 KEEP = 7
 _COPY, _DAMAGED, _TRIES = "vault-", "damaged-", 3
+_OTHERS_SECONDS = 60.0  # how long another program may take over its backup
 _COUNTED = ("conversations", "messages", "memories", "evidence", "journal")
 
 
@@ -35,17 +36,18 @@ def create(path: Path, key: bytes, clock: Clock = utc_now, *, keep: int = KEEP) 
     """
     folder = path.with_name("backups")
     private_folder(folder)
-    target = _free_name(folder, _COPY, clock)
-    draft = target.with_suffix(".part")
-    try:
-        _copied(path, key, draft)
-        with file_errors(folder):
-            draft.replace(target)
-            sync_folder(folder)
-    finally:
-        draft.unlink(missing_ok=True)
-    for old in copies(path)[keep:]:
-        old.unlink(missing_ok=True)
+    with alone(path.with_name("backups.lock"), _OTHERS_SECONDS):
+        target = _free_name(folder, _COPY, clock)
+        draft = folder / "unfinished"
+        try:
+            _copied(path, key, draft)
+            with file_errors(folder):
+                draft.replace(target)
+                sync_folder(folder)
+        finally:
+            draft.unlink(missing_ok=True)
+        for old in copies(path)[keep:]:
+            old.unlink(missing_ok=True)
     return target
 
 

@@ -79,8 +79,17 @@ def _set_up(connection: Connection, key: bytes, cache_kb: int, read_only: bool, 
     if read_only:
         connection.execute("PRAGMA query_only = ON")
     else:
-        connection.execute(f"PRAGMA journal_mode = {'WAL' if wal else 'DELETE'}")
+        _set_journal(connection, "WAL" if wal else "DELETE")
         connection.execute("PRAGMA synchronous = FULL")
+
+
+def _set_journal(connection: Connection, mode: str) -> None:
+    """Choose how commits are written; while others have the vault open it stays as it is."""
+    try:
+        connection.execute(f"PRAGMA journal_mode = {mode}").fetchall()
+    except driver.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != driver.SQLITE_BUSY:
+            raise
 
 
 @contextmanager

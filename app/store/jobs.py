@@ -124,6 +124,14 @@ class JobRows:
         """Note that a job is done."""
         self._set(job_id, f"state = {_OVER.format('done')}, error = '', checkpoint = '{{}}'")
 
+    def settle(self, unique_key: str) -> None:
+        """Note that what a job was queued for has been done, by whoever."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE jobs SET state = 'done', error = '', updated_at = ? WHERE unique_key = ?",
+                (to_ms(self._vault.clock()), unique_key),
+            )
+
     def fail(self, job_id: str, error: str, retry_at: datetime | None = None) -> None:
         """Note that a job failed, and when it is tried again, if at all."""
         if retry_at is None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from app.domain.conversation import Receipt
@@ -101,33 +102,29 @@ class Journal:
         """
         with self._vault.write() as connection:
             found = connection.execute(
-                "SELECT * FROM journal WHERE batch = ? ORDER BY pk DESC", (batch,)
+                "SELECT memory_id FROM journal WHERE batch = ? GROUP BY memory_id"
+                " ORDER BY max(pk) DESC",
+                (batch,),
             ).fetchall()
-            chains: dict[str, list[Row]] = {}
-            for row in found:
-                chains.setdefault(row["memory_id"], []).append(row)
-            chains = {
-                memory_id: chain
-                for memory_id, chain in chains.items()
-                if batch not in _undone_of(connection, memory_id)
-            }
-            if not chains:
+            histories = {row[0]: _history(connection, row[0]) for row in found}
+            standing = {i: past for i, past in histories.items() if batch not in _undone(past)}
+            if not standing:
                 return set(), ["There is nothing left to undo."]
-            return self._undo(chains, batch, note)
+            return self._undo(standing, batch, note)
 
     def _undo(
-        self, chains: Mapping[str, list[Row]], batch: str, note: Note
+        self, histories: Mapping[str, Sequence[Row]], batch: str, note: Note
     ) -> tuple[set[str], list[str]]:
         """Undo memory by memory; one in the way of another gives it a second turn."""
         done: set[str] = set()
         refused: dict[str, str] = {}
         while True:
             before = len(done)
-            for memory_id, chain in chains.items():
+            for memory_id, history in histories.items():
                 if memory_id in done:
                     continue
                 try:
-                    self._undo_one(memory_id, chain, batch, note)
+                    self._undo_one(memory_id, history, batch, note)
                 except (Conflict, NotFound, Refused) as error:
                     refused[memory_id] = str(error)
                 else:
@@ -136,44 +133,57 @@ class Journal:
             if len(done) == before or not refused:
                 return done, list(refused.values())
 
-    def _undo_one(self, memory_id: str, chain: list[Row], batch: str, note: Note) -> None:
+    def _undo_one(self, memory_id: str, history: Sequence[Row], batch: str, note: Note) -> None:
         with self._vault.write() as connection:
             row = whole_row(connection, memory_id)
-            if not _continuous(chain, row["revision"]):
+            if not _stands(history, batch, row["revision"]):
                 raise Conflict(
                     f"Not undone, because it was changed since: {clipped(row['text'], 80)}",
                     current=row["text"],
                 )
+            earlier = _earlier(entry for entry in history if entry["batch"] == batch)
             undo = Note(note.actor, "undo", note.batch, note.reason, note.message_id)
-            revise(connection, self._vault.clock, row, _earlier(chain), undo, undoes=batch)
+            revise(connection, self._vault.clock, row, earlier, undo, undoes=batch)
 
 
 def _earlier(chain: Iterable[Row]) -> dict[str, Any]:
-    """Return the plain values before a chain of changes, given newest first."""
+    """Return the plain values before a batch's changes to one memory, given oldest first."""
     values: dict[str, Any] = {}
     for row in chain:
-        before = json.loads(row["before"])
-        values |= before if before else {"status": "forgotten"}
-        if not before:
-            values = {"status": "forgotten"}
+        if row["before"] == "{}":
+            return {"status": "forgotten"}
+        values = json.loads(row["before"]) | values
     return {name: value for name, value in values.items() if name in CHANGEABLE}
 
 
-def _continuous(chain: Iterable[Row], revision: int) -> bool:
-    """Say whether the chain's changes followed one another and nothing came after them."""
-    reached, started = set(), set()
-    for row in chain:
-        after, before = json.loads(row["after"]), json.loads(row["before"])
-        reached.add(after["revision"])
-        started.add(before.get("revision", 0))
-    return reached == set(range(min(started) + 1, revision + 1))
+def _stands(history: Iterable[Row], batch: str, revision: int) -> bool:
+    """Say whether a batch's changes follow one another and nothing came after them.
+
+    A change that was itself undone does not count: each revision is known by the state it is in,
+    and an undo leads back to the state before the batch it took back.
+    """
+    state: dict[int, int] = {0: 0}
+    begun: dict[str, int] = {}
+    steps: list[tuple[int, int]] = []
+    for row in history:
+        start = json.loads(row["before"]).get("revision", 0)
+        end = json.loads(row["after"])["revision"]
+        begun.setdefault(row["batch"], start)
+        state[end] = state[begun[row["undoes"]]] if row["undoes"] in begun else end
+        if row["batch"] == batch and (start, end) not in steps:
+            steps.append((start, end))
+    joined = all(state[a[1]] == state[b[0]] for a, b in pairwise(steps))
+    return joined and state[steps[-1][1]] == state[revision]
+
+
+def _history(connection: Connection, memory_id: str) -> Sequence[Row]:
+    return list(
+        connection.execute("SELECT * FROM journal WHERE memory_id = ? ORDER BY pk", (memory_id,))
+    )
 
 
 def _undone_of(connection: Connection, memory_id: str) -> set[str]:
-    found = connection.execute(
-        "SELECT batch, undoes FROM journal WHERE memory_id = ? ORDER BY pk", (memory_id,)
-    ).fetchall()
-    return _undone(found)
+    return _undone(_history(connection, memory_id))
 
 
 def _undone(history: Sequence[Row]) -> set[str]:

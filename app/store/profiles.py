@@ -44,6 +44,7 @@ class Profiles:
         self.paths = paths
         self._clock = clock
         self._find_keyring = find_keyring
+        self._keyring: Keyring | None = None
 
     def list(self) -> list[Profile]:
         """Return all profiles, oldest first."""
@@ -168,21 +169,23 @@ class Profiles:
             VaultBusy: Somebody has it open; nothing was removed.
         """
         paths = self.files(self.get(name).slug)
-        return wipe.destroy(paths, keyring=self._find_keyring(), seconds=seconds)
+        return wipe.destroy(paths, keyring=self.keyring(), seconds=seconds)
 
     def finish_interrupted(self) -> Sequence[str]:
         """Finish erasures that were interrupted; asked at every start."""
         if not any(self.paths.profiles.glob("*/erase.todo")):
             return []
-        return wipe.finish_interrupted(self.paths, keyring=self._find_keyring())
+        return wipe.finish_interrupted(self.paths, keyring=self.keyring())
 
     def files(self, slug: str) -> ProfilePaths:
         """Return the files of a profile."""
         return self.paths.profile(slug)
 
     def keyring(self) -> Keyring | None:
-        """Return the system keyring, or None where there is none."""
-        return self._find_keyring()
+        """Return the system keyring, or None where there is none within reach."""
+        if self._keyring is None:
+            self._keyring = self._find_keyring()
+        return self._keyring
 
     @contextmanager
     def alone(self, slug: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
@@ -210,7 +213,7 @@ class Profiles:
     ) -> tuple[ProfilePaths, bytes]:
         paths = self.files(self.get(name).slug)
         needed = SlotKind.KEYRING in keys.list_slots(paths)
-        keyring = self._find_keyring() if needed else None
+        keyring = self.keyring() if needed else None
         key = keys.unlock(paths, passphrase=passphrase, recovery=recovery, keyring=keyring)
         return paths, key
 
@@ -226,7 +229,7 @@ class Profiles:
         paths = self.files(self._free_slug(name))
         private_folder(paths.folder)
         key = keys.new_key()
-        keyring = self._find_keyring() if passphrase is None else None
+        keyring = self.keyring() if passphrase is None else None
         now = self._clock()
         slots = keys.create_slots(
             paths, key, passphrase=passphrase, keyring=keyring, clock=self._clock

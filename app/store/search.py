@@ -139,10 +139,10 @@ def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
 
 @contextmanager
 def _plain_syntax() -> Iterator[None]:
-    """Name a bad query as what it is; the driver's own text may quote it."""
+    """Say that a query is bad; the statements around it are fixed, so nothing else can be wrong."""
     try:
         yield
     except driver.OperationalError as error:
-        if "fts5" not in str(error).lower() and "no such column" not in str(error).lower():
+        if error.sqlite_errorcode != driver.SQLITE_ERROR:
             raise
         raise StoreError("These words cannot be searched for.") from error

@@ -1,5 +1,6 @@
 """Keys for endpoints: in the system keyring, or in the encrypted vault where there is none."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
@@ -59,13 +60,15 @@ class Secrets:
     Args:
         paths: The profile; its slots file remembers which names the keyring holds.
         vault: Where they go when the keyring is absent or out of reach.
-        keyring: The system keyring, if there is one.
+        find_keyring: Returns the system keyring, or None; asked only when it is needed.
     """
 
-    def __init__(self, paths: ProfilePaths, vault: Vault, keyring: Keyring | None) -> None:
+    def __init__(
+        self, paths: ProfilePaths, vault: Vault, find_keyring: Callable[[], Keyring | None]
+    ) -> None:
         self._paths = paths
         self._inside = VaultSecrets(vault)
-        self._keyring = keyring
+        self._find_keyring = find_keyring
 
     def get(self, name: str) -> str | None:
         """Return the secret, or None.
@@ -75,12 +78,13 @@ class Secrets:
         """
         file = slots.load(self._paths)
         if name in file.secrets:
-            if self._keyring is None:
+            keyring = self._find_keyring()
+            if keyring is None:
                 raise VaultLocked(
                     "The key for this endpoint lies in the system keyring, "
                     "which is out of reach. Enter the key once more."
                 )
-            return self._keyring.get_password(SERVICE, secret_entry(file, name))
+            return keyring.get_password(SERVICE, secret_entry(file, name))
         return self._inside.get(name)
 
     def set(self, name: str, value: str) -> None:
@@ -93,19 +97,20 @@ class Secrets:
         """Remove it from wherever it is."""
         file = slots.load(self._paths)
         if name in file.secrets:
-            if self._keyring is not None:
+            if (keyring := self._find_keyring()) is not None:
                 with suppress(VaultLocked):  # the keyring has noted in the log that it is away
-                    self._keyring.delete_password(SERVICE, secret_entry(file, name))
+                    keyring.delete_password(SERVICE, secret_entry(file, name))
             slots.change(self._paths, lambda f: replace(f, secrets=tuple({*f.secrets} - {name})))
         self._inside.delete(name)
 
     def _kept(self, name: str, value: str) -> bool:
         """Try the keyring; its name is noted first, so that it can always be removed."""
-        if self._keyring is None:
+        keyring = self._find_keyring()
+        if keyring is None:
             return False
         file = slots.change(self._paths, lambda f: replace(f, secrets=tuple({*f.secrets, name})))
         try:
-            self._keyring.set_password(SERVICE, secret_entry(file, name), value)
+            keyring.set_password(SERVICE, secret_entry(file, name), value)
         except VaultLocked:
             slots.change(self._paths, lambda f: replace(f, secrets=tuple({*f.secrets} - {name})))
             return False

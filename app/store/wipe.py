@@ -14,10 +14,11 @@ from pathlib import Path
 from app.domain.progress import Progress
 from app.errors import StoreError
 from app.paths import Paths, ProfilePaths
-from app.store import keys
+from app.store import health, keys
 from app.store.files import file_errors, sync_folder, write_private
 from app.store.keychain import Keyring
 from app.store.locks import PATIENCE_SECONDS, alone
+from app.store.vault import Vault
 
 PAGE, RESERVE, SALT, IV, TAGS = 4096, 80, 16, 16, 64
 WAL_HEADER, FRAME_HEADER = 32, 24
@@ -90,6 +91,20 @@ def decrypted(page: bytes, key: bytes, *, first: bool) -> bytes:
     body = page[SALT if first else 0 : PAGE - RESERVE]
     decryptor = Cipher(AES256(key), CBC(iv)).decryptor()
     return decryptor.update(body) + decryptor.finalize()
+
+
+def scrub(vault: Vault) -> None:
+    """Make the word indexes anew and rewrite the file, for when a scan still finds something.
+
+    Deleting leaves little, but FTS5 keeps some words as signposts between the pages of its index
+    until that is rebuilt, and a page that was reordered may keep a stale copy in its gaps. Takes
+    seconds for 100,000 rows, and as much room again as the vault has.
+
+    Raises:
+        VaultBusy: Another program is reading.
+    """
+    health.rebuild_words(vault)
+    vault.compact()
 
 
 def destroy(

@@ -29,6 +29,12 @@ def spans(code: str, language: str) -> Iterator[Span]:
         yield Span(text, _colour(kind))
 
 
+def load_lexers() -> None:
+    """Load what takes a while, so that the first code is coloured without a wait."""
+    for _ in spans("x = 1", "python"):
+        pass
+
+
 def _reasonable(code: str) -> bool:
     return len(code) <= LONGEST_CODE and max(map(len, code.split("\n"))) <= LONGEST_LINE
 

@@ -65,9 +65,11 @@ class MessageFoot(QWidget):
         row = QHBoxLayout(self._buttons)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
+        self._by_name: dict[str, IconButton] = {}
         for name, (icon, title) in actions.items():
             button = IconButton(theme, icon, title, f"message_{name}")
             button.clicked.connect(lambda _on=False, name=name: self.acted.emit(name))
+            self._by_name[name] = button
             row.addWidget(button)
         whole = QHBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -82,6 +84,10 @@ class MessageFoot(QWidget):
     def reveal(self, shown: bool) -> None:
         """Show the buttons, or hide them."""
         self._buttons.setVisible(shown)
+
+    def say(self, name: str, icon: str, title: str) -> None:
+        """Let a button show another icon, and say what it did or does."""
+        self._by_name[name].set_icon(icon, title)
 
     @property
     def focused(self) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.domain.conversation import Conversation, Message, Receipt, Role
 from app.domain.memory import Status
@@ -129,8 +129,8 @@ def chips(turn: Turn) -> tuple[list[Source], int]:
 class TranscriptModel(QAbstractListModel):
     """The turns, oldest first; a change tells only of the rows it touches."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._turns: list[Turn] = []
 
     @property

@@ -29,6 +29,7 @@ _TYPES = {
 _LANES = {"fts": "words", "vector": "meaning"}
 _FACTORS = {"temporal": "event time", "proof": "repeated"}
 _FURTHEST_RANK = 20
+_SMALLEST = 0.005
 
 MODES = {
     MemoryMode.REMEMBERS: ("Remembers", "diamond", "Recalls what it knows and learns from you."),
@@ -114,9 +115,21 @@ def bars(hit: Hit) -> list[Bar]:
     found += [
         Bar(_FACTORS.get(name, name), min(1.0, factor / 2), f"×{factor:.2f}")
         for name, factor in hit.factors.items()
-        if name in ("recency", "trust") or abs(factor - 1) >= 0.005
+        if name in ("recency", "trust") or abs(factor - 1) >= _SMALLEST
     ]
     return found
+
+
+def why(hit: Hit) -> str:
+    """Return in a sentence how a find was found."""
+    ways = [f"its {_LANES.get(lane, lane)} (#{rank})" for lane, rank in hit.lanes.items()]
+    sentence = f"Found by {listed(ways)}" if ways else "Always in the prompt"
+    moved = [
+        f"{'raised' if factor > 1 else 'lowered'} by {_FACTORS.get(name, name)} ×{factor:.2f}"
+        for name, factor in hit.factors.items()
+        if abs(factor - 1) >= _SMALLEST
+    ]
+    return f"{'; '.join([sentence, listed(moved)]) if moved else sentence}."
 
 
 def recall_line(recall: Recall, in_prompt: int) -> str:

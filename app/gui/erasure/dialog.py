@@ -159,26 +159,21 @@ class ErasureDialog(QDialog):
     # Closing.
 
     def reject(self) -> None:
+        """Close; what is done is done."""
+        self.done(QDialog.DialogCode.Accepted if self.proof_view else QDialog.DialogCode.Rejected)
+
+    def done(self, outcome: int) -> None:
         """Close, unless something is being erased; then ask that to stop."""
         if self._ticket is not None:
             self._on_stop_requested()
-        elif self.proof_view is not None:
-            self.accept()
-        else:
-            super().reject()
-
-    def done(self, outcome: int) -> None:
-        """Close for good; what still arrives finds nobody."""
+            return
         self._over = True
         super().done(outcome)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep the window while something is being erased."""
-        if self._ticket is not None:
-            self._on_stop_requested()
-            event.ignore()
-        else:
-            super().closeEvent(event)
+        event.ignore()
+        self.reject()
 
     def _show(self, page: QWidget) -> None:
         if self._pages.indexOf(page) < 0:

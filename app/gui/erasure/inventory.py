@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLineEdit,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from app.domain.erasure import Copy, Inventory
 from app.gui.erasure.sizes import size
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Card, Label, Scroll, named
+from app.gui.widgets.tick_box import TickBox
 
 SHOWN_OF_A_KIND = 40
 _HEADINGS = {
@@ -45,13 +45,13 @@ class _CopyRow(QWidget):
 
     toggled = Signal()
 
-    def __init__(self, copies: Sequence[Copy], label: str) -> None:
+    def __init__(self, theme: Theme, copies: Sequence[Copy], label: str) -> None:
         super().__init__()
         self.copies = copies
         first = copies[0]
         name = f"copy_{first.key}"
         locked = any(copy.required for copy in copies)
-        self.box = named(QCheckBox(), name, label)
+        self.box = TickBox(theme, "", name, label)
         self.box.setChecked(locked or all(copy.ticked for copy in copies))
         self.box.setEnabled(not locked)
         self.box.toggled.connect(self.toggled)
@@ -93,7 +93,7 @@ class InventoryView(QWidget):
         self.count = Label("", "secondary", name="erasure_count")
         self.erase_button = Button(theme, "Erase for good", "erasure_confirm", "danger", "trash")
         self.cancel_button = Button(theme, "Cancel", "erasure_cancel")
-        self._lay_out(inventory)
+        self._lay_out(theme, inventory)
         self._name_field.textChanged.connect(self._weigh)
         self._name_field.returnPressed.connect(self.erase_button.click)
         self.erase_button.clicked.connect(self.confirmed)
@@ -116,13 +116,13 @@ class InventoryView(QWidget):
         """Return where the keyboard should start: never on the button that erases."""
         return self.cancel_button if self._typed_name is None else self._name_field
 
-    def _lay_out(self, inventory: Inventory) -> None:
+    def _lay_out(self, theme: Theme, inventory: Inventory) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 22, 24, 20)
         column.setSpacing(12)
         column.addWidget(Label(inventory.title, "heading", wrap=True, name="erasure_title"))
         column.addWidget(self._warning(inventory))
-        column.addWidget(self._list(inventory), 1)
+        column.addWidget(self._list(theme, inventory), 1)
         if self._typed_name is not None:
             ask = f"To go on, type the name of this profile: {self._typed_name}"
             column.addWidget(Label(ask, "strong", wrap=True, name="erasure_name_label"))
@@ -145,7 +145,7 @@ class InventoryView(QWidget):
         card.body.addWidget(Label(words, "body", wrap=True, name="erasure_warning_words"))
         return card
 
-    def _list(self, inventory: Inventory) -> Scroll:
+    def _list(self, theme: Theme, inventory: Inventory) -> Scroll:
         inside = named(QWidget(), "erasure_copies_inside")
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 8, 0)
@@ -154,12 +154,20 @@ class InventoryView(QWidget):
             heading = _HEADINGS.get(kind, kind.capitalize())
             column.addSpacing(6)
             column.addWidget(Label(heading, "small", name=f"erasure_kind_{kind}"))
-            for row in _rows(copies):
+            if kind == "export":
+                self._mention(column, copies)
+                continue
+            for row in _rows(theme, copies):
                 row.toggled.connect(self._weigh)
                 self._rows.append(row)
                 column.addWidget(row)
         column.addStretch(1)
         return named(Scroll(inside, "erasure_copies"), "erasure_copies", "What will be erased")
+
+    @staticmethod
+    def _mention(column: QVBoxLayout, copies: Sequence[Copy]) -> None:
+        for copy in copies:
+            column.addWidget(Label(copy.label, "secondary", wrap=True, name=f"copy_{copy.key}"))
 
     def _weigh(self) -> None:
         total = sum(len(row.copies) for row in self._rows)
@@ -176,11 +184,11 @@ def _by_kind(copies: Sequence[Copy]) -> OrderedDict[str, list[Copy]]:
     return kinds
 
 
-def _rows(copies: Sequence[Copy]) -> list[_CopyRow]:
+def _rows(theme: Theme, copies: Sequence[Copy]) -> list[_CopyRow]:
     """Return one row for each copy; past a certain number the rest share one."""
     copies = sorted(copies, key=lambda copy: not copy.required)
-    rows = [_CopyRow([copy], copy.label) for copy in copies[:SHOWN_OF_A_KIND]]
+    rows = [_CopyRow(theme, [copy], copy.label) for copy in copies[:SHOWN_OF_A_KIND]]
     rest = copies[SHOWN_OF_A_KIND:]
     if rest:
-        rows.append(_CopyRow(rest, f"and {len(rest):,} more of these"))
+        rows.append(_CopyRow(theme, rest, f"and {len(rest):,} more of these"))
     return rows

@@ -9,28 +9,20 @@ from app.domain.memory import Memory, Status
 from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Chip, ElidedLabel, IconButton, Label
+from app.gui.widgets.header import Header
 
 
-class Head(QWidget):
+class Head(Header):
     """The title, and counts of what is here."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.setObjectName("memory_head")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setProperty("surface", "header")
-        self.setFixedHeight(theme.px(52))
+    def __init__(self) -> None:
+        super().__init__("Memory", "memory_head")
         self.count = Chip("", "neutral", "memory_count")
         self.indexing = Chip("", "warn", "memory_indexing")
         self.count.hide()
         self.indexing.hide()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 0, 20, 0)
-        row.setSpacing(10)
-        row.addWidget(Label("Memory", "title", name="memory_title"))
-        row.addWidget(self.count)
-        row.addWidget(self.indexing)
-        row.addStretch(1)
+        self.row.insertWidget(1, self.count)
+        self.row.insertWidget(2, self.indexing)
 
     def show_counts(self, found: int, total: int, narrowed: bool) -> None:
         """Show how many memories there are, and how many of them are listed."""

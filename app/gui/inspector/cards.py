@@ -119,6 +119,7 @@ class HistoryRow(QWidget):
         if line.conversation_id:
             link = Button(theme, told, f"{name}_open", "link")
             link.setProperty("quiet", "true")
+            link.setProperty("leading", "true")
             link.clicked.connect(lambda: self.opened.emit(line.conversation_id))
             link.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             row.addWidget(link, 1)

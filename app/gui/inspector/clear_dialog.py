@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
 from app.domain.memory import MemoryFilter, MemoryType
@@ -14,6 +14,7 @@ from app.gui.inspector.query import local_midnight
 from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ErrorBar, Label, Select, named
+from app.gui.widgets.tick_box import TickBox
 
 _log = logging.getLogger(__name__)
 PATIENCE_MS = 150
@@ -57,8 +58,7 @@ class ClearDialog(QDialog):
         self.setWindowTitle("Clear")
         self.setModal(True)
         self.types = {
-            kind: named(QCheckBox(words), f"clear_{kind.value}", words)
-            for kind, words in _TYPES.items()
+            kind: TickBox(theme, words, f"clear_{kind.value}") for kind, words in _TYPES.items()
         }
         self.period = Select(theme, "When they were learned", "clear_period")
         for key, words in _PERIODS.items():

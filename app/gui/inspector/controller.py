@@ -263,8 +263,8 @@ class InspectorController(QObject):
             self._load_detail(current.id)
         if self.model.rowCount():
             self.pane.table.setFocus()
-        if side.floating and side.detail.memory is None:
-            side.hide()
+        if side.detail.memory is None:
+            self.pane.put_side_away()
 
     def _on_saved(self, memory: Memory | None, fields: Mapping[str, Any]) -> None:
         memories = self._services.memories

@@ -32,11 +32,8 @@ class RowDelegate(QStyledItemDelegate):
         names = ("text", "muted", "border", "accent", "accent-soft", "warn", "warn-soft", "sunken")
         self._colours: dict[str, QColor] = {name: theme.colour(name) for name in names}
         self._body, self._small = theme.font("body"), theme.font("small", QFont.Weight.Medium)
-        self._side = QFont(self._body)
-        self._side.setPixelSize(theme.px(13))
-        self._metrics = {
-            id(font): QFontMetrics(font) for font in (self._body, self._side, self._small)
-        }
+        self._body.setPixelSize(theme.px(13))
+        self._measured, self._tagged = QFontMetrics(self._body), QFontMetrics(self._small)
         self._pin = theme.icon("push-pin", "accent")
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -93,8 +90,8 @@ class RowDelegate(QStyledItemDelegate):
             self._pin.paint(painter, QStyle.visualRect(option.direction, cell, box))
             room.setLeft(box.right() + 7)
         tag = status_tag(memory)
-        tag_width = self._metrics[id(self._small)].horizontalAdvance(tag) + 8 if tag else 0
-        metrics = self._metrics[id(self._body)]
+        tag_width = self._tagged.horizontalAdvance(tag) + 8 if tag else 0
+        metrics = self._measured
         text = " ".join(memory.text[:400].split())
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width() - tag_width)
         width = min(metrics.horizontalAdvance(shown) + 2, room.width() - tag_width)
@@ -108,7 +105,7 @@ class RowDelegate(QStyledItemDelegate):
     def _chip(
         self, painter: QPainter, cell: QRect, option: QStyleOptionViewItem, text: str
     ) -> None:
-        metrics = self._metrics[id(self._small)]
+        metrics = self._tagged
         size = QSize(metrics.horizontalAdvance(text) + 20, metrics.height() + 6)
         where = QRect(cell.left(), cell.center().y() - size.height() // 2, *size.toTuple())
         box = QStyle.visualRect(option.direction, cell, where)
@@ -130,10 +127,8 @@ class RowDelegate(QStyledItemDelegate):
         memory: Memory,
     ) -> None:
         text = str(index.data(Qt.ItemDataRole.DisplayRole))
-        shown = self._metrics[id(self._side)].elidedText(
-            text, Qt.TextElideMode.ElideRight, cell.width()
-        )
-        painter.setFont(self._side)
+        shown = self._measured.elidedText(text, Qt.TextElideMode.ElideRight, cell.width())
+        painter.setFont(self._body)
         painter.setPen(self._colours["muted" if status_tag(memory) else "text"])
         side = index.data(Qt.ItemDataRole.TextAlignmentRole)
         painter.drawText(cell, QStyle.visualAlignment(option.direction, side), shown)

@@ -70,7 +70,7 @@ class DetailView(QWidget):
         foot = named(QWidget(), "memory_detail_foot")
         row = QHBoxLayout(foot)
         row.setContentsMargins(_MARGIN, 10, _MARGIN, 16)
-        row.setSpacing(8)
+        row.setSpacing(6)
         for wish in ("edit", "pin", "unpin", "restore"):
             row.addWidget(self.buttons[wish])
         row.addStretch(1)
@@ -128,6 +128,7 @@ class DetailView(QWidget):
         if old := self._area.takeWidget():
             old.deleteLater()  # not at once: one of its buttons may have brought us here
         self._area.setWidget(inside)
+        inside.setAutoFillBackground(False)
         self._area.verticalScrollBar().setValue(scroll)
         self.close_button.raise_()
         self._offer(memory)
@@ -217,6 +218,7 @@ class DetailView(QWidget):
         if len(things) <= shown:
             return
         button = Button(self._theme, f"and {len(things) - shown:,} more", name, "link")
+        button.setProperty("leading", "true")
         button.clicked.connect(self._on_more_clicked)
         column.addWidget(button)
 

@@ -6,7 +6,6 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
@@ -18,6 +17,7 @@ from app.domain.memory import Memory, MemoryType, Trust
 from app.gui.inspector.fields import Draft, check, draft_of, raises_trust
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Card, ErrorBar, Label, Scroll, Select, named
+from app.gui.widgets.tick_box import TickBox
 
 _MARGIN = 16
 _OWN_WORD = {
@@ -53,8 +53,8 @@ class MemoryEditor(QWidget):
         self.text = _TextField()
         self.type = _choices(theme, "Type", "editor_type", MemoryType)
         self.trust = _choices(theme, "Trust", "editor_trust", Trust)
-        self.own_word = named(QCheckBox(), "editor_own_word")
-        self.pinned = named(QCheckBox("Keep it in every prompt"), "editor_pinned", "Pinned")
+        self.own_word = TickBox(theme, "", "editor_own_word")
+        self.pinned = TickBox(theme, "Pinned: in every prompt", "editor_pinned")
         self.lines = {
             name: named(QLineEdit(), f"editor_{name}", title)
             for name, title in (
@@ -102,6 +102,7 @@ class MemoryEditor(QWidget):
         self._area = named(Scroll(inside, "memory_editor_area"), "memory_editor_area", "Fields")
         foot = QHBoxLayout()
         foot.setContentsMargins(_MARGIN, 10, _MARGIN, 16)
+        foot.setSpacing(8)
         foot.addStretch(1)
         foot.addWidget(self.cancel_button)
         foot.addWidget(self.save_button)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.memory import MemoryType, Status, Trust
@@ -14,25 +14,19 @@ from app.gui.theme import Theme
 from app.gui.widgets import Button, IconButton, Label, MenuButton, SearchField
 
 
-class StayingMenu(QMenu):
-    """A menu of choices that stays open while choices are ticked."""
+class _Staying(QObject):
+    """Keeps a menu open while choices in it are ticked."""
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tick instead of closing."""
-        if not self._tick(self.activeAction()):
-            super().mouseReleaseEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Tick with Space; Enter ticks and closes."""
-        if event.key() != Qt.Key.Key_Space or not self._tick(self.activeAction()):
-            super().keyPressEvent(event)
-
-    @staticmethod
-    def _tick(action: QAction | None) -> bool:
-        if action is None or not action.isCheckable() or not action.isEnabled():
-            return False
-        action.trigger()
-        return True
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tick instead of closing, with the mouse and with Space; Enter ticks and closes."""
+        released = event.type() == QEvent.Type.MouseButtonRelease
+        space = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Space
+        pressed = space and event.type() == QEvent.Type.KeyPress
+        action = watched.activeAction() if isinstance(watched, QMenu) else None
+        if (released or pressed) and action and action.isCheckable() and action.isEnabled():
+            action.trigger()
+            return True
+        return super().eventFilter(watched, event)
 
 
 class FilterMenu(MenuButton):
@@ -50,9 +44,8 @@ class FilterMenu(MenuButton):
     ) -> None:
         super().__init__(theme, title, name)
         self._title = title
-        menu = StayingMenu(self)
-        menu.setObjectName(f"{name}_menu")
-        menu.setAccessibleName(title)
+        menu = self.menu()
+        menu.installEventFilter(_Staying(menu))
         self._actions: dict[str, QAction] = {}
         for value, words in choices:
             action = menu.addAction(words)
@@ -64,8 +57,6 @@ class FilterMenu(MenuButton):
         self._all = menu.addAction("Show all")
         self._all.setObjectName(f"{name}_all")
         self._all.triggered.connect(self._on_all_triggered)
-        self.menu().deleteLater()
-        self.setMenu(menu)
         self.show_chosen(())
 
     def show_chosen(self, values: Iterable[str]) -> None:
@@ -73,6 +64,7 @@ class FilterMenu(MenuButton):
         ticked = set(values)
         for value, action in self._actions.items():
             action.setChecked(value in ticked)
+            action.setIcon(self._theme.icon("check-square" if value in ticked else "square"))
         self._all.setEnabled(bool(ticked))
         self.say(f"{self._title} · {len(ticked)}" if ticked else self._title)
 

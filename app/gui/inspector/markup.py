@@ -19,6 +19,7 @@ _SMALL = frozenset(
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e|d)$")
 _STEM = 6
 _QUOTE_LENGTH = 280
+_ALIKE = 0.5
 
 
 def quote_html(quote: str, memory_text: str) -> str:
@@ -38,20 +39,33 @@ def diff_html(before: str, after: str, removed: str, added: str) -> str:
         added: Colour of what came.
     """
     old, new = _PIECE.findall(before), _PIECE.findall(after)
+    if difflib.SequenceMatcher(None, old, new, False).ratio() < _ALIKE:
+        return f'<s style="color:{removed}">{escape(before)}</s><br>{escape(after)}'
     out = []
-    for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, old, new, False).get_opcodes():
-        gone, come = escape("".join(old[i1:i2])), escape("".join(new[j1:j2]))
-        if tag == "equal":
-            out.append(gone)
+    for gone, come in _changes(old, new):
+        if gone == come:
+            out.append(escape(gone))
             continue
-        if gone.strip():
-            out.append(f'<s style="color:{removed}">{gone}</s>')
-        if come.strip():
-            gap = " " if gone.strip() and not gone.endswith(" ") else ""
-            out.append(f'{gap}<b style="color:{added}">{come}</b>')
-        elif not gone.strip():
-            out.append(come)
+        parts = [f'<s style="color:{removed}">{escape(gone.strip())}</s>'] if gone.strip() else []
+        parts += [f'<b style="color:{added}">{escape(come.strip())}</b>'] if come.strip() else []
+        edge = come or gone
+        lead, tail = edge[:1].isspace(), edge[-1:].isspace() and edge.strip()
+        out.append(f"{' ' if lead else ''}{' '.join(parts)}{' ' if tail else ''}")
     return "".join(out)
+
+
+def _changes(old: list[str], new: list[str]) -> list[tuple[str, str]]:
+    """Return runs of old and new text; two changes with only a space between them are one."""
+    runs: list[tuple[str, str]] = []
+    for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, old, new, False).get_opcodes():
+        run = "".join(old[i1:i2]), "".join(new[j1:j2])
+        bridge = len(runs) > 1 and not runs[-1][0].strip() and runs[-1][0] == runs[-1][1]
+        if tag != "equal" and bridge:
+            space, (gone, come) = runs.pop()[0], runs.pop()
+            runs.append((gone + space + run[0], come + space + run[1]))
+        else:
+            runs.append(run)
+    return runs
 
 
 def _marked(quote: str, memory_text: str) -> list[tuple[str, bool]]:

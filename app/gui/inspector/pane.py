@@ -30,7 +30,7 @@ class InspectorPane(QWidget):
         self._theme = theme
         self.setObjectName("inspector")
         self.setAccessibleName("Memory")
-        self.head = Head(theme)
+        self.head = Head()
         self.search = SearchRow(theme)
         self.notice = Notice(theme, "memory_notice")
         self.reembed = Notice(theme, "memory_reembed", "accent")
@@ -57,6 +57,7 @@ class InspectorPane(QWidget):
         self.nothing.button.clicked.connect(self.search.clear)
         self._places = named(QStackedWidget(), "memory_places")
         self._feet = named(QStackedWidget(), "memory_feet")
+        self._bare = False
         self._lay_out()
         self.foot.undo_requested.connect(self.undo_requested)
         self.bulk.deselected.connect(self.table.clearSelection)
@@ -95,10 +96,18 @@ class InspectorPane(QWidget):
     def show_rows(self) -> None:
         """Show the table."""
         self._places.setCurrentWidget(self.table)
+        self._lay_bare(False)
 
     def show_empty(self, *, narrowed: bool) -> None:
         """Show that nothing matches, or that nothing is there at all."""
         self._places.setCurrentWidget(self.nothing if narrowed else self.empty)
+        self._lay_bare(not narrowed)
+
+    def _lay_bare(self, bare: bool) -> None:
+        """Do without the column at the right while there is nothing to show in it."""
+        self._bare = bare
+        if not self.side.floating:
+            self.side.setVisible(self.side.editing or not bare)
 
     def show_bulk(self, on: bool) -> None:
         """Show what can be done with several rows, or the last change."""
@@ -117,6 +126,8 @@ class InspectorPane(QWidget):
         if covered:
             self.side.hide()
             self.enter_table()
+        else:
+            self._lay_bare(self._bare)
         return covered
 
     def enter_table(self) -> None:
@@ -141,7 +152,7 @@ class InspectorPane(QWidget):
         elif not narrow and self.side.floating:
             self.side.set_floating(False)
             self._row.addWidget(self.side)
-            self.side.show()
+            self._lay_bare(self._bare)
         self.side.setFixedWidth(min(self._theme.px(WIDTH), self.width()))
         self._place_side()
 

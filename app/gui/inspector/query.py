@@ -143,5 +143,5 @@ def local_midnight(value: str) -> datetime | None:
 
 
 def _unknown(name: str) -> str:
-    known = ", ".join(f"{operator}:" for operator in _OPERATORS)
-    return f"“{name}:” is searched as a word; the operators are {known}."
+    known = " ".join(f"{operator}:" for operator in _OPERATORS)
+    return f"“{name}:” is searched as a word. Loci knows {known}"

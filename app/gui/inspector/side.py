@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 from app.gui.inspector.detail import DetailView
 from app.gui.inspector.editor import MemoryEditor
 from app.gui.theme import Theme
-from app.gui.widgets import EmptyState
+from app.gui.widgets import Label
 
-WIDTH = 300
+WIDTH = 316
 
 
 class SideColumn(QFrame):
@@ -26,13 +26,10 @@ class SideColumn(QFrame):
         self.floating = False
         self.detail = DetailView(theme)
         self.editor = MemoryEditor(theme)
-        self._hint = EmptyState(
-            theme,
-            "hand-pointing",
-            "",
-            "Choose a memory to see how Loci knows it.",
-            "memory_side_hint",
-        )
+        words = "Choose a memory to see how Loci knows it."
+        self._hint = Label(words, "muted", wrap=True, name="memory_side_hint")
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._hint.setContentsMargins(32, 0, 32, 0)
         self._pages = QStackedWidget()
         self._pages.setObjectName("memory_side_pages")
         for page in (self._hint, self.detail, self.editor):

@@ -25,7 +25,7 @@ from app.gui.inspector.delegate import RowDelegate
 from app.gui.inspector.model import PAGE, Column, Index, MemoryTableModel
 from app.gui.theme import Theme
 
-_WIDTHS = {Column.TYPE: 98, Column.TRUST: 98, Column.SINCE: 104, Column.USED: 70}
+_WIDTHS = {Column.TYPE: 96, Column.TRUST: 92, Column.SINCE: 98, Column.USED: 62}
 _NEXT_ORDER = {"newest": "oldest", "oldest": "newest"}
 _FEW = 10 * PAGE
 Ranges = list[tuple[int, int]]

@@ -32,6 +32,7 @@ class OptionList(QWidget):
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(8)
+        self._made: list[OptionRow] = []
         self._shown: tuple[tuple[ModelChoice, ...], str] = ((), "")
 
     def show_choices(self, choices: Sequence[ModelChoice], current: str) -> None:
@@ -41,21 +42,22 @@ class OptionList(QWidget):
             return
         self._shown = wanted
         focused = next((r.choice.id for r in self.rows() if r.hasFocus()), "")
-        for row in self.rows():
+        for row in self._made:
             self._rows.removeWidget(row)
             row.hide()
             row.deleteLater()
+        self._made = []
         for choice in choices:
             row = OptionRow(self._theme, choice, choice.id == current)
             row.clicked.connect(lambda _checked=False, c=choice: self.chosen.emit(c))
             self._rows.addWidget(row)
+            self._made.append(row)
             if choice.id == focused:
                 row.setFocus()
 
     def rows(self) -> list[OptionRow]:
         """Return the rows in their order."""
-        widgets = (self._rows.itemAt(i).widget() for i in range(self._rows.count()))
-        return [w for w in widgets if isinstance(w, OptionRow)]
+        return list(self._made)
 
 
 class LibraryPane(QWidget):

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.gui.bridge import Bridge
 from app.gui.dialogs import FormSheet, Sheet
+from app.gui.files import choose_new_file, write_private
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Label
 
@@ -23,7 +25,12 @@ class RecoveryCode(QWidget):
 
     Attributes:
         kept: Whether the person copied or saved it.
+
+    Signals:
+        save_requested: The person wants it in a file.
     """
+
+    save_requested = Signal()
 
     def __init__(self, theme: Theme, code: str, name: str = "recovery_code_view") -> None:
         super().__init__()
@@ -43,6 +50,7 @@ class RecoveryCode(QWidget):
         self.copy_button = Button(theme, "Copy", "copy_recovery_code", icon="copy")
         self.copy_button.clicked.connect(self._on_copy_clicked)
         self.save_button = Button(theme, "Save…", "save_recovery_code", icon="floppy-disk")
+        self.save_button.clicked.connect(self.save_requested)
         self._said = Label("", "secondary", name="recovery_code_said")
         row = QHBoxLayout()
         row.addWidget(self.copy_button)
@@ -59,25 +67,43 @@ class RecoveryCode(QWidget):
         """What is saved to a file."""
         return f"Loci recovery code\n\n{self._code}\n\n{ONCE}\n"
 
-    def say_saved(self, path: Path) -> None:
-        """Say that it is in a file now."""
+    def save(self, bridge: Bridge) -> None:
+        """Ask for a file and write the code into it."""
+
+        def write(path: Path) -> None:
+            bridge.run(
+                lambda: write_private(path, self.text),
+                lambda _none: self._say_kept(f"Saved as {path.name}."),
+                lambda error: self._said.setText(str(error)),
+            )
+
+        choose_new_file(
+            self.window(),
+            "Save the recovery code",
+            "Text (*.txt)",
+            "recovery_file",
+            "Loci recovery code.txt",
+            write,
+        )
+
+    def _say_kept(self, sentence: str) -> None:
         self.kept = True
-        self._said.setText(f"Saved as {path.name}.")
+        self._said.setText(sentence)
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self._code)
-        self.kept = True
-        self._said.setText("Copied.")
+        self._say_kept("Copied.")
 
 
 class RecoveryCodeSheet(Sheet):
     """Shows a new recovery code, once."""
 
-    def __init__(self, theme: Theme, parent: QWidget, code: str) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, code: str, bridge: Bridge) -> None:
         super().__init__(theme, parent, "Your recovery code", "recovery_sheet")
         self.setMinimumWidth(theme.px(480))
         self.body.addWidget(Label(ONCE, "lead", wrap=True, name="recovery_sheet_help"))
         self.view = RecoveryCode(theme, code)
+        self.view.save_requested.connect(lambda: self.view.save(bridge))
         self.body.addWidget(self.view)
         self.cancel_button.setText("I have kept it")
         self.cancel_button.setAccessibleName("I have kept it")

@@ -149,7 +149,7 @@ class SettingsController(QObject):
         self._bridge.run(self._services.access.add_recovery_code, self._on_code_made)
 
     def _on_code_made(self, code: str) -> None:
-        sheet = RecoveryCodeSheet(self._theme, self.pane.window(), code)
+        sheet = RecoveryCodeSheet(self._theme, self.pane.window(), code, self._bridge)
         sheet.finished.connect(self._load_data)
         sheet.open()
 

@@ -10,7 +10,7 @@ from app.gui.theme import Theme
 from app.gui.widgets import IconButton, Label, line
 from app.settings.table import Entry
 
-PADDING = 15
+PADDING = 18
 
 
 class PlainRow(QWidget):

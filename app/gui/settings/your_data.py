@@ -38,7 +38,7 @@ class YourDataPage(Page):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(model.YOUR_DATA, model.SENTENCES[model.YOUR_DATA], "settings_your_data")
-        self.chip = Chip("Encrypted", "accent", "encrypted_chip")
+        self.chip = Chip("● Encrypted", "accent", "encrypted_chip")
         self.code_button = Button(theme, "Make a code…", "recovery_code")
         self.set_button = Button(theme, "Set…", "set_passphrase")
         self.remove_button = Button(theme, "Remove", "remove_passphrase", "ghost")
@@ -94,7 +94,7 @@ class YourDataPage(Page):
         self.vault_row.help.setText(f"{profile.name} · {size(profile.bytes)} · {kept}")
         open_file = SlotKind.KEY_FILE in slots
         self.chip.say(
-            "Key in a file" if open_file else "Encrypted", "warn" if open_file else "accent"
+            "● Key in a file" if open_file else "● Encrypted", "warn" if open_file else "accent"
         )
         has_code = SlotKind.RECOVERY in slots
         self.code_row.help.setText(

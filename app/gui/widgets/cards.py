@@ -146,6 +146,6 @@ def _badge(theme: Theme, icon: str, ratio: float) -> QPixmap:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.colour("accent-soft"))
     painter.drawRoundedRect(0, 0, 34, 34, 8, 8)
-    theme.icon(icon, "accent").paint(painter, QRect(8, 8, 18, 18))
+    theme.icon(icon, "accent").paint(painter, QRect(7, 7, 20, 20))
     painter.end()
     return pixmap

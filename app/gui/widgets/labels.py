@@ -1,8 +1,11 @@
 """Text on the window: labels with a role of the style sheet, and labels that shorten themselves."""
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
+
+AIRY, TIGHT = 1.38, 1.2
+LARGE = frozenset({"title", "heading", "display"})
 
 
 class Label(QLabel):
@@ -11,25 +14,92 @@ class Label(QLabel):
     Args:
         text: What it says; never taken for HTML.
         role: How it looks; see ``style.qss``.
-        wrap: Whether long text breaks into lines.
+        wrap: Whether long text breaks into lines, which then stand a little apart.
     """
 
     def __init__(
         self, text: str = "", role: str = "body", *, wrap: bool = False, name: str = ""
     ) -> None:
         super().__init__()
+        self._spacing = TIGHT if role in LARGE else AIRY
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setWordWrap(wrap)
         self.setObjectName(name or f"{role}_label")
         if wrap:
-            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+            policy.setHeightForWidth(True)
+            self.setSizePolicy(policy)
         self.setText(text)
 
     def setText(self, text: str) -> None:
         """Say something else, to the eye and to the ear."""
         super().setText(text)
         self.setAccessibleName(text)
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the wrapped lines at a width."""
+        if not self._wraps():
+            return super().heightForWidth(width)
+        _layout, height = self._laid_out(width - self._sides())
+        return height + self._rims()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the text, in not too long lines."""
+        hint = super().sizeHint()
+        return QSize(hint.width(), self.heightForWidth(hint.width())) if self._wraps() else hint
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size below which words would be cut."""
+        hint = super().minimumSizeHint()
+        if not self._wraps():
+            return hint
+        return QSize(hint.width(), self.fontMetrics().height() + self._rims())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the lines with their space between."""
+        if not self._wraps():
+            super().paintEvent(event)
+            return
+        option = QStyleOption()
+        option.initFrom(self)
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        room = self.contentsRect().adjusted(*([self.margin()] * 2), *([-self.margin()] * 2))
+        layout, height = self._laid_out(room.width())
+        top = room.top()
+        if self.alignment() & Qt.AlignmentFlag.AlignVCenter:
+            top += max(0, (room.height() - height) // 2)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        layout.draw(painter, QPointF(QPoint(room.left(), top)))
+
+    def _wraps(self) -> bool:
+        plain = self.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
+        return self.wordWrap() and plain
+
+    def _laid_out(self, width: int) -> tuple[QTextLayout, int]:
+        layout = QTextLayout(self.text().replace("\n", "\u2028"), self.font(), self)
+        option = QTextOption(self.alignment() & Qt.AlignmentFlag.AlignHorizontal_Mask)
+        option.setTextDirection(self.layoutDirection())
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        natural = self.fontMetrics().height()
+        step, lines = round(natural * self._spacing), 0
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(1, width))
+            line.setPosition(QPointF(0, lines * step))
+            lines += 1
+        layout.endLayout()
+        return layout, natural + max(0, lines - 1) * step
+
+    def _sides(self) -> int:
+        around = self.contentsMargins()
+        return around.left() + around.right() + 2 * self.margin()
+
+    def _rims(self) -> int:
+        around = self.contentsMargins()
+        return around.top() + around.bottom() + 2 * self.margin()
 
 
 class ElidedLabel(QLabel):
@@ -62,7 +132,7 @@ class ElidedLabel(QLabel):
         option.initFrom(self)
         painter = QPainter(self)
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
-        room = self.contentsRect()
+        room: QRect = self.contentsRect()
         shown = self.fontMetrics().elidedText(
             self.text(), Qt.TextElideMode.ElideRight, room.width()
         )

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from app.memory.extract.doubt import is_doubtful, is_question
 from app.memory.extract.person import expanded
-from app.memory.extract.subjects import NAME, Subject, people_in, read_subject
-from app.memory.extract.vocabulary import CONDITIONS, DIETS, STATES
+from app.memory.extract.subjects import CAPITALISED, NAME, Kind, Subject, people_in, read_subject
+from app.memory.extract.vocabulary import CONDITIONS, DIETS, MONTHS, STATES, WEEKDAYS
 
 _OPENER = re.compile(
     r"^(?:(?:oh|ah|hey|hi|hello|hiya|hey there|hi there|good (?:morning|evening|afternoon)|well|so|"
@@ -19,12 +19,13 @@ _OPENER = re.compile(
     r"for the record|for context|for reference|for what it is worth|just so you know|so you know|"
     r"in case you (?:wondered|were wondering|are wondering|did not know)|to be honest|tbh|honestly|"
     r"frankly|actually|in fact|as a matter of fact|basically|fun fact|(?:quick |small )?update|"
+    r"(?:a )?(?:quick|short|brief|little) (?:intro(?:duction)?|question|note|one|thing|context)|"
     r"(?:good |bad |big |great )?news|guess what|(?:one|another) (?:more )?thing|correction|"
     r"I meant?(?: to say)?|wait|rather|to clarify|to be clear|you should know|you know(?: what)?|"
     r"the thing is|(?:it )?turns out|a bit about me|(?:something )?about me|"
     r"let me introduce myself|let me correct (?:that|myself)|first of all|first|second|finally|"
     r"unfortunately|sadly|luckily|fortunately|happily|currently|nowadays|these days|personally|"
-    r"today|this time|on a personal note|"
+    r"on a personal note|"
     r"as (?:I (?:already )?(?:said|mentioned)|you (?:know|may know|might know))|"
     r"as I told you|I (?:have )?(?:already |just )?(?:told you|said|mentioned)(?: before)?|"
     r"I (?:should|must|want to|wanted to|have to|forgot to) (?:mention|add|say|tell you)|"
@@ -44,7 +45,7 @@ _CLOSER = re.compile(
     r"pleased to meet you|and (?:so on|such|stuff)))+$",
     re.IGNORECASE,
 )
-_INSTEAD = re.compile(r",? (?:and )?not (?P<old>(?:in |at )?[\w' -]{1,40}?)(?: any ?more)?$")
+_INSTEAD = re.compile(r"(?:,| and) not (?P<old>(?:in |at )?[\w' -]{1,40}?)(?: any ?more)?$")
 _RATHER = re.compile(r",? (?:instead of|rather than) (?P<old>[\w' -]{1,40})$")
 _FILLER = re.compile(
     r"^((?:I|we|he|she|they|my [\w-]+|[\w]+)(?: (?:am|are|is|was|were|have|has))?) "
@@ -61,30 +62,58 @@ _VERBS = (
     "started|starts|cannot|do not|does not|never|always|usually|will|married|bought|adopted|goes|"
     "go|broke|quit|left|became|suffer|suffers|wear|wears|sing|sings|keep|keeps|grew|come|comes|"
     "dislike|dislikes|adore|adores|volunteer|volunteers|cycle|cycles|swim|swims|drink|drinks|"
-    "learned|graduated|retired|turned|turns|joined|visited|want|wants|really|no longer|sold|lost"
+    "learned|graduated|retired|turned|turns|joined|visited|want|wants|really|no longer|sold|lost|"
+    "died|passed|met|weigh|weighs|bake|bakes|paint|paints|cook|cooks|teaching|adores|starts|suffered"
 )
 _ADJECTIVES = "|".join(sorted(CONDITIONS | DIETS | STATES, key=len, reverse=True))
 _JOINT = re.compile(
-    r"(?P<joint>(?:,? (?:and|but|so|because|while|whereas|although|though|yet|plus|since)|"
-    r"[,;:–—]| -) (?:(?:and|also|then|now|therefore|so|but|both) )*)(?=(?P<right>.))"
+    r"(?P<joint>(?:,? (?:and|but|so|because|whereas|although|though|yet|plus)|"
+    r"[,;:–—]| -) (?:(?:and|also|then|now|therefore|so|but|both|currently) )*)(?=(?P<right>.))"
 )
 _OWN_START = re.compile(r"(?:I|we|he|she|they|it|there)\b(?! and\b)", re.IGNORECASE)
 _NOUN_START = re.compile(
     rf"(?:(?:my|our|his|her|their) (?:[\w'-]+,? ){{1,4}}?|{NAME} )(?:{_VERBS})\b"
 )
 _VERB_START = re.compile(rf"(?:{_VERBS})\b")
+_ANY_VERB = re.compile(rf"\b(?:{_VERBS}|\w+(?:ed|ing))\b")
 _BE_START = re.compile(
-    rf"(?:allergic to|from [A-Z]|afraid of|into |(?:a |an )?(?:{_ADJECTIVES})\b|"
-    r"an? [\w -]{2,30}$|an? [\w-]+ (?:at|for|in) |\d{1,2}(?: years old)?$)"
+    rf"(?:allergic to|living in|based in|working (?:at|for|as)|studying |from [A-Z]|afraid of|into |(?:a |an )?(?:{_ADJECTIVES})\b|"
+    r"an? [\w -]{2,30}(?=,|$)|an? [\w-]+ (?:at|for|in) |\d{1,2}(?: years old)?(?=,|$))"
 )
 _BE = re.compile(r"^(?P<head>.+? (?:am|are|is|was|were)) (?!\w+ing\b)")
 _HEAD = re.compile(
-    rf"(?:I|we|he|she|they)\b|(?:(?:my|our|his|her|their) (?:[\w'-]+,? ){{1,4}}?|{NAME} )"
-    rf"(?=$|(?:{_VERBS})\b)",
-    re.IGNORECASE,
+    rf"(?i:I|we|he|she|they)\b|(?:(?i:my|our|his|her|their) (?:[\w'-]+,? ){{1,4}}?|{NAME} )"
+    rf"(?=$|(?:{_VERBS})\b)"
 )
 _CUTTING = re.compile(r"but|because|whereas|although|though|[;:–—]| -|, so")
-_WHO = re.compile(r",? (?:and )?(who (?:is|has|was|lives|works|loves|hates|likes|plays|just|will) )")
+_FRONTED = re.compile(
+    r"^(?P<when>(?i:(?:(?:on|in|at|since|until|before|after|around|by|over|during) (?:the )?)?"
+    r"(?:(?:early|late|mid)[ -])?(?:(?:last|next|this|every|each|most) [\w ]{3,20}?|"
+    rf"(?:{'|'.join(WEEKDAYS)})s?(?: (?:morning|afternoon|evening|night))?|(?:{'|'.join(MONTHS)})"
+    r"(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|\d{1,2}(?:st|nd|rd|th)? \w+(?: \d{4})?|\d{4}|"
+    r"today|yesterday|tomorrow|tonight|the day (?:before yesterday|after tomorrow)|"
+    r"(?:an?|\w+|\d+) (?:days?|weeks?|months?|years?) ago|a few \w+ ago)|"
+    r"as a (?:child|kid|teenager|student|boy|girl)|when (?:I|we) (?:was|were) [\w ]{1,30}?)),? "
+    rf"(?P<rest>(?:(?i:I|we|my|our|he|she|they)|{CAPITALISED}) .+)$"
+)
+_DOING = re.compile(
+    r"^((?:I am|my [\w ]+? is) (?:an? )?(?:(?! and | who )[\w -]){3,40}?) "
+    r"(?=(?:living|based|working|studying) (?:in|at|for|as)\b|from [A-Z])"
+)
+_TURNED = tuple(
+    (re.compile(turned, re.IGNORECASE), plain)
+    for turned, plain in (
+        (r"^the name of (my [\w -]+?) is ", r"\1 is called "),
+        (r"^(.+) is the name of (my [\w -]+)$", r"\2 is called \1"),
+        (r"^it is (my [\w' -]+?) (on|in|tomorrow|today|next|this)\b", r"\1 is \2"),
+        (r"^(?:both|all)(?: of)? (?=my |our )", ""),
+        (r"^(?:my|the) (?:gp|doctor|psychiatrist|specialist|cardiologist|vet) (?:has |have )?(?:just )?"
+         r"(?:put|started|prescribed) me (?:on )?", "I take "),
+    )
+)  # fmt: skip
+_WHO = re.compile(
+    r",? (?:and )?(who (?:is|has|was|lives|works|loves|hates|likes|plays|just|will) )"
+)
 _WHICH = re.compile(r",? (?:which|that is why|hence|thus)\b.*$")
 
 
@@ -132,7 +161,7 @@ def clauses(
     """
     written = expanded(sentence)
     correcting = bool(_CORRECTING.match(written))
-    pieces = _pieces(without_openers(written))
+    pieces = _pieces(_straightened(without_openers(written)))
     if question:
         asked = next((i for i, piece in enumerate(pieces) if is_question(piece)), 0)
         pieces = pieces[:asked]
@@ -170,10 +199,21 @@ def _clause(
     return Clause(subject, predicate, additive, correcting, old["old"].strip() if old else "")
 
 
+def _straightened(text: str) -> str:
+    """Put a date said first at the end: "In 2019 I moved" becomes "I moved in 2019"."""
+    if found := _FRONTED.match(text):
+        when = found["when"]
+        text = f"{found['rest'].strip(' ,')} {when[:1].lower()}{when[1:]}"
+    for pattern, plain in _TURNED:
+        text = pattern.sub(plain, text)
+    return text
+
+
 def _pieces(text: str) -> list[str]:
     """Cut at the joints where a new statement begins."""
-    text = _WHO.sub(r" ; \1", text)
-    pieces, start = [], 0
+    text = _DOING.sub(r"\1 and ", _WHO.sub(r" ; \1", text))
+    pieces: list[str] = []
+    start = 0
     for joint in _JOINT.finditer(text):
         left, right = text[start : joint.start()], text[joint.end() :]
         if not left.strip():
@@ -194,15 +234,20 @@ def _subject_of(right: str, left: str) -> str | None:
         The subject they lack and share with ``left``; "" where they have their own; None where
         they are no clause.
     """
-    if _OWN_START.match(right) or _NOUN_START.match(right) or is_question(right):
+    if _OWN_START.match(right) or is_question(right):
         return ""
+    if _NOUN_START.match(right):
+        return "" if _ANY_VERB.search(left) else None
     if right.startswith("who "):
         introduced = people_in(left)
         return introduced[-1].text if introduced else None
     before = without_openers(left.strip(" ,"))
     if _VERB_START.match(right):
+        if (read := read_subject(before, (), ())) and read[0].kind is not Kind.THING:
+            return read[0].text
         head = _HEAD.match(before + " ")
         return head.group().strip(" ,") if head else None
     if _BE_START.match(right) and (be := _BE.match(before)):
-        return be["head"]
+        age = right[:1].isdigit() and len(before.split()) > len(be["head"].split()) + 3
+        return None if age else be["head"]
     return None

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from app.memory.extract.vocabulary import MONTHS, WEEKDAYS
+from app.memory.extract.vocabulary import MONTHS, NUMBERS, WEEKDAYS
 
-_COUNTED = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_NUMBERS = {word: value for value, word in enumerate(_COUNTED)}
-_NUMBERS |= {"a": 1, "an": 1, "a couple of": 2}
+_NUMBERS = NUMBERS | {"a": 1, "an": 1, "a couple of": 2}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 # These say how the date relates to the rest, and stay; "on", "in", "at" follow from the date.
 _KEPT = ("since", "until", "till", "by", "from", "before", "after", "for", "of", "around")
@@ -60,10 +58,10 @@ def resolve(text: str, today: date, tense: Tense) -> Dated:
     done, rest = "", _SPAN.sub(lambda said: _since(said, today, first), text)
     while hits := [(hit, meaning) for form, meaning in _FORMS if (hit := form.search(rest))]:
         hit, meaning = min(hits, key=lambda pair: (pair[0].start(), -pair[0].end()))
-        when, words = meaning(hit, today, tense), hit.group()
+        said, words = (hit["prep"] or "").lower(), hit.group()
+        when = meaning(hit, today, Tense.PAST if said == "since" else tense)
         if when is not None:
             first.append(when.first)
-            said = (hit["prep"] or "").lower()
             words = f"{said if said in _KEPT else when.preposition} {when.words}"
         done, rest = done + rest[: hit.start()] + words, rest[hit.end() :]
     return Dated(done + rest, first[0] if first else None)

@@ -25,16 +25,17 @@ _FICTION = re.compile(
     r"protagonist|villain|backstory|rap|ballad|fiction|joke|riddle)\b",
     _FLAGS,
 )
-_MAKING = re.compile(
-    r"\b(?:write|compose|draft|create|make up|invent|tell|generate|continue|finish|improvise|"
-    r"give me|come up with|need|want|rewrite)\b",
-    _FLAGS,
-)
+_WANTING = re.compile(r"\bI (?:need|want|would like|am looking for) (?:an?|you|some)\b", _FLAGS)
 # From here on the message is a text to be worked on.
 _MATERIAL = re.compile(
     r"\b(?:translate|summari[sz]e|proofread|correct|rewrite|rephrase|paraphrase|edit|improve|shorten|"
     r"check|review|analy[sz]e|explain|draft|write|compose|reply to|answer|fix|text|email|e-mail|"
     r"letter|message|cv|bio|caption|following|below|this)\b[^.!?]*:\s*$",
+    _FLAGS,
+)
+_SAMPLE = re.compile(
+    r"(?<!my )\b(?:exercise|sentence|example|homework|assignment|riddle|puzzle|quote|paragraph|passage|"
+    r"essay|prompt|text|letter|message|speech|caption|cover letter|line|verse|scene|game)\b[^:]{0,40}:",
     _FLAGS,
 )
 _TASK = re.compile(
@@ -118,12 +119,20 @@ _SHOP_TALK = re.compile(
 def begins_play(sentence: Sentence) -> bool:
     """Return whether the message is fiction or a game from this sentence on."""
     text = sentence.text
-    return bool(_PLAY.search(text)) or bool(_MAKING.search(text) and _FICTION.search(text))
+    wanted = is_order(text) or is_question(text) or sentence.question or _WANTING.search(text)
+    return bool(_PLAY.search(text) or (wanted and _FICTION.search(text)))
 
 
 def begins_material(sentence: Sentence) -> bool:
     """Return whether what follows in the message is a text to be worked on."""
-    return bool(_TASK.search(sentence.text)) or bool(_MATERIAL.search(sentence.quote))
+    return any(
+        pattern.search(words)
+        for pattern, words in (
+            (_TASK, sentence.text),
+            (_SAMPLE, sentence.text),
+            (_MATERIAL, sentence.quote),
+        )
+    )
 
 
 def mentions_fiction(sentences: Sequence[Sentence]) -> bool:

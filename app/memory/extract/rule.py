@@ -26,6 +26,7 @@ _MACROS = {
     "{BE}": rf"(?:am|are|is)(?: (?:{ADVERBS}))*",
     "{WAS}": rf"(?:was|were)(?: (?:{ADVERBS}))*",
     "{BEEN}": rf"(?:have|has) (?:(?:{ADVERBS}) )*been",
+    "{HAD}": rf"(?:(?:have|has) (?:(?:{ADVERBS}) )*)?",
     "{NOT}": r"(?:do|does) not",
     "{ANY}": r" ?any ?(?:more|longer)",
     "{COUNT}": r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+|no|several|many|some)",

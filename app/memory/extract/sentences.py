@@ -19,7 +19,9 @@ _BLOCK = re.compile(
     r"^[ \t]*(?:>|\||\$ |#include|def \w+\(|class \w+[:(]|import [\w.]+$|from [\w.]+ import ).*$",
     re.MULTILINE,
 )
-_TRANSCRIPT = re.compile(r"^[ \t]*(?:\[[^\]\n]{3,25}\][ \t]*)?[A-Z]\w*(?: \w+)?:[ \t].*$", re.MULTILINE)
+_TRANSCRIPT = re.compile(
+    r"^[ \t]*(?:\[[^\]\n]{3,25}\][ \t]*)?[A-Z]\w*(?: \w+)?:[ \t].*$", re.MULTILINE
+)
 _URL = re.compile(r"https?://\S+")
 # A title in quotation marks is part of the sentence; speech in them is somebody else's.
 _SPEECH = re.compile(r"\b(?:i|i'm|me|my|we|our|you|your|he|she|they)\b", re.IGNORECASE)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.memory.extract.given_names import GIVEN_NAMES
@@ -76,12 +76,11 @@ _KIN = "|".join(sorted(PEOPLE, key=len, reverse=True))
 _PET = "|".join(sorted(PETS, key=len, reverse=True))
 _NOT_NOUN = r"(?!(?:is|are|was|were|and|has|have|with|who|of|in|at|to|for|from|on)\b)"
 _OWNED = re.compile(
-    rf"(?P<whose>my|our|his|her|their|(?:my|our) [\w-]+'s) "
-    rf"(?P<adj>(?:{_NOT_NOUN}[\w-]+ ){{0,3}}?)(?P<noun>{_KIN}|{_PET})\b(?!['-])"
+    rf"(?P<whose>(?i:my|our|his|her|their|(?:my|our) [\w-]+'s)) "
+    rf"(?P<adj>(?:{_NOT_NOUN}[\w-]+ ){{0,3}}?)(?P<noun>(?i:{_KIN}|{_PET}))\b(?!['-])"
     rf"(?:(?:,| called| named)? (?P<name>{NAME})(?!'s)\b,?)?"
     rf"(?P<with> and (?:I\b|(?:my|her|his|their|our) (?:[\w-]+ ){{0,2}}?(?:{_KIN}|{_PET})\b"
-    rf"(?: {NAME})?))?",
-    re.IGNORECASE,
+    rf"(?: {NAME})?))?"
 )
 _INTRODUCED = re.compile(
     rf"\b(?:a|an|one|my|our) (?P<adj>(?:{_NOT_NOUN}[\w-]+ ){{0,2}}?)(?P<noun>{_KIN}|{_PET})\b"
@@ -89,7 +88,7 @@ _INTRODUCED = re.compile(
 )
 _NAMED = re.compile(rf"(?P<name>{CAPITALISED})(?!'s)\b(?P<with> and {CAPITALISED})?")
 _THING = re.compile(
-    r"(?:my|our) (?P<noun>(?:[\w'-]+ ){0,3}?[\w'-]+)(?= (?:is|are|was|were|will|has|starts?|leaves?|"
+    r"(?:my|our) (?P<noun>(?:[\w'-]+ ){0,5}?[\w'-]+)(?= (?:is|are|was|were|will|has|starts?|leaves?|"
     r"begins?|ends?|takes|runs|expires?|departs?|arrives?|got|turned|comes)\b)",
     re.IGNORECASE,
 )
@@ -113,14 +112,16 @@ def read_subject(
         meant = _antecedent(found["word"].lower(), people)
         return (meant, clause[found.end() :].strip()) if meant else None
     if (found := _OWNED.match(clause)) and (owned := _owned(found, people)):
-        return owned, clause[found.end() :].strip(" ,")
+        return _with_small_name(owned, clause[found.end() :].strip(" ,"))
     if found := _NAMED.match(clause):
         names = found.group().split(" and ")
         if all(is_name(name, known) for name in names):
             name = "" if found["with"] else found["name"]
             return Subject(Kind.PERSON, found.group(), "", name), clause[found.end() :].strip()
     if found := _THING.match(clause):
-        return Subject(Kind.THING, found.group(), found["noun"].lower()), clause[found.end() :].strip()
+        return Subject(Kind.THING, found.group(), found["noun"].lower()), clause[
+            found.end() :
+        ].strip()
     return None
 
 
@@ -148,6 +149,15 @@ def _owned(found: re.Match[str], people: Collection[Subject]) -> Subject | None:
     own = whose.lower() in ("my", "our") and not found["with"] and "ex" not in (found["adj"] or "")
     text = re.sub(rf",? {re.escape(name)}$", f" {name}", text) if name else text
     return Subject(_kind(noun), text, noun if own else "", name)
+
+
+def _with_small_name(subject: Subject, rest: str) -> tuple[Subject, str]:
+    """Read a name typed without its capital: "my sister ruth is a nurse"."""
+    word, _, more = rest.partition(" ")
+    if subject.name or not more or word not in GIVEN_NAMES:
+        return subject, rest
+    name = word.capitalize()
+    return replace(subject, text=f"{subject.text} {name}", name=name), more
 
 
 def _is_common(word: str) -> bool:

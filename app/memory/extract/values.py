@@ -15,8 +15,8 @@ from app.memory.extract.vocabulary import (
 _SMALL = "of|de|la|le|les|du|des|di|da|do|dos|upon|on|the|der|den|am|an|aan|sur|y|and"
 _PROPER = re.compile(rf"(?:the |The )?{CAPITALISED}(?:(?: (?:{_SMALL}))? {CAPITALISED})*")
 _AFTER = re.compile(
-    r"(?:,| \(| (?:as|in|since|for|from|on|with|where|when|and|until|at|near|by|which|because|now|"
-    r"these|while|after|before|around|full|part|to|during|alone|together|next|last|this|again))\b.*$"
+    r"(?:,| \(|(?: (?:as|in|since|for|from|on|with|where|when|and|until|at|near|by|which|because|now|"
+    r"these|while|after|before|around|full|part|to|during|alone|together|next|last|this|again)\b)).*$"
 )
 _VAGUE = re.compile(
     r"^(?:an?|my|our|this|that|these|those|some|one|two|his|her|their|here|there|same|fear|peace|"
@@ -68,7 +68,9 @@ def organisation(words: str) -> str | None:
 def job(words: str) -> str | None:
     """Return the trade named after "I am a" or "as a", or None where it is none."""
     rest = re.sub(r"^(?:an?|the) ", "", words)
-    rest = re.split(r",| (?:at|in|for|with|from|by|who|and|on|since|specialising|working|near|of)\b", rest)[0]
+    rest = re.split(
+        r",| (?:at|in|for|with|from|by|who|and|on|since|specialising|working|near|of)\b", rest
+    )[0]
     rest = rest.strip()
     if not rest or len(rest.split()) > 4:
         return None

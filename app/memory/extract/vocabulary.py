@@ -11,6 +11,20 @@ MONTHS = tuple(
     "january february march april may june july august september october november december".split()
 )
 WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
+NUMBERS = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen".split()
+    )
+} | {
+    word: value
+    for value, word in zip(
+        range(20, 100, 10),
+        "twenty thirty forty fifty sixty seventy eighty ninety".split(),
+        strict=True,
+    )
+}
 
 # Relatives and friends of whom a person has one at a time: what is said of them can be keyed.
 UNIQUE_PEOPLE = _words(
@@ -35,7 +49,10 @@ PEOPLE = UNIQUE_PEOPLE | _words(
 PETS = _words(
     "dog, dogs, puppy, puppies, cat, cats, kitten, kittens, rabbit, rabbits, hamster, guinea pig, "
     "guinea pigs, parrot, budgie, canary, horse, pony, tortoise, turtle, snake, lizard, gecko, "
-    "goldfish, fish, ferret, rat, hen, hens, chicken, chickens, goat, sheep, donkey, pet, pets"
+    "goldfish, fish, ferret, rat, hen, hens, chicken, chickens, goat, sheep, donkey, pet, pets, "
+    "labrador, poodle, dachshund, beagle, collie, terrier, spaniel, golden retriever, husky, pug, "
+    "corgi, greyhound, boxer, bulldog, german shepherd, border collie, tabby, siamese, maine coon, "
+    "ragdoll, mongrel, whippet, chihuahua, dalmatian, rottweiler, shih tzu, schnauzer"
 )
 MALE = _words(
     "husband, fiancé, boyfriend, father, dad, son, brother, grandfather, grandpa, uncle, nephew, "
@@ -51,7 +68,7 @@ FEMALE = _words(
 
 # What "my … is …" may be about, beside people and pets; each is one value, hence a key.
 ATTRIBUTES = _words(
-    "name, first name, last name, surname, full name, nickname, middle name, age, birthday, "
+    "last name, surname, nickname, middle name, age, birthday, "
     "date of birth, birth date, star sign, zodiac sign, hometown, home town, address, "
     "home address, postcode, zip code, nationality, native language, mother tongue, "
     "first language, religion, job, job title, profession, occupation, employer, company, school, "
@@ -66,7 +83,8 @@ ATTRIBUTES = _words(
 OCCASIONS = _words(
     "flight, train, bus, ferry, exam, exams, test, appointment, interview, wedding, surgery, "
     "operation, party, concert, gig, holiday, holidays, vacation, trip, meeting, deadline, course, "
-    "contract, lease, move, graduation, defence, defense, thesis, presentation, check-up, checkup, "
+    "contract, lease, move, job, school, work, term, semester, internship, training, "
+    " graduation, defence, defense, thesis, presentation, check-up, checkup, "
     "scan, shift, visa, passport, due date, anniversary, recital, race, marathon, match, "
     "game, class, lesson, dinner, hearing, birthday party, rehearsal, conference, honeymoon"
 )
@@ -83,7 +101,7 @@ JOB_TITLES = _words(
     "actor, actress, author, poet, journalist, dj, ceo, cto, cfo, sre, developer, engineer, "
     "scientist, executive, planner, translator, estate agent, travel agent, flight attendant, "
     "data scientist, postdoc, cabin crew, dba, sysadmin, devops, plasterer, welder, landscaper, "
-    "physiotherapist, pharmacist, optician, paralegal, notary, beekeeper, shepherd, potter"
+    "dev, physiotherapist, pharmacist, optician, paralegal, notary, beekeeper, shepherd, potter"
 )
 JOB_ENDINGS = (
     "er", "or", "ist", "ian", "cian", "grapher", "keeper", "maker", "eer", "smith", "man", "woman",

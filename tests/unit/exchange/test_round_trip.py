@@ -80,13 +80,23 @@ def fill(home):
     answer = home.talks.add_message(
         talk.id, Role.ASSISTANT, (Part("Noted — 谢谢.", PartOrigin.MODEL),), model="notebook"
     )
-    home.talks.add_message(talk.id, Role.USER, (Part("Other branch", PartOrigin.TYPED),),
-                           parent_id=said.id)
+    home.talks.add_message(
+        talk.id, Role.USER, (Part("Other branch", PartOrigin.TYPED),), parent_id=said.id
+    )
     home.talks.switch_branch(answer.id)
     memory = home.memories.insert(
-        Memory("m1", "You are allergic to walnuts", NOW, NOW, trust=Trust.SYSTEM,
-               origin=Origin.USER_TYPED, key="allergy", value={"to": ["walnuts"]},
-               tags=("health",), pinned=True),
+        Memory(
+            "m1",
+            "You are allergic to walnuts",
+            NOW,
+            NOW,
+            trust=Trust.SYSTEM,
+            origin=Origin.USER_TYPED,
+            key="allergy",
+            value={"to": ["walnuts"]},
+            tags=("health",),
+            pinned=True,
+        ),
         (Evidence("I am allergic to walnuts.", NOW, said.id),),
         Note("user", "insert", "b1", message_id=said.id),
     )
@@ -155,7 +165,9 @@ def test_an_edited_export_raises_nothing(home, tmp_path):
     forged(
         tmp_path / "out.zip",
         tmp_path / "forged.zip",
-        lambda name, data: data.replace(b"walnuts", b"nothing") if name.startswith("data/") else data,
+        lambda name, data: (
+            data.replace(b"walnuts", b"nothing") if name.startswith("data/") else data
+        ),
     )
     report = home.bring_in(tmp_path / "forged.zip")
     assert report.verified is False

@@ -1,6 +1,5 @@
 """Erasing leaves no readable trace, and what was around it still reads (E12)."""
 
-import os
 from datetime import UTC, datetime
 from threading import Event
 
@@ -16,9 +15,11 @@ from app.memory.index import Indexer
 from app.paths import Paths
 from app.providers.hash import HashEmbedder
 from app.services.erasure import ErasureService
+from app.services.scrub import SCRUB, Scrubber
 from app.store import backup, wipe
 from app.store.conversations import Conversations
 from app.store.copies import Copies
+from app.store.jobs import JobRows
 from app.store.memories import Memories, Note
 from app.store.meta import Exports
 from app.store.profiles import Profiles
@@ -51,6 +52,7 @@ class Home:
             self.profiles.files(self.profile.slug),
             "Ada",
             self.eraser,
+            Scrubber(self.vault, JobRows(self.vault)),
             self.exports,
             self.destroy,
         )
@@ -205,6 +207,21 @@ def test_erasing_everything_wants_the_name_and_leaves_no_file(home, filled):
     assert not folder.exists()
     assert proof.removed
     assert any("/somewhere/out.zip" in sentence for sentence in proof.remaining)
+
+
+def test_an_interrupted_erasure_is_finished_later(home, filled, monkeypatch):
+    """The rows are gone with the transaction; the rewrite is owed until it is done."""
+    monkeypatch.setattr(wipe, "scrub", lambda vault: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        erase(home)
+    monkeypatch.undo()
+    with pytest.raises(NotFound):
+        home.memories.get("m1")
+    jobs = JobRows(home.vault)
+    assert jobs.by_key(SCRUB).state == "queued"
+    Scrubber(home.vault, jobs).finish()
+    assert home.found(CANARY).found == 0
+    assert jobs.by_key(SCRUB).state == "done"
 
 
 def test_occurrences_ignore_case_and_never_overlap():

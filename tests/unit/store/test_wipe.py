@@ -104,6 +104,27 @@ def test_without_the_checkpoint_the_scan_still_finds_it(vault):
     assert scanned(vault, *wipe.needles(CANARY)).found > 0
 
 
+def test_words_kept_as_signposts_of_an_index_are_found_and_scrubbed(vault):
+    """FTS5 keeps the first word of an index page elsewhere, where its deletion does not reach."""
+    gone = [f"zyxcanary{number:04}" for number in range(0, 3000, 2)]
+    with vault.write() as connection:
+        for number in range(3000):
+            connection.execute(
+                "INSERT INTO memories (id, agent_pk, trust, origin, actor, text, content_hash,"
+                " scope, created_at, updated_at)"
+                " VALUES (?, 1, 'learned', 'review', 'job', ?, ?, 1, 0, 0)",
+                (str(number), f"zyxcanary{number:04}", str(number).encode()),
+            )
+    with vault.write() as connection:
+        connection.execute("DELETE FROM memories WHERE pk % 2 = 1")
+    vault.checkpoint()
+    needles = [word.encode() for word in gone]  # row 1 holds number 0
+    assert scanned(vault, *needles).database > 0
+    wipe.scrub(vault)
+    assert scanned(vault, *needles).found == 0
+    assert Memories(vault).count() == 1500
+
+
 def test_backups_are_scanned_and_renewed(vault):
     fill(vault)
     memory_id, message_id, _ = remember_canary(vault)

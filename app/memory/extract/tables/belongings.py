@@ -29,7 +29,7 @@ _SHORT_KEYS = {
     "eye color": "eye_colour", "hair color": "hair_colour", "main hobby": "hobby",
 }  # fmt: skip
 _COMPLAINT = re.compile(
-    r"^(?:not (?:working|charging|responding)|broken|slow|dead|late|down|full|empty|terrible|great|bad|"
+    r"^(?:not|broken|slow|dead|late|down|full|empty|terrible|great|bad|"
     r"good|fine|ok|okay|wrong|missing|stuck|gone|there|here|too|very|so|really|boring|stressful|what|"
     r"how|that|to|about|because|killing|driving me|going|getting|being|making|lost|a mess|due|hurting|"
     r"over|done|ready|busy|complicated|simple|important|a problem|a joke)\b",
@@ -89,17 +89,19 @@ RULES: tuple[Rule, ...] = (
          accepts=_is_day, category="person"),
     fact(r"{BE} (?P<value>.+)", THINGS, noun=r"(?:all-time |absolute |very )*favou?rite .+",
          read=_favourite, accepts=_says_something, category="preference"),
-    plan(r"{BE} .+|(?:start|leave|begin|end|take|run|expire|depart|arrive)~ .+|will .+", THINGS,
-         noun=rf"(?:[\w'-]+ ){{0,3}}(?:{_OCCASIONS})", must_be_dated=True, category="plan"),
+    plan(r"{BE} .+|(?:start~|leave~|begin~|end~|take~|run~|expire~|depart~|arrive~)\b.*|will .+", THINGS,
+         noun=rf"(?:[\w'-]+ ){{0,3}}(?:{_OCCASIONS})(?: (?:to|from|at|with|in|for|of) .+)?", must_be_dated=True, category="plan"),
     fact(r"{BE} (?P<value>.+)", THINGS, noun=rf"(?:new |current |old |home |work |main |native )?"
          rf"(?:{_ATTRIBUTES})", read=_attribute, accepts=_says_something, category="fact"),
     fact(r"(?:drive~|ride~) (?:an?|my|our|the) (?P<what>.+)", category="belonging"),
     fact(r"(?:own~|have~ (?:bought|got)) (?:an?|one|two|three|several|my own|our own|\d+) (?P<what>.+)",
          PEOPLE, category="belonging"),
-    fact(rf"(?:have~|{{NOT}} have) (?:an? |two |three |my own |our own |some )?(?:[\w-]+ ){{0,3}}?(?:{_OWNED})\b"
+    fact(rf"(?:have~|{{NOT}} have) (?:an? |two |three |my own |our own |some )?(?:[\w-]+ ){{0,3}}?(?:{_OWNED})s?\b"
          r"(?! (?:problem|issue|question)).*", PEOPLE, category="belonging"),
     fact(r"(?:use~|run~) (?P<value>(?:an? )?(?:linux|windows|macos|mac|ubuntu|fedora|debian|arch|android|"
          r"iphone|ios|vim|emacs|obsidian|notion|dvorak|graphene)\b.*)", SELF, category="belonging"),
+    fact(rf"(?:rent~|share~|keep~|{{BE}} renting) (?:an?|my|our|two|three|some) (?:[\w-]+ ){{0,3}}?(?:{_OWNED}|"
+         r"studio|room|bedsit|hens|bees|sheep|goats)s?\b.*", category="belonging"),
     plan(rf"have~ (?:an? |my |our |the |his |her )?(?:[\w'-]+ ){{0,3}}?(?:{_OCCASIONS}|meeting|lunch|"
          r"call|visit|date)\b.*", PEOPLE, must_be_dated=True, category="plan"),
 )  # fmt: skip

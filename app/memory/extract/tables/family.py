@@ -3,16 +3,38 @@
 import re
 
 from app.memory.extract.dates import birthday_words
-from app.memory.extract.rule import LIVING, OTHERS, SELF, Found, Read, Rule, event, fact, plan
+from app.memory.extract.rule import (
+    LIVING,
+    OTHERS,
+    SELF,
+    Found,
+    Read,
+    Rule,
+    event,
+    fact,
+    keyed,
+    plan,
+)
 from app.memory.extract.subjects import Kind, Subject
 from app.memory.extract.values import person_name, titled
-from app.memory.extract.vocabulary import NATIONALITIES, PARTNERS, PEOPLE, PETS, STATES
+from app.memory.extract.vocabulary import (
+    NATIONALITIES,
+    NUMBERS,
+    PARTNERS,
+    PEOPLE,
+    PETS,
+    STATES,
+)
 
 _NATIONS = "|".join(sorted(NATIONALITIES, key=len, reverse=True))
 _STATES = "|".join(sorted(STATES, key=len, reverse=True))
 _KIN = "|".join(sorted(PEOPLE | PETS, key=len, reverse=True))
 _MARITAL = "married|divorced|single|engaged|widowed|separated|in a relationship"
-_AGE = r"(?P<age>\d{1,3})(?: years? old| years? of age| yrs? old)?"
+_AGE = (
+    r"(?P<age>\d{1,3}|"
+    + "|".join(sorted(NUMBERS, key=len, reverse=True))
+    + r")(?: years? old| years? of age| yrs? old)?"
+)
 
 
 def _named(*, sure: bool) -> Read:
@@ -35,16 +57,25 @@ def _is_name(found: Found) -> bool:
     return person_name(found["name"], sure=False) is not None
 
 
+def _is_name_or_title(found: Found) -> bool:
+    return _is_name(found) or bool(re.match(r"(?:dr|mr|mrs|ms|prof)\b", found["name"], re.I))
+
+
 def _is_some_name(found: Found) -> bool:
     return person_name(found["name"], sure=True) is not None
 
 
 def _age(found: Found, subject: Subject) -> tuple[str, object] | None:
-    return ("age", int(found["age"]))
+    return ("age", _years(found))
 
 
 def _plausible_age(found: Found) -> bool:
-    return 0 < int(found["age"]) < 120
+    return 0 < _years(found) < 120
+
+
+def _years(found: Found) -> int:
+    said = found["age"].lower()
+    return int(said) if said.isdigit() else NUMBERS[said]
 
 
 def _birthday(found: Found, subject: Subject) -> tuple[str, object] | None:
@@ -73,7 +104,7 @@ RULES: tuple[Rule, ...] = (
     fact(rf"{{BE}} (?:my|our) (?:[\w-]+ ){{0,2}}(?:{_KIN})", OTHERS, category="person"),
     fact(rf"{{BE}} {_AGE}", LIVING, read=_age, accepts=_plausible_age, category="person",
          template="{subject} {is} {age} years old"),
-    event(rf"(?:have |has )?turned {_AGE}\b.*", LIVING, read=_age, accepts=_plausible_age,
+    event(rf"{{HAD}}turned {_AGE}\b.*", LIVING, read=_age, accepts=_plausible_age,
           category="person"),
     plan(rf"(?:will be|will turn|turn~|{{BE}} turning|{{BE}} going to be) {_AGE}\b.*", LIVING,
          accepts=_plausible_age, category="person"),
@@ -84,27 +115,33 @@ RULES: tuple[Rule, ...] = (
          r"(?: (?:to|with|from|since|now) .+)?", read=_marital, category="person"),
     fact(rf"{{BE}} (?P<value>(?:half |part )?(?:{_NATIONS})(?:[ -](?:and |half )?(?:{_NATIONS}))?)",
          category="person", read=lambda found, subject: ("nationality", titled(found["value"]))),
-    fact(rf"have~ (?:not )?(?:{{COUNT}} |a couple of |a lot of )?(?:[\w-]+ ){{0,3}}?(?:{_KIN})\b(?!['-])"
+    fact(r"{BE} (?P<name>(?:(?:dr|mr|mrs|ms|prof)\b\.? )?[^\W\d_][\w'-]+(?: [^\W\d_][\w'-]+){0,2})",
+         OTHERS, read=_named(sure=False), accepts=_is_name_or_title, category="person"),
+    fact(rf"(?:have~|{{NOT}} have|have~ no) (?:{{COUNT}} |any |a couple of |a lot of )?(?:[\w-]+ ){{0,3}}?(?:{_KIN})\b(?!['-])"
          r"(?!,? (?:question|problem|who can)).*", LIVING, category="person",
          accepts=lambda found: not re.search(r"\bto (?:feed|walk|see|call)\b", found.group())),
     fact(r"have~ been (?:married|together|engaged|divorced|single|friends|widowed)\b.*",
          category="person"),
     fact(rf"{{BE}} (?:the |a |an )?(?:[\w-]+ )?(?:mother|father|mum|mom|dad|parent|grandmother|"
-         rf"grandfather|grandparent|twin|godmother|godfather|single parent)(?: of .+| to .+)?",
+         rf"grandfather|grandparent|twin|godmother|godfather|single parent)(?: (?:of|to|with) .+)?",
          category="person"),
     fact(r"{BE} (?:tall|short|blond|blonde|ginger|brunette|\d[\d.,']* ?(?:cm|m|metres|meters|kg|"
          r"feet|foot)\b.*)", category="person"),
-    event(r"(?:have |has )?(?:got|gotten|become|became) (?:married|engaged|divorced)\b.*",
+    event(r"{HAD}(?:got|gotten|become|became) (?:married|engaged|divorced)\b.*",
           category="person"),
-    event(r"(?:have |has )?(?:married|divorced|proposed to|broke up|broken up|split up|separated|"
+    event(r"{HAD}(?:married|divorced|proposed to|broke up|broken up|split up|separated|"
           r"met (?:my|our|his|her) (?:wife|husband|partner|girlfriend|boyfriend)|had (?:a|our|my|his|"
           r"her|twins) ?(?:[\w-]+ )*(?:baby|son|daughter|child|twins)?|gave birth|adopted|"
           r"fostered|became (?:a |an )?(?:father|mother|dad|mum|mom|parents?|grandmother|grandfather|"
           r"uncle|aunt|grandparents?)|lost (?:my|our|his|her) (?:[\w-]+ ))\b.*", LIVING,
           category="person",
-          accepts=lambda found: not re.match(r"(?:have |has )?had (?:a|our|my) (?!.*(?:baby|son|"
+          accepts=lambda found: not re.search(r"\bhad (?:a|our|my) (?!.*(?:baby|son|"
                                              r"daughter|child|twins))", found.group())),
-    event(r"(?:have |has )?(?:died|passed away|deceased|was put down|was run over|ran away)\b.*",
+    fact(r"{BE} (?:no longer|not) (?:with|married|together|engaged|single|friends with|in touch)\b.*",
+         category="person"),
+    fact(r"(?:weigh~|{BE}) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs?|stone))", read=keyed("weight"),
+         category="person"),
+    event(r"{HAD}(?:died|passed away|deceased|was put down|was run over|ran away)\b.*",
           OTHERS, category="person"),
     plan(r"{BE} (?:getting|going to get) (?:married|engaged|divorced)\b.*", category="person"),
     plan(r"{BE} (?:expecting|having|due)(?: (?:a|our|my|his|her|their|in|on))? ?(?:[\w-]+ ){0,2}?"

@@ -14,17 +14,17 @@ def _of_a_life(found: Found) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
-    event(r"(?:have |has )?(?:bought|sold|rented|renovated|inherited|built|remortgaged) (?:an?|our|my|"
+    event(r"{HAD}(?:bought|sold|rented|renovated|inherited|built|remortgaged) (?:an?|our|my|"
           r"the|his|her|their|two|some) .+", LIVING, category="event", accepts=_of_a_life),
-    event(r"(?:have |has )?(?:got|gotten|adopted|picked up) (?:an?|our|my|two|three) (?:[\w-]+ ){0,2}"
+    event(r"{HAD}(?:got|gotten|adopted|picked up) (?:an?|our|my|two|three) (?:[\w-]+ ){0,2}"
           r"(?:dog|puppy|cat|kitten|kittens|cats|dogs|car|bike|house|flat|tattoo|rabbit|horse|phone|laptop|"
           r"driving licence|licence|visa|passport|scholarship|grant|divorce|baby|hens|parrot)\b.*",
           LIVING, category="event"),
-    event(r"(?:have |has )?(?:passed|failed|won|published|defended|finished|completed|submitted) "
+    event(r"{HAD}(?:passed|failed|won|published|defended|finished|completed|submitted) "
           r"(?:my|our|his|her|the|an?) (?:[\w-]+ ){0,3}(?:exam|exams|test|driving test|race|marathon|"
           r"thesis|book|novel|prize|award|competition|tournament|match|degree|phd|triathlon|course)\b.*",
           LIVING, category="event"),
-    event(r"(?:have |has )?(?:went|gone|been|visited|saw|seen|met|ran|run|flew|travelled|traveled|drove|"
+    event(r"{HAD}(?:went|gone|been|visited|saw|seen|met|ran|run|flew|travelled|traveled|drove|"
           r"attended|watched|climbed|hiked|cycled|swam|celebrated|stayed|took part|played|competed|"
           r"performed|had (?:lunch|dinner|coffee|drinks|an? [\w ]+|my|our)|spent|returned|came back|"
           r"lost|found|crashed|fell|started|finished|cooked|hosted|organised|organized|planted|joined|"

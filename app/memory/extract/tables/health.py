@@ -6,7 +6,7 @@ from app.memory.extract.rule import LIVING, Found, Rule, event, fact, plan
 from app.memory.extract.subjects import Subject, slug
 from app.memory.extract.vocabulary import CONDITIONS, DIETS, HEALTH
 
-_DIETS = "|".join(sorted(DIETS, key=len, reverse=True))
+_DIETS = "|".join(rf"{diet}s?" for diet in sorted(DIETS, key=len, reverse=True))
 _CONDITIONS = "|".join(sorted(CONDITIONS, key=len, reverse=True))
 _HEALTH = "|".join(sorted(HEALTH, key=len, reverse=True))
 _DOSE = r"(?P<dose>\d+(?:[.,]\d+)? ?{MONTHLY})"
@@ -25,7 +25,7 @@ _FOODS = (
 
 
 def _diet(found: Found, subject: Subject) -> tuple[str, object] | None:
-    return ("diet", found["diet"].lower())
+    return ("diet", found["diet"].lower().removesuffix("s"))
 
 
 def _medication(found: Found, subject: Subject) -> tuple[str, object] | None:
@@ -38,7 +38,7 @@ RULES: tuple[Rule, ...] = (
          category="health"),
     fact(rf"{{BE}} no longer (?:an? )?(?P<diet>{_DIETS})", LIVING, read=_diet, closes=True,
          category="health"),
-    event(rf"(?:have |has )?(?:went|gone|turned|became|become) (?:an? )?(?:fully |mostly )?"
+    event(rf"{{HAD}}(?:went|gone|turned|became|become) (?:an? )?(?:fully |mostly )?"
           rf"(?P<diet>{_DIETS})(?P<when>\b.*)", read=_diet, category="health",
           template="{subject} {is} {diet} {since}"),
     fact(rf"(?:{{BE}}|{{BEEN}}|eat~|follow~|keep~|{{BE}} on)(?: (?:an?|strictly|strict|mostly|only|fully))* "
@@ -53,11 +53,13 @@ RULES: tuple[Rule, ...] = (
     fact(rf"(?:have~|suffer~ from|live~ with|(?:have|has) (?:always |long )?(?:had|suffered from)|"
          rf"{{NOT}} have) (?:an? |some |very |quite )*(?:(?:severe|mild|chronic|bad|seasonal|type [12]|early|"
          rf"stage \d|slight|terrible|frequent) )*(?:{_HEALTH})\b.*", LIVING, category="health"),
+    fact(r"(?:have~|suffer~ from) (?:an? )?(?:[\w-]+ ){1,3}(?:disease|cancer|syndrome|deficiency|condition|failure|"
+         r"blood pressure|apnoea|apnea|infections?)\b.*", LIVING, category="health"),
     fact(r"(?:suffer~ from) (?P<what>.+)", LIVING, category="health"),
     fact(r"(?:have~|{NOT} have) (?:an? |any |some )?(?:[\w-]+ ){0,3}(?:allerg(?:y|ies)|intolerance|"
          r"intolerances|phobia|disability|impairment|disorder|pacemaker|implant|"
          r"prosthesis)\b.*", LIVING, category="health"),
-    event(r"(?:(?:was|were|got|have been|has been) diagnosed with|(?:have |has )?(?:broke|broken|"
+    event(r"(?:(?:was|were|got|have been|has been) diagnosed with|{HAD}(?:broke|broken|"
           r"sprained|fractured|tore|torn|dislocated|twisted) (?:my|his|her|an?|both) \w+|(?:was|were) "
           r"(?:hospitali[sz]ed|operated on)|(?:had|have had|has had) (?:[\w-]+ ){0,4}(?:surgery|"
           r"operation|stroke|heart attack|transplant|c-section|miscarriage|covid|chemo|"

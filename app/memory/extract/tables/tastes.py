@@ -40,8 +40,8 @@ _HOBBIES = (
     "\\w+ing)|read~ (?:a lot|mostly|mainly|crime|science|history|fantasy|novels|comics|manga)|"
     "watch~ (?:a lot|mostly|birds|anime|football|every)|train~ for|run~ (?:marathons|half|every|"
     "trails|with|\\d|on|to work|regularly|twice|a lot)|compose~|blog~|podcast~|translate~|juggle~|"
-    "carve~|forage~|do~ (?:volunteer|voluntary))"
-).removesuffix(")")
+    "carve~|forage~|do~ (?:volunteer|voluntary) work"
+)
 _OFTEN = (
     r"(?:every|each|most|on) (?:other )?(?:single )?(?:day|morning|evening|night|week|weekday|weekend|"
     r"month|year|summer|winter|spring|autumn|sunday|monday|tuesday|wednesday|thursday|friday|"
@@ -60,7 +60,7 @@ def _points_outward(found: Found) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
-    fact(r"(?:used to|no longer) (?:like|love|hate|enjoy|play|speak|sing|dance|paint|collect)~? .+",
+    fact(r"(?:used to|no longer) (?:like~|love~|hate~|enjoy~|play~|speak~|sing~|dance~|paint~|collect~) .+",
          category="preference"),
     fact(r"(?:{NOT} |no longer |never )(?:really |particularly |much |even )?(?:like|love|enjoy|"
          r"care for|mind|prefer|hate|trust|tolerate|get on with|celebrate|watch|want (?:kids|children)|"
@@ -88,7 +88,11 @@ RULES: tuple[Rule, ...] = (
     fact(rf"(?:play~|{{BE}} playing|played) (?:in |the |some |a bit of |a lot of |wheelchair |"
          rf"amateur |semi-pro )*(?:{_INSTRUMENTS}|{_GAMES})\b.*", category="hobby"),
     fact(r"(?:sing~|play~|dance~|act~) (?:in|with|for) .+", category="hobby"),
+    fact(r"{BE} (?:in|on|part of|a member of|a volunteer at|a volunteer with) (?:an?|the|my|our) (?:[\w'-]+ ){0,3}?"
+         r"(?:choir|band|orchestra|club|team|league|society|committee|board|union|group|gang|party|"
+         r"association|council|scouts|fire brigade|church)\b.*", category="hobby"),
     fact(rf"(?:{_HOBBIES})\b.*", category="hobby"),
+    fact(r"{BE} training for .+", category="goal"),
     fact(rf"(?:(?:usually|always|often|normally|never|rarely|hardly ever|typically|generally|"
          rf"sometimes|only) )+{_ROUTINE} (?P<what>.*)", LIVING, accepts=_points_outward,
          category="habit"),
@@ -99,10 +103,10 @@ RULES: tuple[Rule, ...] = (
          r"emigrate|get (?:married|fit|a (?:dog|cat))|start (?:a|my)|open (?:a|my)|adopt|buy a "
          r"(?:house|flat|boat|home)|apply (?:to|for)|go (?:to|back)|finish my|take up|give up|stop|a (?:house|"
          r"marathon|triathlon|boat)|the \w+ marathon)\b.*", category="goal"),
-    event(r"(?:have |has )?(?:taken up|took up|started (?:learning|playing|running|cycling|swimming|"
+    event(r"{HAD}(?:taken up|took up|started (?:learning|playing|running|cycling|swimming|"
           r"climbing|doing|going|taking)|joined|signed up (?:for|to)|enrolled (?:in|at)) .+",
           category="hobby"),
-    event(r"(?:have |has )?(?:stopped|quit|given up|gave up) (?:(?:\w+ing)|smoking|alcohol|coffee|sugar|"
+    event(r"{HAD}(?:stopped|quit|given up|gave up) (?:(?:\w+ing)|smoking|alcohol|coffee|sugar|"
           r"meat|drinking|eating|playing|dairy|caffeine)\b.*", category="habit",
           accepts=lambda found: not re.search(r"\b(?:working|responding|loading|running)\b",
                                               found.group())),

@@ -2,7 +2,8 @@
 
 import re
 
-from app.memory.extract.rule import Found, Rule, event, fact, plan
+from app.domain.memory import MemoryType
+from app.memory.extract.rule import OTHERS, Found, Rule, event, fact, plan
 from app.memory.extract.subjects import Subject
 from app.memory.extract.values import job, organisation
 
@@ -30,6 +31,10 @@ def _is_job(found: Found) -> bool:
     return job(found["trade"]) is not None
 
 
+def _was_job(found: Found) -> bool:
+    return job(found["trade"]) is not None or bool(re.search(r"(?:[mn]er|ist)\b", found["trade"]))
+
+
 def _is_organisation(found: Found) -> bool:
     return organisation(found["org"]) is not None
 
@@ -54,6 +59,10 @@ RULES: tuple[Rule, ...] = (
          accepts=_serious, category="work"),
     fact(r"{BE} (?P<trade>an? (?!bit\b|little\b|lot\b|bad\b|terrible\b|good\b|big\b|huge\b|fan\b|"
          r"mess\b|member\b).+)", read=_job, accepts=_is_job, category="work"),
+    fact(r"{BE} (?P<trade>[\w -]+s)", OTHERS, category="work",
+         accepts=lambda found: job(found["trade"].removesuffix("s")) is not None),
+    event(r"(?:{WAS}|used to be) (?P<trade>an? (?!bit\b|little\b|lot\b|bad\b|good\b|mess\b).+)",
+          accepts=_was_job, type=MemoryType.SEMANTIC, category="work"),
     fact(rf"{{BE}} (?P<value>(?:the |a |an )?(?:[\w-]+ )?(?:{_HEADS})(?: of [\w &'-]+)?)(?: (?:at|for|in|of) .+)?",
          read=lambda found, subject: ("job_title", re.sub(r"^(?:the|an?) | (?:at|for|in) .*$", "", found["value"])),
          category="work"),
@@ -70,15 +79,15 @@ RULES: tuple[Rule, ...] = (
          r"diploma|doctorate|bachelor'?s)|{BE} (?:in|at) (?:primary|secondary|high|middle|nursery|"
          r"elementary) school|{BE} in (?:year|grade|form) \w+|go~ to (?:[\w']+ )*(?:school|university|"
          r"college|kindergarten|nursery)|attend~ [A-Z])\b.*", category="work"),
-    event(r"(?:have |has )?(?:started|begun|got|found|landed|accepted|taken|took)(?: working)? "
+    event(r"{HAD}(?:started|begun|got|found|landed|accepted|taken|took)(?: working)? "
           r"(?:an? |my |his |her )?(?:(?:new |first |old )?(?:job|position|role|post|internship) )?"
           r"(?:at|with|for) (?P<org>[A-Z].+)", read=_employer, accepts=_is_organisation,
           category="work"),
-    event(r"(?:have |has )?(?:started|begun|got|found|landed|accepted|was offered) (?:an? |my |his |her )?"
+    event(r"{HAD}(?:started|begun|got|found|landed|accepted|was offered) (?:an? |my |his |her )?"
           r"(?:new |first )?(?:job|position|role|internship|apprenticeship)\b.*", category="work"),
-    event(r"(?:have |has )?(?:left|quit|resigned from) (?P<org>[A-Z].+)", read=_employer, closes=True,
+    event(r"{HAD}(?:left|quit|resigned from) (?P<org>[A-Z].+)", read=_employer, closes=True,
           accepts=lambda found: found["org"][:1].isupper(), category="work"),
-    event(r"(?:have |has )?(?:quit|resigned|left (?:my|his|her) job|lost (?:my|his|her) job|retired|"
+    event(r"{HAD}(?:quit|resigned|left (?:my|his|her) job|lost (?:my|his|her) job|retired|"
           r"got (?:fired|promoted|laid off|tenure|sacked)|(?:was|were|been) (?:fired|promoted|laid off|"
           r"made redundant|sacked)|handed in (?:my|his|her) notice|graduated|finished (?:school|"
           r"university|my degree|my studies|my phd)|dropped out|changed jobs)\b.*", category="work"),

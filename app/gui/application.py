@@ -1,0 +1,396 @@
+"""The running window: opens a profile, shows what fits it, and puts everything away at the end."""
+
+import logging
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from app import APP_ID, APP_NAME, __version__
+from app.assets import resource
+from app.domain.changes import Changes
+from app.domain.profile import Profile
+from app.errors import AppError, SettingsError, VaultLocked
+from app.gui.bridge import CLOSE_SECONDS, Bridge, Lane
+from app.gui.first_run.controller import FirstRunController
+from app.gui.main_window import MainWindow
+from app.gui.profiles.pages import ProblemPage, UnlockPage
+from app.gui.single import Doorbell, channel, hand_over
+from app.gui.theme import USUAL_TEXT_SIZE, Theme
+from app.gui.workspace import Workspace
+from app.paths import Paths
+from app.settings import computer
+from app.settings.spec import Settings
+from app.settings.table import replace
+
+if TYPE_CHECKING:
+    from app.services.profiles import ProfilesService
+    from app.services.services import Services
+
+_log = logging.getLogger(__name__)
+MISHAP = "Something went wrong inside Loci. What you wrote is safe; the log says where it happened."
+
+
+class Opened(Protocol):
+    """An open profile."""
+
+    @property
+    def services(self) -> "Services":
+        """What can be done with it."""
+
+    def close(self) -> None:
+        """Close its vault and end its models; a second call does nothing."""
+
+
+class Program(Protocol):
+    """What the composition root offers to the window."""
+
+    def profiles(self, data_dir: Path | None) -> "ProfilesService":
+        """Return the service that lists and makes profiles."""
+
+    def unlock(
+        self,
+        paths: Paths,
+        name: str | None,
+        passphrase: str | None = None,
+        recovery: str | None = None,
+    ) -> Opened:
+        """Open a profile: the one named, else the last one, else the first, which is then made."""
+
+
+class Application(QObject):
+    """Decides what the window shows.
+
+    Signals:
+        ready: A page is shown on which the person can do something.
+               arg 0: workspace, first_run, unlock or problem
+        finished: Everything is put away.
+    """
+
+    ready = Signal(str)
+    finished = Signal()
+
+    def __init__(
+        self,
+        program: Program,
+        paths: Paths,
+        settings: Settings,
+        theme: Theme,
+        bridge: Bridge,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._program, self._paths = program, paths
+        self._theme, self._bridge = theme, bridge
+        self._wanted: str | None = None
+        self._opened: Opened | None = None
+        self._page: Any = None
+        self.window = MainWindow(theme)
+        self.window.arrange(settings.computer.window)
+        self.window.arranged.connect(self._on_window_arranged)
+        self.window.closing.connect(self.quit)
+        self._doorbell = Doorbell(self)
+        self._doorbell.rung.connect(self.window.come_forward)
+        self._deadline = QTimer(self)
+        self._deadline.setSingleShot(True)
+        self._deadline.timeout.connect(self._on_put_away)
+        bridge.failed.connect(self.tell)
+        bridge.changed.connect(self._on_changed)
+
+    def start(self, profile: str | None) -> None:
+        """Show the window and open a profile: the one named, else the last one."""
+        self.window.show()
+        self._wanted = profile
+        self._open(os.environ.get("LOCI_PASSPHRASE"))
+
+    # Opening.
+
+    def _open(self, passphrase: str | None = None, recovery: str | None = None) -> None:
+        def work() -> tuple[Opened, Settings]:
+            opened = self._program.unlock(self._paths, self._wanted, passphrase, recovery)
+            preferences = opened.services.preferences
+            preferences.set("computer.last_profile", opened.services.profile.slug)
+            return opened, preferences.values()
+
+        self._bridge.run(work, self._on_opened, self._on_open_failed, Lane.INTERACTIVE)
+
+    def _on_opened(self, result: tuple[Opened, Settings]) -> None:
+        self._opened, settings = result
+        profile = self._opened.services.profile
+        self._wanted = profile.slug
+        self._doorbell.listen(channel(self._paths.root, profile.slug))
+        self.window.name_profile(profile.name)
+        self._apply_look(settings)
+        if settings.computer.welcomed:
+            self._show_workspace()
+        else:
+            self._show_first_run()
+        changed = self._bridge.changed  # emitted by the watching thread, received on this one
+        library = self._opened.services.library
+        self._bridge.run(lambda: library.watch(lambda: changed.emit(Changes(models=True))))
+
+    def _show_first_run(self) -> None:
+        if self._opened is None:
+            return
+        page = FirstRunController(self._opened.services, self._bridge, self._theme, self.window)
+        page.finished.connect(self._show_workspace)
+        self._page = page
+        self.window.show_page(page.pane)
+        page.look()
+        self.ready.emit("first_run")
+
+    @Slot()
+    def _show_workspace(self) -> None:
+        if self._opened is None:
+            return
+        profiles = self._program.profiles(self._paths.root)
+        page = Workspace(self._opened.services, profiles, self._bridge, self._theme)
+        page.switch_requested.connect(self._on_switch_requested)
+        page.erased_everything.connect(self._on_everything_erased)
+        page.quit_requested.connect(self.quit)
+        self._page = page
+        self.window.show_page(page)
+        page.start()
+        self.ready.emit("workspace")
+
+    # Not opening.
+
+    def _on_open_failed(self, error: Exception) -> None:
+        if not isinstance(error, AppError):
+            note(error)
+            error = AppError(MISHAP)
+        if isinstance(error, VaultLocked) and isinstance(self._page, UnlockPage):
+            self._page.fail(str(error))
+            return
+
+        def look() -> tuple[Sequence[Profile], Sequence[Path]]:
+            profiles = self._program.profiles(self._paths.root)
+            known = profiles.list()
+            slug = self._slug(known)
+            return known, profiles.backups(slug) if slug else ()
+
+        failure = error
+        self._bridge.run(
+            look,
+            lambda found: self._show_problem(failure, *found),
+            lambda _error: self._show_problem(failure, (), ()),
+        )
+
+    def _slug(self, profiles: Sequence[Profile]) -> str:
+        wanted = self._wanted or last_profile(self._paths)
+        named = [p.slug for p in profiles if wanted in (p.slug, p.name)]
+        return (named or [p.slug for p in profiles] or [""])[0]
+
+    def _show_problem(
+        self, error: Exception, profiles: Sequence[Profile], backups: Sequence[Path]
+    ) -> None:
+        known = {p.slug: p for p in profiles}
+        wanted = next(
+            (p for p in profiles if self._wanted in (p.slug, p.name)), next(iter(profiles), None)
+        )
+        others = [p for p in profiles if wanted is None or p.slug != wanted.slug]
+        page: UnlockPage | ProblemPage
+        if isinstance(error, VaultLocked):
+            name = wanted.name if wanted else APP_NAME
+            page = UnlockPage(self._theme, name, str(error))
+            page.show_others(others)
+            page.unlock_requested.connect(self._on_unlock_requested)
+        else:
+            page = ProblemPage(self._theme, error, others, len(backups))
+            page.retry_requested.connect(self._open)
+            page.folder_requested.connect(self._on_folder_requested)
+            page.restore_requested.connect(lambda: self._restore(wanted, backups))
+        page.profile_chosen.connect(self._on_switch_requested)
+        page.quit_requested.connect(self.quit)
+        self.window.name_profile(wanted.name if wanted and known else "")
+        self._page = page
+        self.window.show_page(page)
+        page.focus_first()
+        self.ready.emit("unlock" if isinstance(page, UnlockPage) else "problem")
+
+    @Slot(str, str)
+    def _on_unlock_requested(self, passphrase: str, recovery: str) -> None:
+        self._open(passphrase or None, recovery or None)
+
+    def _restore(self, profile: Profile | None, backups: Sequence[Path]) -> None:
+        if profile is None or not backups:
+            return
+        profiles = self._program.profiles(self._paths.root)
+        self._bridge.run(
+            lambda: profiles.restore(profile.slug, backups[0]),
+            lambda _kept: self._open(),
+            self._on_way_out_failed,
+        )
+
+    def _on_way_out_failed(self, error: Exception) -> None:
+        if isinstance(self._page, ProblemPage) and isinstance(error, AppError):
+            self._page.fail(str(error))
+        else:
+            self.tell(error)
+
+    @Slot()
+    def _on_folder_requested(self) -> None:
+        dialog = QFileDialog(self.window, "Another folder", str(Path.home()))
+        dialog.setObjectName("folder_dialog")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.fileSelected.connect(self._on_folder_chosen)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot(str)
+    def _on_folder_chosen(self, folder: str) -> None:
+        self._paths, self._wanted = Paths(Path(folder)), None
+        self._open()
+
+    # Another profile, or none.
+
+    @Slot(str)
+    def _on_switch_requested(self, slug: str) -> None:
+        self._wanted = slug
+        self._put_away(self._open)
+
+    @Slot()
+    def _on_everything_erased(self) -> None:
+        self._wanted = None
+        self._put_away(self._open)
+
+    def _put_away(self, then: Any) -> None:
+        """Stop what runs, close the profile, and go on."""
+        opened, self._opened = self._opened, None
+
+        def close() -> None:
+            if opened is None:
+                then()
+            else:
+                self._bridge.run(
+                    opened.close, lambda _none: then(), lambda _error: then(), Lane.INTERACTIVE
+                )
+
+        self._bridge.drain(close)
+
+    @Slot()
+    def quit(self) -> None:
+        """Hide the window at once, put everything away, and end."""
+        self.window.hide()
+        self._doorbell.close()
+        self._deadline.start(CLOSE_SECONDS * 1000)
+        self._put_away(self._on_put_away)
+
+    @Slot()
+    def _on_put_away(self) -> None:
+        self._deadline.stop()
+        self.window.leave()
+        self.finished.emit()
+
+    # What happens while it is open.
+
+    @Slot(object)
+    def _on_changed(self, changes: Changes) -> None:
+        if self._opened is None:
+            return
+        if any(key.startswith("appearance.") for key in changes.settings):
+            self._bridge.run(self._opened.services.preferences.values, self._apply_look)
+
+    def _apply_look(self, settings: Settings) -> None:
+        look = settings.appearance
+        self._theme.apply(look.theme, look.text_size)
+
+    @Slot(str)
+    def _on_window_arranged(self, arrangement: str) -> None:
+        if self._opened is not None:
+            preferences = self._opened.services.preferences
+            self._bridge.run(
+                lambda: preferences.set("computer.window", arrangement) and None,
+                on_error=lambda error: note(error),
+            )
+
+    @Slot(object)
+    def tell(self, error: Exception) -> None:
+        """Say what went wrong in the window: an expected failure's sentence, else a friendly one."""
+        sentence = str(error) if isinstance(error, AppError) else MISHAP
+        if not isinstance(error, AppError):
+            note(error)
+        if isinstance(self._page, Workspace):
+            self._page.notice.say(sentence, tone="danger")
+
+
+def note(error: BaseException) -> None:
+    """Log where something went wrong, without a word of what it was about."""
+    where = traceback.extract_tb(error.__traceback__)
+    places = " < ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(where[-6:]))
+    _log.error("%s at %s", type(error).__name__, places or "an unknown place")
+
+
+def last_profile(paths: Paths) -> str:
+    """Return the profile that was open last on this computer; reads a file."""
+    return str(computer.load(paths.settings).get("computer.last_profile", ""))
+
+
+def computer_settings(paths: Paths) -> Settings:
+    """Return the settings of this computer, which are wanted before any profile is open."""
+    settings = Settings()
+    for key, value in computer.load(paths.settings).items():
+        try:
+            settings = replace(settings, key, value)
+        except SettingsError:
+            _log.info("the setting %s is not understood and has its default", key)
+    return settings
+
+
+def run_window(program: Program, paths: Paths, profile: str | None) -> int:
+    """Open the window and return the exit code when it closes."""
+    settings = computer_settings(paths)
+    qt = prepare(sys.argv[:1])
+    if hand_over(channel(paths.root, profile or settings.computer.last_profile)):
+        return 0
+    theme = Theme(qt, resource("theme"))
+    theme.apply(settings.appearance.theme, settings.appearance.text_size or USUAL_TEXT_SIZE)
+    bridge = Bridge()
+    application = Application(program, paths, settings, theme, bridge)
+    application.finished.connect(qt.quit)
+    _catch(application)
+    application.start(profile)
+    code = qt.exec()
+    if not bridge.close():
+        _log.error("work did not end in time; the process ends without it")
+        logging.shutdown()
+        os._exit(code)
+    return code
+
+
+def prepare(arguments: list[str]) -> QApplication:
+    """Return the Qt application with the names and the icon of this one."""
+    QGuiApplication.setDesktopFileName(APP_ID)
+    qt = QApplication(arguments)
+    qt.setApplicationName(APP_NAME)
+    qt.setApplicationVersion(__version__)
+    qt.setQuitOnLastWindowClosed(False)
+    qt.setWindowIcon(QIcon(str(resource("icons/loci.svg"))))
+    return qt
+
+
+def _catch(application: Application) -> None:
+    """Let no exception reach the person as a traceback, nor vanish."""
+
+    def on_gui(
+        kind: type[BaseException], error: BaseException, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, KeyboardInterrupt):
+            application.quit()
+        elif isinstance(error, Exception):
+            application.tell(error)
+
+    def elsewhere(arguments: threading.ExceptHookArgs) -> None:
+        if arguments.exc_value is not None:
+            note(arguments.exc_value)
+
+    sys.excepthook = on_gui
+    threading.excepthook = elsewhere

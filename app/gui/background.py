@@ -1,0 +1,96 @@
+"""Runs the durable jobs of the open profile, one after another, while nothing else needs doing."""
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from app.domain.changes import Changes
+from app.domain.progress import Progress
+from app.errors import Cancelled
+from app.gui.bridge import Bridge, Lane
+from app.jobs.operation import Ticket
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+LOOK_AGAIN_MS = 30_000
+REST_AFTER_SECONDS = 600.0
+
+
+class BackgroundWork(QObject):
+    """Keeps the background lane at work while there are jobs.
+
+    Signals:
+        progressed: A job came further, or (None) there is none left.
+                    arg 0: a Progress or None
+    """
+
+    progressed = Signal(object)
+
+    def __init__(self, services: "Services", bridge: Bridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._bridge = bridge
+        self._ticket: Ticket | None = None
+        self._stopped = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(LOOK_AGAIN_MS)
+        self._timer.timeout.connect(self._on_interval_passed)
+
+    def start(self) -> None:
+        """Take up what was left, start the embedder, and look for work from now on."""
+
+        def begin() -> Changes:
+            self._services.library.warm()
+            return self._services.background.recover()
+
+        self._bridge.run(begin, lambda _changes: self._next(), lane=Lane.BACKGROUND)
+        self._timer.start()
+
+    def apply_changes(self, changes: Changes) -> None:
+        """Look for work where a change may have made some."""
+        if changes.jobs or changes.conversations or changes.memories:
+            self._stopped = False
+            self._next()
+
+    def stop(self) -> None:
+        """Stop the job that runs; it is taken up again later."""
+        self._stopped = True
+        if self._ticket is not None:
+            self._ticket.cancel()
+
+    def _next(self) -> None:
+        if self._ticket is None and not self._stopped:
+            self._ticket = self._bridge.submit(
+                self._services.background.run_next,
+                self._on_job_progressed,
+                self._on_job_done,
+                self._on_job_failed,
+                Lane.BACKGROUND,
+            )
+
+    def _on_job_progressed(self, event: Any) -> None:
+        if isinstance(event, Progress):
+            self.progressed.emit(event)
+
+    def _on_job_done(self, changes: Changes | None) -> None:
+        self._ticket = None
+        if changes is None:
+            self.progressed.emit(None)
+        else:
+            self._next()
+
+    def _on_job_failed(self, error: Exception) -> None:
+        self._ticket = None
+        self.progressed.emit(None)
+        if not isinstance(error, Cancelled):
+            self._stopped = True  # until something changes or the interval has passed
+            self._bridge.failed.emit(error)
+
+    @Slot()
+    def _on_interval_passed(self) -> None:
+        self._stopped = False
+        self._next()
+        self._bridge.run(
+            lambda: self._services.library.rest(REST_AFTER_SECONDS), lane=Lane.BACKGROUND
+        )

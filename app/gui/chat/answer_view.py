@@ -1,0 +1,181 @@
+"""An answer: its text, what became of it, what it rests on, and what was remembered."""
+
+from datetime import datetime
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.domain.conversation import MessageState
+from app.domain.ids import Clock
+from app.gui.chat.answer_body import AnswerBody
+from app.gui.chat.code_view import CodeView
+from app.gui.chat.intents import Intents
+from app.gui.chat.memory_chips import MemoryChips
+from app.gui.chat.message_view import MessageView
+from app.gui.chat.model import Turn, chips
+from app.gui.chat.receipt_view import ReceiptView
+from app.gui.theme import Theme
+from app.gui.widgets import Label, Notice, named
+
+ACTIONS = {
+    "copy": ("copy", "Copy"),
+    "regenerate": ("arrow-clockwise", "Answer again"),
+    "remember": ("bookmark-simple", "Remember this"),
+}
+STOPPED = "Stopped."
+_ACTIONS_WIDTH = 96
+_GAP = 10
+
+
+class AnswerView(MessageView):
+    """An answer, whole or in the making."""
+
+    def __init__(self, theme: Theme, intents: Intents, turn: Turn, clock: Clock) -> None:
+        super().__init__(theme, intents, turn, ACTIONS)
+        self.setObjectName("answer_message")
+        self._clock = clock
+        self._made_for: datetime | None = None
+        self._receipts: list[ReceiptView] = []
+        self.body = AnswerBody(theme)
+        self.waiting = Label("", "muted", name="answer_waiting")
+        self.stopped = Label(STOPPED, "small", name="answer_stopped")
+        self.failure = Notice(theme, "answer_failure", "danger")
+        self.failure.close_button.hide()
+        self.chips = MemoryChips(theme)
+        self._notices = named(QWidget(), "answer_notices")
+        self._notice_lines = QVBoxLayout(self._notices)
+        self._below = QVBoxLayout()
+        self._lay_out()
+        self._connect(intents)
+        theme.changed.connect(self._on_theme_changed)
+        self.show_turn(turn)
+
+    def _lay_out(self) -> None:
+        for layout in (self._notice_lines, self._below):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(4)
+        self._below.setSpacing(12)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(0, 0, 0, 0)
+        foot.setSpacing(8)
+        top = Qt.AlignmentFlag.AlignTop
+        foot.addWidget(self.chips, 0, top)
+        foot.addStretch(1)
+        foot.addWidget(self.foot, 0, top)
+        self.column.addWidget(self._notices)
+        self.column.addWidget(self.waiting)
+        self.column.addWidget(self.body)
+        self.column.addWidget(self.stopped)
+        self.column.addWidget(self.failure)
+        self.column.addSpacing(_GAP)
+        self.column.addLayout(foot)
+        self.column.addLayout(self._below)
+
+    def _connect(self, intents: Intents) -> None:
+        self.body.link_clicked.connect(intents.follow_link)
+        self.body.citation_clicked.connect(self._on_citation_clicked)
+        self.chips.source_clicked.connect(intents.show_source)
+        self.chips.more_clicked.connect(lambda: self.act("why"))
+
+    def _on_citation_clicked(self, number: int, where: QPoint) -> None:
+        self._intents.show_citation.emit(self.turn, number, where)
+
+    def _on_theme_changed(self) -> None:
+        self.body.restyle()
+        self.fit(self._width)
+
+    def show_turn(self, turn: Turn) -> None:
+        """Show another state of the answer."""
+        before, self.turn = self.turn, turn
+        message = turn.message
+        citations = len(turn.recall.in_prompt) if turn.recall else 0
+        if turn.live:
+            if before is turn or not before.live:
+                self.body.begin(citations)
+                self.body.append(message.text)
+        else:
+            self.body.set_text(message.text, citations)
+        self._show_state(turn)
+        self._show_chips(turn)
+        self._show_receipts(turn)
+        total, number = message.siblings
+        self.foot.branches.show_version(number, total)
+        self.setAccessibleName(f"Loci: {message.text[:1200]}")
+        self._reveal()
+        if self._width:
+            self._fit_parts()
+
+    def append(self, text: str) -> None:
+        """Add a piece to an answer in the making."""
+        self.waiting.hide()
+        self.body.append(text)
+
+    def say_waiting(self, words: str) -> None:
+        """Say what is being done before the first word comes."""
+        self.waiting.setText(words)
+        self.waiting.setVisible(bool(words))
+
+    def _show_state(self, turn: Turn) -> None:
+        message = turn.message
+        self.say_waiting("Looking for memories…" if turn.live and not message.text else "")
+        cut_short = message.state is not MessageState.COMPLETE and not turn.live
+        by_person = cut_short and message.error in ("", STOPPED)
+        self.stopped.setVisible(by_person)
+        if cut_short and not by_person:
+            again = lambda: self._intents.regenerate.emit(self.turn.message.id)  # noqa: E731
+            self.failure.say(f"{message.error} What came is kept.", "Try again", again)
+        else:
+            self.failure.hide()
+        while item := self._notice_lines.takeAt(0):
+            item.widget().deleteLater()
+        for sentence in turn.notices:
+            self._notice_lines.addWidget(Label(sentence, "small", wrap=True, name="answer_notice"))
+        self._notices.setVisible(bool(turn.notices))
+
+    def _show_chips(self, turn: Turn) -> None:
+        shown, more = ([], 0) if turn.live else chips(turn)
+        self.chips.show_sources(shown, more, self._clock())
+
+    def _show_receipts(self, turn: Turn) -> None:
+        if tuple(view.receipt for view in self._receipts) == turn.receipts:
+            return
+        for view in self._receipts:
+            self._below.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+        self._receipts = [ReceiptView(self._theme, receipt) for receipt in turn.receipts]
+        for view in self._receipts:
+            view.undo_clicked.connect(self._intents.undo_receipt)
+            view.edit_clicked.connect(self._intents.edit_receipt)
+            self._below.addWidget(view)
+        self._below.setContentsMargins(0, _GAP if self._receipts else 0, 0, 0)
+
+    def fit(self, width: int) -> None:
+        """Be this wide."""
+        if width and width != self._width:
+            self._width = width
+            self.setFixedWidth(width)
+            self._fit_parts()
+
+    def _fit_parts(self) -> None:
+        self.body.fit(self._width)
+        self.chips.fit(self._width - self._theme.px(_ACTIONS_WIDTH))
+        for view in self._receipts:
+            view.fit(self._width)
+
+    def selected_text(self) -> str:
+        """Return what is selected in it."""
+        return self.body.selection.text()
+
+    def plain_text(self) -> str:
+        """Return its words without marks."""
+        return "\n\n".join(view.toPlainText() for view in self.body.text_views())
+
+    def code_views(self) -> list[CodeView]:
+        """Return its pieces of code."""
+        return self.body.code_views()
+
+    def menu_lines(self) -> list[tuple[str, str]]:
+        """Return name and title of every line of its menu."""
+        lines = [*super().menu_lines(), ("regenerate", "Answer again")]
+        return [*lines, ("why", "Why this answer")] if self.turn.recall else lines

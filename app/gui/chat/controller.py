@@ -1,0 +1,229 @@
+"""The chat screen's controller: opens conversations and keeps the page in step with the vault."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from app.domain.changes import Changes
+from app.domain.conversation import MemoryMode, Message
+from app.domain.ids import Clock, utc_now
+from app.errors import AppError, NotFound
+from app.gui.bridge import Bridge
+from app.gui.chat.conversing import Conversing
+from app.gui.chat.drafting import Drafting
+from app.gui.chat.highlight import load_lexers
+from app.gui.chat.markdown import parser
+from app.gui.chat.memory_desk import MemoryDesk
+from app.gui.chat.model import Thread
+from app.gui.chat.page import Page
+from app.gui.chat.pane import ChatPane
+from app.gui.theme import Theme
+from app.providers.base import ChatInfo
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+
+class ChatController(QObject):
+    """Connects the chat screen with the services.
+
+    Attributes:
+        pane: The screen's widget.
+
+    Signals:
+        conversation_opened: Another conversation is open now, or a new one has begun; its id.
+        memory_requested: The person wants to see a memory among all others; its id.
+        models_requested: The person wants to choose who answers.
+    """
+
+    conversation_opened = Signal(str)
+    memory_requested = Signal(str)
+    models_requested = Signal()
+
+    def __init__(
+        self,
+        services: "Services",
+        bridge: Bridge,
+        theme: Theme,
+        parent: QObject | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._bridge = bridge
+        self.pane = ChatPane(theme, clock)
+        self._page = Page(self.pane, clock)
+        self._conversing = Conversing(services, bridge, self._page, self)
+        self._drafting = Drafting(services, bridge, self._page, self._conversing, self)
+        self._desk = MemoryDesk(services, bridge, self.pane, self)
+        self._fetching = ""
+        self._stale = False
+        self._target = ""
+        self._connect()
+        self._bridge.run(_warm)
+        self._fetch_model()
+
+    def _connect(self) -> None:
+        header, composer, intents = self.pane.header, self.pane.composer, self.pane.intents
+        header.renamed.connect(self._on_renamed)
+        header.models_wanted.connect(self.models_requested)
+        header.mode_chosen.connect(self._on_mode_chosen)
+        composer.mode_chosen.connect(self._on_mode_chosen)
+        composer.stopped.connect(self._conversing.stop)
+        intents.regenerate.connect(self._conversing.regenerate)
+        intents.retry.connect(self._conversing.retry)
+        intents.switch_branch.connect(self._on_switch_branch)
+        intents.show_why.connect(self._page.show_why)
+        self.pane.source_card.conversation_wanted.connect(self.open)
+        self.pane.source_card.memory_wanted.connect(self._on_memory_wanted)
+        self._conversing.begun.connect(self.conversation_opened)
+        self._conversing.ended.connect(self._on_ended)
+
+    # What the window asks for.
+
+    def open(self, conversation_id: str, message_id: str = "") -> None:
+        """Open a conversation, at a message if one is named."""
+        self.pane.source_card.close_card()
+        if conversation_id == self._page.id and self._page.thread is not None:
+            if message_id:
+                self.pane.transcript.show_message(message_id)
+            return
+        self._drafting.leave()
+        self.pane.notice.hide()
+        self._target = message_id
+        self._page.begin_opening(conversation_id)
+        self._fetch(conversation_id)
+
+    def start_new(self) -> None:
+        """Show an empty conversation; it comes into being with its first message."""
+        self._drafting.leave()
+        self.pane.notice.hide()
+        self._page.begin_new()
+        self._drafting.restore("")
+        self.focus_first()
+
+    def apply_changes(self, changes: Changes) -> None:
+        """Refresh what the changes concern."""
+        if changes.models or any(key.startswith(("chat.", "models.")) for key in changes.settings):
+            self._fetch_model()
+        here = self._page.id
+        if not here or self._page.live is not None:
+            return
+        if here in changes.conversations or changes.memories or changes.batches:
+            self._fetch(here)
+
+    def focus_first(self) -> None:
+        """Put the keyboard into the composer."""
+        self.pane.composer.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def escape(self) -> bool:
+        """Close a card, stop editing or the answer, close the drawer: the first there is."""
+        return (
+            self.pane.close_card()
+            or self._drafting.cancel_editing()
+            or self._conversing.stop()
+            or self.pane.close_drawer()
+        )
+
+    # Fetching.
+
+    def _fetch(self, conversation_id: str) -> None:
+        if self._fetching == conversation_id:
+            self._stale = True
+            return
+        self._fetching, self._stale = conversation_id, False
+        self._bridge.run(
+            partial(_fetched, self._services, conversation_id),
+            self._on_fetched,
+            partial(self._on_not_fetched, conversation_id),
+        )
+
+    def _on_fetched(self, thread: Thread) -> None:
+        if thread.conversation.id != self._page.id:
+            return
+        self._fetching = ""
+        if self._page.thread is None:
+            self._page.show(thread)
+            self._drafting.restore(thread.draft)
+            self.conversation_opened.emit(thread.conversation.id)
+        elif self._page.live is None:
+            self._page.update(thread)
+        if self._target:
+            self.pane.transcript.show_message(self._target)
+            self._target = ""
+        if self._stale:
+            self._fetch(thread.conversation.id)
+
+    def _on_not_fetched(self, conversation_id: str, error: Exception) -> None:
+        if conversation_id != self._page.id:
+            return
+        self._fetching = ""
+        if isinstance(error, NotFound):
+            self.start_new()
+            return
+        self._page.begin_new()
+        self.pane.notice.say(str(error), "Try again", lambda: self.open(conversation_id))
+        if not isinstance(error, AppError):
+            self._bridge.failed.emit(error)
+
+    def _on_ended(self, conversation_id: str) -> None:
+        if conversation_id == self._page.id:
+            self._fetch(conversation_id)
+
+    def _fetch_model(self) -> None:
+        self._bridge.run(self._services.library.current, self._on_model, self._on_no_model)
+
+    def _on_model(self, info: ChatInfo) -> None:
+        place = "on this computer" if info.local else "on a server"
+        words = f"{info.name} · {place}" if info.weights else info.name
+        self.pane.header.set_model(words)
+        self._page.window = info.context_tokens if info.weights else 0
+        self._page.show_meter()
+
+    def _on_no_model(self, error: Exception) -> None:
+        self.pane.header.set_model("Choose a model")
+        if not isinstance(error, AppError):
+            self._bridge.failed.emit(error)
+
+    # What the person does.
+
+    def _on_renamed(self, title: str) -> None:
+        self._page.renamed(title)
+        self._bridge.run(partial(self._services.conversations.rename, self._page.id, title))
+
+    def _on_mode_chosen(self, mode: MemoryMode) -> None:
+        self._page.set_mode(mode)
+        if self._page.id:
+            self._bridge.run(partial(self._services.conversations.set_mode, self._page.id, mode))
+
+    def _on_switch_branch(self, message: Message, step: int) -> None:
+        if self._page.live is None:
+            self._bridge.run(partial(_switched, self._services, message, step))
+
+    def _on_memory_wanted(self, memory_id: str) -> None:
+        self.pane.source_card.close_card()
+        self.memory_requested.emit(memory_id)
+
+
+def _fetched(services: "Services", conversation_id: str) -> Thread:
+    rows = services.conversations
+    return Thread(
+        rows.get(conversation_id),
+        rows.messages(conversation_id),
+        rows.receipts(conversation_id),
+        rows.recalls(conversation_id),
+        rows.draft(conversation_id),
+    )
+
+
+def _switched(services: "Services", message: Message, step: int) -> Changes:
+    versions = [version.id for version in services.conversations.versions(message.id)]
+    at = versions.index(message.id) + step
+    return services.conversations.switch_branch(versions[max(0, min(at, len(versions) - 1))])
+
+
+def _warm() -> None:
+    """Load what draws answers before the first one comes, off the window's thread."""
+    parser()
+    load_lexers()

@@ -1,0 +1,148 @@
+"""Sends messages and follows the answers, one per conversation, whatever page is open."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from app.domain.conversation import MemoryMode, Part
+from app.domain.events import Answered, ChatEvent, Stored, Token
+from app.errors import AppError, Cancelled
+from app.gui.bridge import Bridge, Lane
+from app.gui.chat.live import Live
+from app.gui.chat.model import Thread
+from app.gui.chat.page import Page
+from app.jobs.operation import Operation
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+STOPPED = "Stopped before the answer began."
+_RATE_EVERY = 8
+_UNKNOWN = "Something went wrong that Loci does not know."
+
+Start = Callable[[Event], Operation]
+
+
+class Conversing(QObject):
+    """Answers in the making.
+
+    Signals:
+        begun: A new conversation has got its first message; its id.
+        stored: A message that was written here is safe.
+        refused: A message could not be kept; the sentence that says why.
+        ended: An answer ended in a way that only the vault knows; the conversation's id.
+    """
+
+    begun = Signal(str)
+    stored = Signal()
+    refused = Signal(str)
+    ended = Signal(str)
+
+    def __init__(
+        self, services: "Services", bridge: Bridge, page: Page, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._bridge = bridge
+        self._page = page
+
+    def send(self, parts: Sequence[Part]) -> None:
+        """Send a message in the open conversation, or begin one with it."""
+        services, page = self._services, self._page
+        if page.id or page.mode is MemoryMode.REMEMBERS:
+            self._start(partial(services.chat.send, page.id or None, parts))
+        else:
+            self._start(partial(_begun_in, services, page.mode, parts))
+
+    def edit(self, message_id: str, parts: Sequence[Part]) -> None:
+        """Say something else in place of an earlier message."""
+        self._start(partial(self._services.chat.edit, message_id, parts))
+
+    def retry(self, message_id: str) -> None:
+        """Answer a message that has no answer."""
+        self._start(partial(self._services.chat.retry, message_id))
+
+    def regenerate(self, answer_id: str) -> None:
+        """Answer again."""
+        self._start(partial(self._services.chat.regenerate, answer_id))
+
+    def stop(self) -> bool:
+        """Stop the answer in the open conversation; say whether there was any."""
+        live = self._page.live
+        if live is None or live.ticket is None or live.ticket.cancelled.is_set():
+            return False
+        live.ticket.cancel()
+        return True
+
+    def _start(self, start: Start) -> None:
+        page = self._page
+        if page.live is not None:
+            return
+        live = Live.begin(page.clock)
+        page.lives[page.id] = live
+        page.pane.composer.set_busy(True)
+        live.ticket = self._bridge.submit(
+            start,
+            on_event=partial(self._on_event, live),
+            on_result=partial(self._on_result, live),
+            on_error=partial(self._on_error, live),
+            lane=Lane.INTERACTIVE,
+        )
+
+    def _on_event(self, live: Live, event: ChatEvent) -> None:
+        live.take(event)
+        if isinstance(event, Stored):
+            self._on_stored(live, event)
+        elif isinstance(event, Token):
+            self._page.pane.transcript.append(live.key, event.text)
+            if len(live.pieces) % _RATE_EVERY == 0 and self._page.live is live:
+                self._page.show_meter()
+        elif isinstance(event, Answered):
+            self._page.answer_kept(live)
+        else:
+            self._page.live_changed(live)
+
+    def _on_stored(self, live: Live, event: Stored) -> None:
+        """Move from a page without a conversation to the one that now exists."""
+        page, talk = self._page, event.conversation
+        if page.lives.get("") is live:
+            page.lives[talk.id] = page.lives.pop("")
+            if not page.id:
+                page.id = talk.id
+                page.question_kept(live, Thread(talk))
+                self.stored.emit()
+                self.begun.emit(talk.id)
+                return
+        if page.live is live:
+            page.question_kept(live, None)
+            self.stored.emit()
+
+    def _on_result(self, live: Live, _changes: Any) -> None:
+        conversation = live.question.conversation_id if live.question else ""
+        self._page.live_ended(live, "" if live.answer else STOPPED)
+        if live.answer is None and conversation:
+            self.ended.emit(conversation)
+
+    def _on_error(self, live: Live, error: Exception) -> None:
+        if isinstance(error, Cancelled):
+            self._on_result(live, None)
+            return
+        sentence = str(error) if isinstance(error, AppError) else _UNKNOWN
+        here = self._page.live is live
+        self._page.live_ended(live, sentence)
+        if live.question is None and here:
+            self.refused.emit(f"Not sent: {sentence} Your words are still here.")
+        if not isinstance(error, AppError):
+            self._bridge.failed.emit(error)
+
+
+def _begun_in(
+    services: "Services", mode: MemoryMode, parts: Sequence[Part], cancel: Event
+) -> Operation:
+    """Begin a conversation in a memory mode other than the usual one."""
+    talk = services.conversations.create(mode)
+    changes = yield from services.chat.send(talk.id, parts, cancel)
+    return changes

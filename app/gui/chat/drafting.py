@@ -1,0 +1,145 @@
+"""What is being written: drafts kept per conversation, files attached, earlier messages edited."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+
+from app.domain.conversation import Message, Part
+from app.gui.bridge import Bridge
+from app.gui.chat import drafts
+from app.gui.chat.attachments import read_attachment
+from app.gui.chat.conversing import Conversing
+from app.gui.chat.page import Page
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+DRAFT_MS = 700
+EDITING = "Editing an earlier message; what follows it stays in another branch."
+
+
+class Drafting(QObject):
+    """Keeps what is written and not sent, and sends it."""
+
+    def __init__(
+        self,
+        services: "Services",
+        bridge: Bridge,
+        page: Page,
+        conversing: Conversing,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._bridge = bridge
+        self._page = page
+        self._conversing = conversing
+        self._composer = page.pane.composer
+        self._unsent: dict[str, list[Part]] = {}
+        self._editing: Message | None = None
+        self._quiet = False
+        self._timer = QTimer(self, singleShot=True, interval=DRAFT_MS)
+        self._timer.timeout.connect(self.save)
+        self._composer.edited.connect(self._on_edited)
+        self._composer.sent.connect(self._on_sent)
+        self._composer.files_chosen.connect(self._on_files_chosen)
+        self._composer.last_wanted.connect(self._on_last_wanted)
+        self._composer.editing_cancelled.connect(self.cancel_editing)
+        page.pane.intents.edit.connect(self.edit)
+        conversing.stored.connect(self._on_stored)
+        conversing.refused.connect(self._composer.show_error)
+
+    # Drafts.
+
+    def restore(self, stored: str) -> None:
+        """Show what was being written in the conversation that is open now."""
+        parts = self._unsent.get(self._page.id)
+        self._write(drafts.decode(stored) if parts is None else parts)
+
+    def leave(self) -> None:
+        """Keep what is written, before another conversation is opened."""
+        self.cancel_editing()
+        if self._timer.isActive():
+            self._timer.stop()
+            self.save()
+
+    def save(self) -> None:
+        """Keep what is written."""
+        if self._editing is not None:
+            return
+        parts, conversation = self._composer.parts(), self._page.id
+        self._unsent[conversation] = parts
+        if conversation:
+            text = drafts.encode([part for part in parts if not part.name])
+            self._bridge.run(partial(self._services.conversations.set_draft, conversation, text))
+
+    def _on_edited(self) -> None:
+        if not self._quiet and self._editing is None:
+            self._timer.start()
+
+    def _write(self, parts: Sequence[Part]) -> None:
+        self._quiet = True
+        self._composer.set_parts(parts)
+        self._quiet = False
+
+    # Sending.
+
+    def _on_sent(self, parts: Sequence[Part]) -> None:
+        if self._editing is not None:
+            self._conversing.edit(self._editing.id, parts)
+        else:
+            self._conversing.send(parts)
+
+    def _on_stored(self) -> None:
+        """Clear the field, now that the message is safe."""
+        self._timer.stop()
+        if self._editing is not None:
+            self.cancel_editing()
+            return
+        before = self._unsent.pop("", None), self._unsent.pop(self._page.id, None)
+        self._write([])
+        if any(before):
+            self.save()
+
+    # Earlier messages.
+
+    def edit(self, message: Message) -> None:
+        """Put an earlier message into the field."""
+        if self._page.live is not None:
+            return
+        if self._editing is None:
+            self.save()
+            self._timer.stop()
+        self._editing = message
+        self._composer.show_editing(EDITING)
+        self._write(message.parts)
+        self._composer.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def cancel_editing(self) -> bool:
+        """Go back to what was being written; say whether anything was being edited."""
+        if self._editing is None:
+            return False
+        self._editing = None
+        self._composer.show_editing("")
+        self._write(self._unsent.get(self._page.id, []))
+        return True
+
+    def _on_last_wanted(self) -> None:
+        if (message := self._page.last_own()) is not None:
+            self.edit(message)
+
+    # Files.
+
+    def _on_files_chosen(self, paths: Sequence[Path]) -> None:
+        for path in paths:
+            self._bridge.run(
+                partial(read_attachment, path),
+                on_result=self._composer.attach,
+                on_error=self._on_unreadable,
+            )
+
+    def _on_unreadable(self, error: Exception) -> None:
+        self._composer.show_error(str(error))

@@ -1,0 +1,112 @@
+"""What a person does with memories from within the chat: look, correct, forget, undo, remember."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+
+from app.domain.changes import Changes
+from app.domain.conversation import Receipt
+from app.domain.memory import Memory
+from app.errors import AppError, Conflict
+from app.gui.bridge import Bridge
+from app.gui.chat.pane import ChatPane
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+
+class MemoryDesk(QObject):
+    """Connects the cards and receipts with the memories."""
+
+    def __init__(
+        self, services: "Services", bridge: Bridge, pane: ChatPane, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._memories = services.memories
+        self._bridge = bridge
+        self._pane = pane
+        card, intents = pane.source_card, pane.intents
+        card.detail_wanted.connect(self._on_detail_wanted)
+        card.saved.connect(self._on_saved)
+        card.forgotten.connect(self._on_forgotten)
+        card.restored.connect(self._on_restored)
+        card.remember_wanted.connect(self.remember)
+        intents.undo_receipt.connect(self._on_undo_receipt)
+        intents.remember.connect(self.remember)
+
+    def remember(self, message_id: str, selection: str = "") -> None:
+        """Remember a message, or a part of it, because the person says so."""
+        self._pane.source_card.close_card()
+        self._bridge.run(
+            partial(self._memories.remember_message, message_id, selection),
+            on_result=self._on_remembered,
+            on_error=self._say_error,
+        )
+
+    def _on_remembered(self, changes: Changes) -> None:
+        if changes.batches:
+            (batch, *_) = changes.batches
+            self._say("Remembered.", "Undo", partial(self._undo, batch))
+        else:
+            self._say("Loci knew that already.")
+
+    def _on_detail_wanted(self, memory_id: str) -> None:
+        card = self._pane.source_card
+        self._bridge.run(
+            partial(self._memories.detail, memory_id), card.show_detail, self._on_card_failed
+        )
+
+    def _on_saved(self, memory: Memory, text: str) -> None:
+        self._bridge.run(
+            partial(self._memories.edit, memory.id, memory.revision, {"text": text}),
+            lambda _changes: self._pane.source_card.close_card(),
+            self._on_card_failed,
+        )
+
+    def _on_forgotten(self, memory_id: str) -> None:
+        self._pane.source_card.close_card()
+        self._bridge.run(
+            partial(self._memories.forget, [memory_id]),
+            lambda _changes: self._say("Forgotten.", "Undo", lambda: self._on_restored(memory_id)),
+            self._say_error,
+        )
+
+    def _on_restored(self, memory_id: str) -> None:
+        self._pane.source_card.close_card()
+        self._bridge.run(partial(self._memories.restore, [memory_id]), on_error=self._say_error)
+
+    def _on_undo_receipt(self, receipt: Receipt) -> None:
+        self._undo(receipt.batch)
+
+    def _undo(self, batch: str) -> None:
+        self._bridge.run(partial(self._memories.undo, batch), self._on_undone, self._say_error)
+
+    def _on_undone(self, result: tuple[Changes, list[str]]) -> None:
+        if refusals := result[1]:
+            self._say(" ".join(refusals), tone="warn")
+
+    def _on_card_failed(self, error: Exception) -> None:
+        sentence = str(error)
+        if isinstance(error, Conflict) and error.current:
+            sentence = f"{sentence} It now says: “{error.current}”"
+        self._pane.source_card.show_error(sentence)
+        self._pass_on(error)
+
+    def _say_error(self, error: Exception) -> None:
+        self._say(str(error), tone="danger")
+        self._pass_on(error)
+
+    def _pass_on(self, error: Exception) -> None:
+        if not isinstance(error, AppError):
+            self._bridge.failed.emit(error)
+
+    def _say(
+        self,
+        sentence: str,
+        action: str = "",
+        then: Callable[[], Any] | None = None,
+        tone: str = "accent",
+    ) -> None:
+        self._pane.notice.say(sentence, action, then, tone)

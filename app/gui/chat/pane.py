@@ -1,0 +1,194 @@
+"""The chat screen's widgets put together: header, transcript, composer, drawer and cards."""
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.domain.conversation import MemoryMode, Receipt
+from app.domain.ids import Clock
+from app.gui.chat.composer import Composer
+from app.gui.chat.header import ChatHeader
+from app.gui.chat.intents import Intents
+from app.gui.chat.link_card import LinkCard
+from app.gui.chat.model import Source, TranscriptModel, Turn, sources
+from app.gui.chat.source_card import SourceCard
+from app.gui.chat.transcript import COLUMN, Transcript
+from app.gui.chat.why_drawer import WIDTH, WhyDrawer
+from app.gui.theme import Theme
+from app.gui.widgets import EmptyState, Notice, line, named
+
+ROOMY = 800
+"""From this width on the drawer stands beside the conversation, else over it."""
+
+_WELCOME = "Say something about yourself; Loci remembers it and brings it up when it helps."
+_MODE_WELCOME = {
+    MemoryMode.READS_ONLY: "Loci uses what it knows here, and learns nothing new.",
+    MemoryMode.OFF: "Nothing said here is remembered, and nothing remembered is used.",
+}
+
+
+class ChatPane(QWidget):
+    """The chat screen; it says what the person wants and knows nothing of how it is done.
+
+    Attributes:
+        model: The turns on the page.
+        intents: What the person wants of a message.
+
+    Signals:
+        why_shown: The drawer was opened or closed.
+    """
+
+    why_shown = Signal(bool)
+
+    def __init__(self, theme: Theme, clock: Clock) -> None:
+        super().__init__()
+        self.setObjectName("chat_pane")
+        self.setAccessibleName("Chat")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("surface", "chat")
+        self.model = TranscriptModel(self)
+        self.intents = Intents(self)
+        self.header = ChatHeader(theme)
+        self.transcript = Transcript(theme, self.model, self.intents, clock)
+        self.empty = EmptyState(theme, "diamond", "A place that remembers", _WELCOME, "chat_empty")
+        self.loading = named(QWidget(), "chat_loading", "Opening")
+        self.notice = Notice(theme, "chat_notice", "warn")
+        self.composer = Composer(theme)
+        self.drawer = WhyDrawer(theme, self, clock)
+        self.source_card = SourceCard(theme, self, clock)
+        self.link_card = LinkCard(theme, self)
+        self._drawer_line = line("why_line")
+        self._body = named(QStackedWidget(), "chat_body")
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        for page in (self.empty, self.transcript, self.loading):
+            self._body.addWidget(page)
+        for widget in (self.notice, self.composer):
+            widget.setMaximumWidth(COLUMN + 28)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self.header)
+        self._column.addWidget(self._body, 1)
+        for widget in (self.notice, self.composer):
+            row = QHBoxLayout()
+            row.setContentsMargins(2, 0, 2, 0)
+            row.addStretch(1)
+            row.addWidget(widget, 1000)
+            row.addStretch(1)
+            self._column.addLayout(row)
+        self.setMinimumWidth(360)
+        self._drawer_line.setParent(self)
+        self._drawer_line.hide()
+
+    def _connect(self) -> None:
+        self.header.why_toggled.connect(self.show_why)
+        self.drawer.closed.connect(lambda: self.show_why(False))
+        self.drawer.source_opened.connect(self.open_source)
+        self.intents.show_source.connect(self.open_source)
+        self.intents.show_citation.connect(self._on_show_citation)
+        self.intents.edit_receipt.connect(self._on_edit_receipt)
+        self.intents.follow_link.connect(self.link_card.ask)
+        self.link_card.opened.connect(lambda href: QDesktopServices.openUrl(QUrl(href)))
+        self.transcript.verticalScrollBar().valueChanged.connect(lambda _at: self._close_cards())
+        for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
+            signal.connect(self._show_body)
+        copy_code = QShortcut(QKeySequence("Ctrl+Shift+C"), self)
+        copy_code.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        copy_code.activated.connect(self.copy_last_code)
+        self._show_body()
+
+    # What is shown.
+
+    def show_loading(self, loading: bool) -> None:
+        """Show nothing while a conversation is fetched."""
+        if loading:
+            self._body.setCurrentWidget(self.loading)
+        else:
+            self._show_body()
+
+    def set_mode(self, mode: MemoryMode) -> None:
+        """Show everywhere what the conversation may do with memory."""
+        self.header.set_mode(mode)
+        self.composer.set_mode(mode)
+        self.empty.say("A place that remembers", _MODE_WELCOME.get(mode, _WELCOME))
+
+    def _show_body(self) -> None:
+        self._body.setCurrentWidget(self.transcript if self.model.rowCount() else self.empty)
+
+    # The drawer.
+
+    @property
+    def why_open(self) -> bool:
+        """Whether the drawer is open."""
+        return not self.drawer.isHidden()
+
+    def show_why(self, shown: bool) -> None:
+        """Open or close the drawer."""
+        if shown == self.why_open:
+            return
+        self.drawer.setVisible(shown)
+        self._drawer_line.setVisible(shown)
+        self.header.why_button.setChecked(shown)
+        self._place_drawer()
+        self.why_shown.emit(shown)
+
+    def _place_drawer(self) -> None:
+        beside = self.why_open and self.width() >= ROOMY
+        mirrored = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        room = WIDTH if beside else 0
+        self._column.setContentsMargins(room if mirrored else 0, 0, 0 if mirrored else room, 0)
+        left = 0 if mirrored else self.width() - WIDTH
+        self.drawer.setGeometry(left, 0, WIDTH, self.height())
+        edge = left + WIDTH if mirrored else left - 1
+        self._drawer_line.setGeometry(edge, 0, 1, self.height())
+        for widget in (self.drawer, self._drawer_line):
+            widget.raise_()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the drawer at the edge."""
+        super().resizeEvent(event)
+        self._place_drawer()
+        self._close_cards()
+
+    # The cards.
+
+    def open_source(self, source: Source, asked_from: QWidget) -> None:
+        """Open the card of a find beside what it was asked from."""
+        where = QRect(asked_from.mapToGlobal(QPoint(0, 0)), asked_from.size())
+        self.source_card.open_source(source, where, asked_from)
+
+    def _on_show_citation(self, turn: Turn, number: int, where: QPoint) -> None:
+        found = next((source for source in sources(turn) if source.number == number), None)
+        if found is not None:
+            self.source_card.open_source(found, QRect(where, QSize(1, 10)), None)
+
+    def _on_edit_receipt(self, receipt: Receipt, asked_from: QWidget) -> None:
+        where = QRect(asked_from.mapToGlobal(QPoint(0, 0)), asked_from.size())
+        memory_id, text = receipt.memories[0]
+        self.source_card.open_memory(memory_id, text, where, asked_from)
+
+    def _close_cards(self) -> None:
+        self.source_card.close_card()
+        self.link_card.close_card()
+
+    # The keyboard.
+
+    def copy_last_code(self) -> None:
+        """Put the newest piece of code on the clipboard."""
+        if (code := self.transcript.last_code()) is not None:
+            code.copy()
+
+    def close_card(self) -> bool:
+        """Close a card; say whether any was open."""
+        was_open = self.source_card.isVisible() or self.link_card.isVisible()
+        self._close_cards()
+        return was_open
+
+    def close_drawer(self) -> bool:
+        """Close the drawer; say whether it was open."""
+        was_open = self.why_open
+        self.show_why(False)
+        return was_open

@@ -1,0 +1,138 @@
+"""The drawer that says why an answer came out as it did: cited, in the prompt, found, and lost."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from app.domain.ids import Clock
+from app.gui.chat.model import Source, Turn, sources
+from app.gui.chat.why_card import WhyCard
+from app.gui.chat.wording import recall_line
+from app.gui.theme import Theme
+from app.gui.widgets import IconButton, Label, SegmentedControl, named
+
+WIDTH = 316
+_MARGIN = 16
+
+
+class WhyDrawer(QWidget):
+    """The drawer at the trailing edge.
+
+    Signals:
+        closed: The person puts it away.
+        source_opened: A card was clicked; the Source, and the card.
+    """
+
+    closed = Signal()
+    source_opened = Signal(object, object)
+
+    def __init__(self, theme: Theme, parent: QWidget, clock: Clock) -> None:
+        super().__init__(parent)
+        self.setObjectName("why_drawer")
+        self.setAccessibleName("Why this answer")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("surface", "drawer")
+        self._theme = theme
+        self._clock = clock
+        self._turn: Turn | None = None
+        self._tabs = SegmentedControl(
+            (("cited", "Cited"), ("prompt", "In the prompt"), ("found", "Found")),
+            "What to show",
+            "why_tabs",
+        )
+        self._tabs.chosen.connect(self._on_tab_chosen)
+        self._cards = QVBoxLayout()
+        self._foot = Label("", "secondary", wrap=True, name="why_foot")
+        self._lay_out()
+        theme.changed.connect(self._show_cards)
+        self.hide()
+
+    def _lay_out(self) -> None:
+        close = IconButton(self._theme, "x", "Close", "why_close")
+        close.clicked.connect(self.closed)
+        head = QHBoxLayout()
+        head.addWidget(Label("Why this answer", "strong", name="why_title"), 1)
+        head.addWidget(close)
+        page = named(QWidget(), "why_page")
+        self._cards.setContentsMargins(0, 0, 0, 0)
+        self._cards.setSpacing(10)
+        inside = QVBoxLayout(page)
+        inside.setContentsMargins(_MARGIN, 4, _MARGIN, _MARGIN)
+        inside.setSpacing(14)
+        inside.addLayout(self._cards)
+        inside.addWidget(self._foot)
+        inside.addStretch(1)
+        scroll = named(QScrollArea(), "why_scroll", "Finds")
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(page)
+        scroll.viewport().setAutoFillBackground(False)
+        page.setAutoFillBackground(False)
+        top = QVBoxLayout()
+        top.setContentsMargins(_MARGIN, 12, _MARGIN, 8)
+        top.setSpacing(12)
+        top.addLayout(head)
+        top.addWidget(self._tabs)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addWidget(scroll, 1)
+
+    def show_turn(self, turn: Turn | None) -> None:
+        """Show why an answer came out as it did; None where there is no answer."""
+        if turn == self._turn and turn is not None:
+            return
+        other = turn is None or self._turn is None or turn.key != self._turn.key
+        self._turn = turn
+        cited, prompt, found = (len(self._chosen(tab)) for tab in ("cited", "prompt", "found"))
+        self._tabs.relabel("cited", f"Cited {cited}")
+        self._tabs.relabel("prompt", f"In the prompt {prompt}")
+        self._tabs.relabel("found", f"Found {found}")
+        if other:
+            self._tabs.choose("cited" if cited else "prompt" if prompt else "found")
+        self._show_cards()
+
+    def _chosen(self, tab: str) -> list[Source]:
+        if self._turn is None or self._turn.recall is None:
+            return []
+        found = sources(self._turn)
+        if tab == "cited":
+            return [source for source in found if source.cited]
+        if tab == "prompt":
+            return [source for source in found if source.number]
+        return [*found, *(Source(hit) for hit in self._turn.recall.recall.dropped)]
+
+    def _on_tab_chosen(self, _tab: str) -> None:
+        self._show_cards()
+
+    def _show_cards(self) -> None:
+        while item := self._cards.takeAt(0):
+            item.widget().hide()
+            item.widget().deleteLater()
+        for source in self._chosen(self._tabs.current):
+            card = WhyCard(self._theme, source, self._clock)
+            card.opened.connect(
+                lambda source=source, card=card: self.source_opened.emit(source, card)
+            )
+            self._cards.addWidget(card)
+        self._foot.setText(self._sentence())
+
+    def _sentence(self) -> str:
+        turn = self._turn
+        if turn is None:
+            return "Ask something, and here you see what the answer rests on."
+        if turn.recall is None:
+            return "Nothing was recalled for this answer."
+        nothing = {
+            "cited": "The answer cites no memory. ",
+            "prompt": "No memory was close enough to be used. ",
+            "found": "Nothing was found. ",
+        }
+        empty = not self._chosen(self._tabs.current)
+        told = nothing[self._tabs.current] if empty else ""
+        sentences = [*turn.recall.recall.degraded]
+        return " ".join(
+            [told + recall_line(turn.recall.recall, len(turn.recall.in_prompt)), *sentences]
+        )

@@ -1,0 +1,1 @@
+"""First run: who answers, that remembering is on, and a recovery code."""

@@ -1,0 +1,272 @@
+"""The two pages of first run."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.domain.model import FoundServer
+from app.gui.library.service_form import ServiceForm
+from app.gui.profiles.access import ONCE, RecoveryCode
+from app.gui.theme import Theme
+from app.gui.widgets import (
+    Button,
+    Card,
+    ChoiceCard,
+    ErrorBar,
+    FullPage,
+    Label,
+    Switch,
+    named,
+)
+
+
+class ModelPage(FullPage):
+    """Asks who should answer.
+
+    Signals:
+        server_chosen: arg 0: the FoundServer
+        look_requested: Look for servers once more.
+        file_requested: Choose a model file.
+        notebook_chosen: No model for now.
+    """
+
+    server_chosen = Signal(object)
+    look_requested = Signal()
+    file_requested = Signal()
+    notebook_chosen = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(
+            theme,
+            "A chat that remembers you",
+            "and keeps it on this computer, encrypted. See, correct or erase anything it knows, at "
+            "any time. Who should answer?",
+            "first_run_model",
+        )
+        self._theme = theme
+        self._servers = QVBoxLayout()
+        self._servers.setSpacing(10)
+        self._server_cards: list[ChoiceCard] = []
+        self.file_card = ChoiceCard(
+            theme,
+            "hard-drive",
+            "A model file",
+            "Choose a GGUF file on this computer",
+            "choose_file",
+        )
+        self.service_card = ChoiceCard(
+            theme,
+            "cloud",
+            "A service",
+            "Any OpenAI-compatible address. The key goes to the system keyring",
+            "choose_service",
+        )
+        self.notebook_card = ChoiceCard(
+            theme,
+            "notebook",
+            "No model for now",
+            "Loci remembers and finds what you said; it answers by quoting your own words",
+            "choose_notebook",
+        )
+        self.form = ServiceForm(theme)
+        self.form.hide()
+        self.form.cancelled.connect(self._on_form_cancelled)
+        self.errors = ErrorBar(theme, "first_run_error")
+        self.column.addLayout(self._servers)
+        for widget in (self.file_card, self.service_card, self.form, self.notebook_card):
+            self.column.addWidget(widget)
+        self.column.addWidget(self.errors)
+        self.column.addSpacing(6)
+        self.column.addWidget(
+            Label(
+                "You can change this whenever you like. Meaning-based memory already works: its "
+                "small model is built in.",
+                "secondary",
+                wrap=True,
+                name="first_run_note",
+            )
+        )
+        self.file_card.clicked.connect(self.file_requested)
+        self.service_card.clicked.connect(self._on_service_clicked)
+        self.notebook_card.clicked.connect(self.notebook_chosen)
+        self.show_looking()
+
+    def show_looking(self) -> None:
+        """Say that servers are looked for."""
+        card = self._server_card(
+            "A server on this computer", "Looking for Ollama, LM Studio and llama-server…"
+        )
+        card.setEnabled(False)
+
+    def show_servers(self, servers: Sequence[FoundServer]) -> None:
+        """Offer the servers that answered; where there is none, offer to look again."""
+        self._clear()
+        for server in servers:
+            card = self._server_card(
+                f"{server.name}, running on this computer", models_words(server.models)
+            )
+            card.setEnabled(bool(server.models))
+            card.clicked.connect(lambda _checked=False, s=server: self.server_chosen.emit(s))
+        if not servers:
+            card = self._server_card(
+                "A server on this computer",
+                "None is running. Start Ollama, LM Studio or llama-server, then look again here",
+                "arrow-clockwise",
+            )
+            card.clicked.connect(self.look_requested)
+        self.focus_first()
+
+    def focus_first(self) -> None:
+        """Put the keyboard on the first card that helps."""
+        if not self.form.isVisible():
+            found = len(self._server_cards) > 1 or "running on" in (
+                self._server_cards[0].accessibleName() if self._server_cards else ""
+            )
+            (self._server_cards[0] if found else self.file_card).setFocus()
+
+    def _clear(self) -> None:
+        for card in self._server_cards:
+            self._servers.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self._server_cards = []
+
+    def _server_card(self, title: str, text: str, icon: str = "desktop") -> ChoiceCard:
+        if self._server_cards and not self._server_cards[0].isEnabled():
+            self._clear()
+        name = f"choose_server_{len(self._server_cards) + 1}"
+        card = ChoiceCard(self._theme, icon, title, text, name)
+        self._servers.addWidget(card)
+        self._server_cards.append(card)
+        return card
+
+    def _on_service_clicked(self) -> None:
+        self.form.reset()
+        self.service_card.hide()
+        self.form.show()
+        self.form.address.setFocus()
+
+    def _on_form_cancelled(self) -> None:
+        self.form.hide()
+        self.service_card.show()
+        self.service_card.setFocus()
+
+
+class MemoryPage(FullPage):
+    """Says that remembering is on, and offers a recovery code.
+
+    Signals:
+        code_requested: Make a recovery code and show it.
+        finished: Start.
+    """
+
+    code_requested = Signal()
+    finished = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(
+            theme,
+            "Loci remembers what you say",
+            "After each answer it learns facts and preferences from your own words, never from "
+            "what you paste. It tells you each time, and you can undo it.",
+            "first_run_memory",
+        )
+        self._theme = theme
+        self.switch = Switch(theme, "Remember what I say", "first_run_remember")
+        self.switch.setChecked(True)
+        self.switch.settle()
+        self.code_button = Button(theme, "Show me one", "first_run_code")
+        self.decline_button = Button(theme, "No, thank you", "first_run_decline", "ghost")
+        self.start_button = Button(theme, "Start", "first_run_start", "primary")
+        self.errors = ErrorBar(theme, "first_run_memory_error")
+        self.view: RecoveryCode | None = None
+        self.declined = False
+        self._code_row = named(QWidget(), "recovery_offer_buttons")
+        self.column.addWidget(self._memory_card())
+        self.column.addWidget(self._recovery_card())
+        self.column.addWidget(self.errors)
+        self.column.addSpacing(6)
+        row = QHBoxLayout()
+        row.addWidget(self.start_button)
+        row.addStretch(1)
+        self.column.addLayout(row)
+        self.code_button.clicked.connect(self.code_requested)
+        self.decline_button.clicked.connect(self._on_declined)
+        self.start_button.clicked.connect(self.finished)
+
+    def _memory_card(self) -> Card:
+        card = Card("remember_card", margin=16)
+        label = Label("Remember what I say", "strong", name="first_run_remember_label")
+        label.setBuddy(self.switch)
+        row = QHBoxLayout()
+        row.addWidget(label, 1)
+        row.addWidget(self.switch)
+        card.body.addLayout(row)
+        card.body.addWidget(
+            Label(
+                "Off, Loci keeps your conversations and learns nothing from them. The switch is in "
+                "the settings too.",
+                "secondary",
+                wrap=True,
+                name="first_run_remember_help",
+            )
+        )
+        return card
+
+    def _recovery_card(self) -> Card:
+        card = Card("recovery_card", margin=16)
+        card.body.setSpacing(8)
+        card.body.addWidget(Label("A recovery code?", "strong", name="recovery_offer_title"))
+        self._offer = Label(ONCE, "secondary", wrap=True, name="recovery_offer_help")
+        card.body.addWidget(self._offer)
+        self._recovery = card
+        row = QHBoxLayout(self._code_row)
+        row.setContentsMargins(0, 4, 0, 0)
+        row.addWidget(self.code_button)
+        row.addWidget(self.decline_button)
+        row.addStretch(1)
+        card.body.addWidget(self._code_row)
+        return card
+
+    def show_code(self, code: str) -> RecoveryCode:
+        """Show the code that was made."""
+        self.view = RecoveryCode(self._theme, code)
+        self._code_row.hide()
+        self._recovery.body.addWidget(self.view)
+        self.view.copy_button.setFocus()
+        return self.view
+
+    def _on_declined(self) -> None:
+        self.declined = True
+        self._code_row.hide()
+        self._offer.setText("None, then. You can make one in the settings, under Your data.")
+        self.start_button.setFocus()
+
+
+class FirstRunPane(QStackedWidget):
+    """First run: who answers, then what is remembered."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("first_run")
+        self.setAccessibleName("First run")
+        self.models = ModelPage(theme)
+        self.memory = MemoryPage(theme)
+        self.addWidget(self.models)
+        self.addWidget(self.memory)
+
+    def show_memory(self) -> None:
+        """Go on to the second page."""
+        self.setCurrentWidget(self.memory)
+        self.memory.start_button.setFocus()
+
+
+def models_words(models: Sequence[str]) -> str:
+    """Return the models of a server as a person says them."""
+    if not models:
+        return "It has no model yet"
+    if len(models) == 1:
+        return f"{models[0]} found"
+    more = len(models) - 1
+    return f"{models[0]} and {more} more model{'' if more == 1 else 's'} found"

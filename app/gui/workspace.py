@@ -1,0 +1,241 @@
+"""One open profile on the window: the sidebar, and the screens beside it."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.domain.changes import Changes
+from app.domain.conversation import Conversation
+from app.domain.ids import Clock, utc_now
+from app.domain.progress import Progress
+from app.gui import actions
+from app.gui.background import BackgroundWork
+from app.gui.bridge import Bridge
+from app.gui.dialogs import ShortcutSheet
+from app.gui.erasure.dialog import ErasureDialog
+from app.gui.profiles.controller import ProfilesController
+from app.gui.screen import Screen
+from app.gui.sidebar.controller import SidebarController
+from app.gui.theme import USUAL_TEXT_SIZE, Theme
+from app.gui.widgets import Notice, named
+from app.jobs.operation import Operation
+
+if TYPE_CHECKING:
+    from app.services.profiles import ProfilesService
+    from app.services.services import Services
+
+CHAT = "chat"
+
+
+class Workspace(QWidget):
+    """Sidebar and screens; a screen is built on its first visit.
+
+    Signals:
+        switch_requested: arg 0: the slug of the profile to open instead
+        erased_everything: The profile is gone.
+        quit_requested: The person wants to leave.
+    """
+
+    switch_requested = Signal(str)
+    erased_everything = Signal()
+    quit_requested = Signal()
+
+    def __init__(
+        self,
+        services: "Services",
+        profiles: "ProfilesService",
+        bridge: Bridge,
+        theme: Theme,
+        clock: Clock = utc_now,
+    ) -> None:
+        super().__init__()
+        self.setObjectName("workspace")
+        self.setAccessibleName(services.profile.name)
+        self._services, self._profile_service = services, profiles
+        self._bridge, self._theme = bridge, theme
+        self._screens: dict[str, Screen] = {}
+        self._shown = ""
+        self.notice = Notice(theme, "window_notice", "danger")
+        self.sidebar = SidebarController(services, bridge, theme, self, clock)
+        self.profiles = ProfilesController(profiles, services.profile, bridge, theme, self)
+        self.background = BackgroundWork(services, bridge, self)
+        self._pages = named(QStackedWidget(), "screens")
+        self._lay_out()
+        self._connect()
+        actions.install(self, self._handlers())
+        self.show_screen(CHAT)
+
+    def start(self) -> None:
+        """Read the lists, and begin with what waits in the background."""
+        self.sidebar.refresh()
+        self.profiles.refresh()
+        self.background.start()
+        self.screen_for(CHAT).focus_first()
+
+    def _lay_out(self) -> None:
+        noticed = QHBoxLayout()
+        noticed.setContentsMargins(20, 0, 20, 0)
+        noticed.addWidget(self.notice)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addLayout(noticed)
+        right.addWidget(self._pages, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.sidebar.pane)
+        row.addLayout(right, 1)
+
+    def _connect(self) -> None:
+        pane = self.sidebar.pane
+        pane.new_requested.connect(self._on_new_requested)
+        pane.conversation_opened.connect(self._on_conversation_requested)
+        pane.message_opened.connect(self._on_message_requested)
+        pane.memory_opened.connect(self._on_memory_requested)
+        pane.page_chosen.connect(self.show_screen)
+        pane.profile_chosen.connect(self.profiles.choose)
+        pane.profile_requested.connect(self.profiles.do)
+        self.sidebar.erase_requested.connect(self._on_erase_requested)
+        self.profiles.listed.connect(pane.show_profiles)
+        self.profiles.switch_requested.connect(self.switch_requested)
+        self.background.progressed.connect(self._on_work_progressed)
+        self._bridge.changed.connect(self._on_changed)
+
+    def _handlers(self) -> dict[str, Callable[[], object]]:
+        return {
+            "conversation.new": self._on_new_requested,
+            "search": self._on_search_requested,
+            "show.chat": lambda: self.show_screen(CHAT),
+            "show.memory": lambda: self.show_screen("memory"),
+            "show.models": lambda: self.show_screen("models"),
+            "show.settings": lambda: self.show_screen("settings"),
+            "escape": self._on_escape_pressed,
+            "text.larger": lambda: self._resize_text(self._theme.text_size + 1),
+            "text.smaller": lambda: self._resize_text(self._theme.text_size - 1),
+            "text.usual": lambda: self._resize_text(USUAL_TEXT_SIZE),
+            "shortcuts": lambda: ShortcutSheet(self._theme, self).open(),
+            "quit": self.quit_requested.emit,
+        }
+
+    # Screens.
+
+    def screen_for(self, name: str) -> Any:
+        """Return the controller of a screen, built now if this is the first visit."""
+        if name not in self._screens:
+            made = self._build(name)
+            self._screens[name] = made
+            self._pages.addWidget(made.pane)
+        return self._screens[name]
+
+    @Slot(str)
+    def show_screen(self, name: str) -> None:
+        """Show chat, memory, models or settings."""
+        screen = self.screen_for(name)
+        self._pages.setCurrentWidget(screen.pane)
+        self.sidebar.pane.show_page(name)
+        if self._shown != name:
+            self._shown = name
+            screen.focus_first()
+
+    def _build(self, name: str) -> Any:
+        made: Any
+        parts = (self._services, self._bridge, self._theme, self)
+        if name == CHAT:
+            from app.gui.chat.controller import ChatController
+
+            made = ChatController(*parts)
+            made.conversation_opened.connect(self.sidebar.mark_open)
+            made.memory_requested.connect(self._on_memory_requested)
+            made.models_requested.connect(lambda: self.show_screen("models"))
+        elif name == "memory":
+            from app.gui.inspector.controller import InspectorController
+
+            made = InspectorController(*parts)
+            made.message_requested.connect(self._on_message_requested)
+            made.reembed_requested.connect(self._on_reembed_requested)
+        elif name == "models":
+            from app.gui.library.controller import LibraryController
+
+            made = LibraryController(*parts)
+            made.pane.foot.stopped.connect(self.background.stop)
+        else:
+            from app.gui.settings.controller import SettingsController
+
+            made = SettingsController(
+                self._services, self._profile_service, self._bridge, self._theme, self
+            )
+            made.erased_everything.connect(self.erased_everything)
+        return made
+
+    # What the person asks for.
+
+    @Slot()
+    def _on_new_requested(self) -> None:
+        self.show_screen(CHAT)
+        self.screen_for(CHAT).start_new()
+
+    @Slot(str)
+    def _on_conversation_requested(self, conversation_id: str) -> None:
+        self._on_message_requested(conversation_id, "")
+
+    @Slot(str, str)
+    def _on_message_requested(self, conversation_id: str, message_id: str) -> None:
+        self.show_screen(CHAT)
+        self.screen_for(CHAT).open(conversation_id, message_id)
+
+    @Slot(str)
+    def _on_memory_requested(self, memory_id: str) -> None:
+        self.show_screen("memory")
+        self.screen_for("memory").show_memory(memory_id)
+
+    def _on_search_requested(self) -> None:
+        field = self.sidebar.pane.search
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
+
+    def _on_escape_pressed(self) -> None:
+        field = self.sidebar.pane.search
+        if field.hasFocus() and field.text():
+            field.clear()
+        elif not self.screen_for(self._shown).escape():
+            self.screen_for(self._shown).focus_first()
+
+    def _resize_text(self, size: int) -> None:
+        self._bridge.run(lambda: self._services.preferences.set("appearance.text_size", size))
+
+    @Slot()
+    def _on_reembed_requested(self) -> None:
+        self._bridge.run(self._services.background.index_soon)
+
+    @Slot(object)
+    def _on_erase_requested(self, conversation: Conversation) -> None:
+        erasure, wanted = self._services.erasure, conversation.id
+
+        def erase(ticked: frozenset[str], _typed: str) -> Operation:
+            return erasure.erase_conversation(wanted, ticked)
+
+        dialog = ErasureDialog(
+            lambda: erasure.of_conversation(wanted), erase, self._bridge, self._theme, None, self
+        )
+        dialog.erased.connect(lambda _proof: self._on_conversation_erased(wanted))
+        dialog.open()
+
+    def _on_conversation_erased(self, conversation_id: str) -> None:
+        gone = frozenset({conversation_id})
+        self._bridge.publish(Changes(memories=gone, conversations=gone))
+
+    # What happens by itself.
+
+    @Slot(object)
+    def _on_changed(self, changes: Changes) -> None:
+        parts: tuple[Any, ...] = (self.sidebar, self.profiles, self.background)
+        for part in (*parts, *self._screens.values()):
+            part.apply_changes(changes)
+
+    @Slot(object)
+    def _on_work_progressed(self, progress: Progress | None) -> None:
+        self.sidebar.pane.show_working(progress.label if progress else "")
+        if "models" in self._screens:
+            self.screen_for("models").show_progress(progress)

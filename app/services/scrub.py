@@ -1,0 +1,41 @@
+"""Rewrite the vault after an erasure, at once or, where that was interrupted, at the next start.
+
+The rows of an erasure go in one transaction, and a durable job is queued in the same one. It is
+done when the word indexes were made anew, the file was rewritten, its log cut, and older backups
+replaced by one of what is left.
+"""
+
+from datetime import timedelta
+
+from app.store import backup, wipe
+from app.store.jobs import JobRows
+from app.store.vault import Vault
+
+SCRUB = "scrub"
+PATIENCE = timedelta(minutes=10)
+
+
+class Scrubber:
+    """Leaves no trace of rows that are gone."""
+
+    def __init__(self, vault: Vault, jobs: JobRows) -> None:
+        self._vault = vault
+        self._jobs = jobs
+
+    def begin(self) -> None:
+        """Note, within the erasing transaction, that a rewrite is owed."""
+        later = self._vault.clock() + PATIENCE
+        self._jobs.enqueue(SCRUB, SCRUB, {}, later, again=True)
+
+    def finish(self) -> int:
+        """Rewrite the vault; return how many older backups were replaced.
+
+        Raises:
+            VaultBusy: Another program is reading; the rewrite stays owed.
+        """
+        wipe.scrub(self._vault)
+        old = 0
+        if backup.copies(self._vault.path):
+            old = len(backup.renew(self._vault.path, self._vault.key, self._vault.clock))
+        self._jobs.settle(SCRUB)
+        return old

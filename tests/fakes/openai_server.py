@@ -1,0 +1,260 @@
+"""A real HTTP server on loopback that speaks the OpenAI protocol as a test scripts it.
+
+In a test::
+
+    with OpenAIServer() as server:
+        server.script(Reply("Hello there."))
+        ...  # talk to server.url
+        assert server.requests[0].body["model"] == "fake"
+
+As a program it prints its port and serves until it is ended::
+
+    python tests/fakes/openai_server.py --say "You live in Porto."
+"""
+
+import argparse
+import hashlib
+import json
+import threading
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+MODELS = ("fake", "fake-large")
+
+
+@dataclass
+class Reply:
+    """How one chat request is answered.
+
+    Attributes:
+        text: What is streamed, word by word.
+        status: Another status than 200 sends ``body`` (or an OpenAI error with ``text``) instead.
+        headers: Sent along.
+        raw: Bytes to send as the event stream, instead of one made of ``text``.
+        body: Bytes to send as a plain JSON answer.
+        before: Waited for before the head is sent; ``between`` before each further piece.
+        cut_after: Close the connection after so many pieces.
+        newline: Line ends of the event stream.
+        done: Whether the stream ends as it should.
+    """
+
+    text: str = "Hello from the fake server."
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    raw: bytes | None = None
+    body: bytes | None = None
+    before: threading.Event | None = None
+    between: threading.Event | None = None
+    cut_after: int | None = None
+    newline: str = "\n"
+    done: bool = True
+
+    def pieces(self) -> list[bytes]:
+        if self.raw is not None:
+            return [self.raw]
+        words = [word + " " for word in self.text.split(" ")]
+        words[-1] = words[-1][:-1]
+        chunks = [{"role": "assistant", "content": ""}, *({"content": word} for word in words)]
+        frames = [self._frame({"choices": [{"index": 0, "delta": delta}]}) for delta in chunks]
+        if self.done and self.cut_after is None:
+            last = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
+            frames += [self._frame(last), f"data: [DONE]{self.newline * 2}".encode()]
+        return frames
+
+    def _frame(self, chunk: dict[str, Any]) -> bytes:
+        chunk = {"object": "chat.completion.chunk", **chunk}
+        return f"data: {json.dumps(chunk)}{self.newline * 2}".encode()
+
+
+@dataclass
+class Request:
+    """What a client asked."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: Any
+
+
+class OpenAIServer:
+    """The server; answers with the scripted replies in order, then with ``default``.
+
+    Attributes:
+        requests: Everything asked so far.
+        gone: Set when a client closed the connection before the answer was out.
+        respond: Makes a reply of a chat request's body, where no script is left; or None.
+        refuse: Path → Reply for anything but chat, such as ``{"/v1/models": Reply(status=500)}``.
+        dims: Width of embeddings; two texts of the same words get the same one.
+    """
+
+    def __init__(self, default: Reply | None = None, *, dims: int = 1536, port: int = 0):
+        self.default = default or Reply()
+        self.requests: list[Request] = []
+        self.gone = threading.Event()
+        self.respond = None
+        self.refuse: dict[str, Reply] = {}
+        self.models: Any = MODELS
+        self.dims = dims
+        self._replies: list[Reply] = []
+        self._lock = threading.Lock()
+        self._server = _Server(("127.0.0.1", port), _Handler)
+        self._server.fake = self
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
+        )
+
+    @property
+    def port(self) -> int:
+        return self._server.server_address[1]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def script(self, *replies: Reply) -> None:
+        """Answer the next chat requests like this."""
+        with self._lock:
+            self._replies.extend(replies)
+
+    def next_reply(self, body: Any) -> Reply:
+        with self._lock:
+            if self._replies:
+                return self._replies.pop(0)
+        return self.respond(body) if self.respond is not None else self.default
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    fake: OpenAIServer
+
+    def handle_error(self, request, client_address):
+        self.fake.gone.set()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        self._note(None)
+        if not self._refused():
+            data = self.server.fake.models
+            rows = None if data is None else [{"id": name, "object": "model"} for name in data]
+            self._json(200, {"object": "list", "data": rows})
+
+    def do_POST(self):
+        length = int(self.headers.get("content-length", 0))
+        body = json.loads(self.rfile.read(length) or b"{}")
+        self._note(body)
+        if self._refused():
+            return
+        if self.path.endswith("/chat/completions"):
+            self._chat(self.server.fake.next_reply(body))
+        elif self.path.endswith("/embeddings"):
+            self._embeddings(body)
+        else:
+            self._json(404, {"error": {"message": "no such path"}})
+
+    def _note(self, body):
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.server.fake.requests.append(Request(self.command, self.path, headers, body))
+
+    def _refused(self):
+        reply = self.server.fake.refuse.get(self.path)
+        if reply is not None:
+            self._plain(reply)
+        return reply is not None
+
+    def _chat(self, reply):
+        if reply.before is not None:
+            self._wait(reply.before)
+        if reply.status != 200 or reply.body is not None:
+            self._plain(reply)
+            return
+        self.close_connection = True
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        for name, value in reply.headers.items():
+            self.send_header(name, value)
+        if reply.cut_after is not None:
+            self.send_header("Content-Length", "1000000")
+        self.end_headers()
+        for number, piece in enumerate(reply.pieces()):
+            if number and reply.between is not None:
+                self._wait(reply.between)
+            if number == reply.cut_after:
+                return
+            self.wfile.write(piece)
+            self.wfile.flush()
+
+    def _wait(self, event):
+        """Wait for the test's event, or until the client is gone."""
+        self.connection.settimeout(0.02)
+        while not event.is_set():
+            try:
+                if not self.connection.recv(1):
+                    raise ConnectionResetError
+            except TimeoutError:
+                continue
+        self.connection.settimeout(None)
+
+    def _embeddings(self, body):
+        texts = body["input"] if isinstance(body["input"], list) else [body["input"]]
+        rows = [
+            {"object": "embedding", "index": at, "embedding": self._vector(text)}
+            for at, text in enumerate(texts)
+        ]
+        self._json(200, {"object": "list", "data": rows[::-1], "model": body["model"]})
+
+    def _vector(self, text):
+        counts = [0.0] * self.server.fake.dims
+        for word in text.lower().split():
+            digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
+            counts[int.from_bytes(digest, "big") % len(counts)] += 3.0
+        return counts
+
+    def _plain(self, reply):
+        error = {"error": {"message": reply.text, "type": "fake"}}
+        body = reply.body if reply.body is not None else json.dumps(error).encode()
+        self._send(reply.status, body, reply.headers)
+
+    def _json(self, status, found):
+        self._send(status, json.dumps(found).encode(), {})
+
+    def _send(self, status, body, headers):
+        self.send_response(status)
+        for name, value in {"Content-Type": "application/json", **headers}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def main() -> None:
+    """Serve until ended."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--say", default="Hello from the fake server.")
+    parser.add_argument("--port", type=int, default=0)
+    options = parser.parse_args()
+    with OpenAIServer(Reply(options.say), port=options.port) as server:
+        print(server.port, flush=True)
+        threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()

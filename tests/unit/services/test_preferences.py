@@ -1,0 +1,57 @@
+import os
+
+import pytest
+
+from app.errors import SettingsError
+from app.services.preferences import PreferencesService
+from app.settings import computer
+from app.settings.spec import Theme
+from app.store.preferences import Preferences
+from app.store.vault import Vault
+
+
+@pytest.fixture
+def made(tmp_path):
+    vaults = []
+
+    def make(name="ada"):
+        vaults.append(Vault(tmp_path / name / "vault.db", os.urandom(32)))
+        return PreferencesService(Preferences(vaults[-1]), tmp_path / "app.json")
+
+    yield make
+    for vault in vaults:
+        vault.close()
+
+
+def test_a_profiles_settings_lie_in_its_vault_and_the_computers_beside_it(made, tmp_path):
+    ada, bob = made("ada"), made("bob")
+    assert ada.set("rag.max_results", "9").settings == {"rag.max_results"}
+    ada.set("appearance.theme", "dark")
+    assert ada.values().rag.max_results == 9
+    assert bob.values().rag.max_results == 5
+    assert bob.values().appearance.theme is Theme.DARK
+    assert computer.load(tmp_path / "app.json") == {"appearance.theme": "dark"}
+
+
+def test_a_wrong_value_changes_nothing(made):
+    ada = made()
+    with pytest.raises(SettingsError):
+        ada.set("rag.max_results", 1000)
+    assert ada.values().rag.max_results == 5
+
+
+def test_what_an_older_version_left_is_ignored(made, tmp_path):
+    ada = made()
+    Preferences(ada._rows._vault).set("rag.gone", 1)
+    computer.save(tmp_path / "app.json", {"appearance.theme": "pink"})
+    ada.refresh()
+    assert ada.values().appearance.theme is Theme.SYSTEM
+
+
+def test_the_reference_preset_and_back(made):
+    ada = made()
+    default = ada.values()
+    ada.use_reference()
+    assert ada.values().extraction.plain_threshold
+    ada.use_defaults()
+    assert ada.values() == default

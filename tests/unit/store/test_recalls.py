@@ -1,0 +1,101 @@
+"""Traces keep references and reasons, and show texts as they are now."""
+
+import pytest
+
+from app.domain.conversation import Role
+from app.domain.recall import Hit, HitKind, Recall, Step
+from app.errors import NotFound
+from app.store.memories import Note
+from app.store.recalls import Recalls
+from app.store.search import Search
+
+
+@pytest.fixture
+def recalls(vault, clock):
+    return Recalls(vault)
+
+
+@pytest.fixture
+def scene(vault, conversations, say, remember):
+    """An answer with two memories and a message found for it."""
+    talk = conversations.create(title="Tea")
+    said = say(talk, "I like tea")
+    answer = say(talk, "You like tea [2]", Role.ASSISTANT)
+    one, two = remember("Likes tea"), remember("Likes jam")
+    found = Search(vault).hydrate([one.pk, two.pk], [said.pk])
+    hits = [hit.scored(0.9 - n / 10, f"fts #{n + 1}") for n, hit in enumerate(found.values())]
+    return talk, answer, hits
+
+
+def test_a_trace_comes_back_whole(recalls, scene):
+    talk, answer, (one, two, said) = scene
+    from dataclasses import replace
+
+    one = replace(one, lanes={"fts": 1, "vector": 3}, base=0.8, factors={"recency": 1.05})
+    lost = replace(two, dropped="below the floor")
+    recall = Recall(
+        hits=(one, said),
+        dropped=(lost,),
+        steps=(Step("fts", 0, 3, 1.5, "note"),),
+        degraded=("The embedder did not answer.",),
+        milliseconds=12.5,
+    )
+    stored = recalls.save(answer.id, recall, [said.id, one.id], [one.id])
+    assert stored.recall == recall
+    assert (stored.answer_id, stored.in_prompt, stored.cited) == (
+        answer.id,
+        (said.id, one.id),
+        (one.id,),
+    )
+    assert recalls.of_answer(answer.id) == stored
+    assert recalls.of_conversation(talk.id) == {answer.id: stored}
+
+
+def test_an_answer_without_a_trace_has_none(recalls, scene, conversations):
+    talk, answer, _ = scene
+    assert recalls.of_answer(answer.id) is None
+    assert recalls.of_conversation(talk.id) == {}
+    with pytest.raises(NotFound):
+        recalls.save("x", Recall(), [])
+
+
+def test_a_second_trace_takes_the_place_of_the_first(recalls, scene):
+    talk, answer, (one, two, _) = scene
+    recalls.save(answer.id, Recall(hits=[one]), [one.id])
+    recalls.save(answer.id, Recall(hits=[two]), [two.id])
+    assert recalls.of_answer(answer.id).in_prompt == (two.id,)
+    assert len(recalls.of_conversation(talk.id)) == 1
+
+
+def test_a_trace_shows_the_memory_as_it_is_now(recalls, scene, memories):
+    _, answer, (one, two, said) = scene
+    recalls.save(answer.id, Recall(hits=[one, two, said]), [one.id, two.id, said.id], [two.id])
+    memories.update(one.id, {"text": "Loves tea"}, Note("user", "update", "b2"))
+    memories.delete(two.id)
+    now = recalls.of_answer(answer.id)
+    assert [hit.text for hit in now.recall.hits] == ["Loves tea", "I like tea"]
+    assert (now.in_prompt, now.cited) == ((one.id, said.id), ())
+
+
+def test_a_hit_that_is_gone_by_now_is_left_out(recalls, scene, clock):
+    _, answer, (one, *_) = scene
+    gone = Hit("x", HitKind.MEMORY, "?", clock())
+    assert recalls.save(answer.id, Recall(hits=[gone, one]), ["x", one.id]).in_prompt == (one.id,)
+
+
+def test_where_a_memory_was_used(recalls, scene, conversations, say, clock):
+    talk, answer, (one, two, _) = scene
+    recalls.save(answer.id, Recall(hits=[one, two]), [one.id])
+    clock.forward(days=1)
+    other = conversations.create(title="Jam")
+    later = say(other, "You like tea", Role.ASSISTANT)
+    recalls.save(later.id, Recall(hits=[one]), [one.id])
+    assert recalls.used_in(one.id) == [
+        (other.id, "Jam", later.created_at),
+        (talk.id, "Tea", answer.created_at),
+    ]
+    assert recalls.used_in(one.id, limit=1)[0][0] == other.id
+    assert recalls.answers_with(one.id) == [answer.id, later.id]
+    assert recalls.used_in(two.id) == []
+    conversations.delete(talk.id)
+    assert recalls.answers_with(one.id) == [later.id]

@@ -1,0 +1,47 @@
+"""What was erased is recognised without being kept."""
+
+import pytest
+
+from app.store.tombstones import Tombstones
+
+
+@pytest.fixture
+def tombstones(vault, clock):
+    return Tombstones(vault)
+
+
+def test_an_erased_text_is_recognised_in_any_dress(tombstones):
+    assert not tombstones.has("My code is 1234.")
+    tombstones.add("My code is 1234.")
+    assert tombstones.has("my  CODE is 1234")
+    assert not tombstones.has("My code is 1235")
+    tombstones.add("my code is 1234")
+
+
+def test_nothing_of_the_text_is_kept_and_no_other_vault_agrees(tombstones, everything, vault, key):
+    tombstones.add("zanzibar", "m1", (0, 8))
+    assert "zanzibar" not in everything()
+    with vault.read() as connection:
+        marks = [bytes(row[0]) for row in connection.execute("SELECT hmac FROM tombstones")]
+        secret = connection.execute(
+            "SELECT value FROM meta WHERE key = 'tombstone_secret'"
+        ).fetchone()[0]
+    assert len(set(marks)) == 2
+    assert len(secret) == 32
+
+
+def test_spans_of_a_message_are_kept_in_order(tombstones):
+    tombstones.add("tea", "m1", (10, 13))
+    tombstones.add("jam", "m1", (2, 5))
+    tombstones.add("tea", "m1", (10, 13))
+    tombstones.add("tea", "m2", (0, 3))
+    assert tombstones.spans("m1") == [(2, 5), (10, 13)]
+    assert tombstones.spans("m2") == [(0, 3)]
+    assert tombstones.spans("m3") == []
+
+
+def test_a_second_erasure_of_a_text_without_a_place_adds_nothing(tombstones, vault):
+    tombstones.add("tea")
+    tombstones.add("Tea!")
+    with vault.read() as connection:
+        assert connection.execute("SELECT count(*) FROM tombstones").fetchone()[0] == 1
