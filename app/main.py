@@ -3,21 +3,27 @@
 Nothing else builds services, and nothing imports this module.
 """
 
+import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 from app import log
 from app.domain.ids import Clock, utc_now
 from app.domain.model import FoundServer
 from app.domain.profile import Profile
+from app.errors import AppError
 from app.exchange.exporting import Exporter
 from app.exchange.importing import Importer
+from app.jobs.operation import drive
 from app.memory.erase import Eraser
 from app.memory.index import Indexer
 from app.memory.recall.compose import Recaller
@@ -26,6 +32,7 @@ from app.paths import Paths, find
 from app.providers.host import ModelHost
 from app.providers.library import ModelsFolder
 from app.services.background import BackgroundService
+from app.services.bench_speed import fill
 from app.services.chat import ChatService
 from app.services.conversations import ConversationsService
 from app.services.doctor import DoctorService
@@ -53,6 +60,9 @@ from app.store.secrets import Secrets, SecretStore
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 from app.store.vectors import Vectors
+
+SELF = [sys.executable, "-m", "app"]
+TOUR_MEMORIES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +232,45 @@ class Program:
         from app.gui.application import run_window
 
         return run_window(self, find(data_dir), profile)
+
+    def measure_window(self) -> dict[str, Any]:
+        """Open the window in a process of its own, on a prepared profile, and time it."""
+        folder = Path(tempfile.mkdtemp(prefix="loci-bench-"))
+        try:
+            paths = Paths(folder)
+            self._prepare_tour(paths)
+            command = [sys.executable] if getattr(sys, "frozen", False) else SELF
+            done = subprocess.run(
+                [*command, "bench", "window-tour", "--data-dir", str(folder)],
+                stdout=subprocess.PIPE,
+                env=os.environ | ({} if _has_display() else {"QT_QPA_PLATFORM": "offscreen"}),
+                check=False,
+            )
+            if done.returncode:
+                raise AppError("The window could not be measured.")
+            figures: dict[str, Any] = json.loads(done.stdout)
+            return figures
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def tour_window(self, data_dir: Path | None) -> dict[str, Any]:
+        """Take the tour in this process; ``measure_window`` starts it."""
+        from app.gui.bench import take
+
+        return take(self, find(data_dir))
+
+    def _prepare_tour(self, paths: Paths) -> None:
+        profiles = Profiles(paths, self._clock, lambda: None)
+        vault, profile = profiles.create("Bench")
+        opened = build(profiles, profile, vault, self._clock)
+        try:
+            services = opened.services
+            services.preferences.set("chat.model", "notebook")
+            services.preferences.set("computer.welcomed", True)
+            fill(vault, TOUR_MEMORIES)
+            drive(services.background.run(), Event())
+        finally:
+            opened.close()
 
 
 def _chosen(profiles: Profiles, name: str | None, passphrase: str | None) -> Profile:

@@ -54,6 +54,14 @@ def window(asked: Asked) -> None:
     asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
 
 
+@bench.command("window-tour", hidden=True)
+@common
+@click.pass_obj
+def window_tour(asked: Asked) -> None:
+    """Take the tour in this process and print the figures."""
+    click.echo(json.dumps(asked.program.tour_window(asked.data_dir)))
+
+
 def _pair(change: str) -> tuple[str, str]:
     key, mark, value = change.partition("=")
     if not mark:

@@ -34,6 +34,9 @@ class Program(Protocol):
     def measure_window(self) -> dict[str, Any]:
         """Time the window on a scripted tour."""
 
+    def tour_window(self, data_dir: Path | None) -> dict[str, Any]:
+        """Take the tour in this process."""
+
     def profiles(self, data_dir: Path | None) -> ProfilesService:
         """Return the service that lists and makes profiles."""
 

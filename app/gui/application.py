@@ -3,11 +3,9 @@
 import logging
 import os
 import sys
-import threading
-import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -22,6 +20,7 @@ from app.errors import AppError, SettingsError, VaultLocked
 from app.gui.bridge import CLOSE_SECONDS, Bridge, Lane
 from app.gui.first_run.controller import FirstRunController
 from app.gui.main_window import MainWindow
+from app.gui.mishaps import MISHAP, catch, note
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.single import Doorbell, channel, hand_over
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 _log = logging.getLogger(__name__)
-MISHAP = "Something went wrong inside Loci. What you wrote is safe; the log says where it happened."
 
 
 class Opened(Protocol):
@@ -115,6 +113,7 @@ class Application(QObject):
 
     def _open(self, passphrase: str | None = None, recovery: str | None = None) -> None:
         def work() -> tuple[Opened, Settings]:
+            _import_screens()
             opened = self._program.unlock(self._paths, self._wanted, passphrase, recovery)
             preferences = opened.services.preferences
             preferences.set("computer.last_profile", opened.services.profile.slug)
@@ -174,8 +173,8 @@ class Application(QObject):
         def look() -> tuple[Sequence[Profile], Sequence[Path]]:
             profiles = self._program.profiles(self._paths.root)
             known = profiles.list()
-            slug = self._slug(known)
-            return known, profiles.backups(slug) if slug else ()
+            self._wanted = self._slug(known) or None
+            return known, profiles.backups(self._wanted) if self._wanted else ()
 
         failure = error
         self._bridge.run(
@@ -192,10 +191,8 @@ class Application(QObject):
     def _show_problem(
         self, error: Exception, profiles: Sequence[Profile], backups: Sequence[Path]
     ) -> None:
-        known = {p.slug: p for p in profiles}
-        wanted = next(
-            (p for p in profiles if self._wanted in (p.slug, p.name)), next(iter(profiles), None)
-        )
+        first = next(iter(profiles), None)
+        wanted = next((p for p in profiles if self._wanted in (p.slug, p.name)), first)
         others = [p for p in profiles if wanted is None or p.slug != wanted.slug]
         page: UnlockPage | ProblemPage
         if isinstance(error, VaultLocked):
@@ -210,7 +207,7 @@ class Application(QObject):
             page.restore_requested.connect(lambda: self._restore(wanted, backups))
         page.profile_chosen.connect(self._on_switch_requested)
         page.quit_requested.connect(self.quit)
-        self.window.name_profile(wanted.name if wanted and known else "")
+        self.window.name_profile(wanted.name if wanted else "")
         self._page = page
         self.window.show_page(page)
         page.focus_first()
@@ -307,14 +304,11 @@ class Application(QObject):
     def _on_window_arranged(self, arrangement: str) -> None:
         if self._opened is not None:
             preferences = self._opened.services.preferences
-            self._bridge.run(
-                lambda: preferences.set("computer.window", arrangement) and None,
-                on_error=lambda error: note(error),
-            )
+            self._bridge.run(lambda: preferences.set("computer.window", arrangement))
 
     @Slot(object)
     def tell(self, error: Exception) -> None:
-        """Say what went wrong in the window: an expected failure's sentence, else a friendly one."""
+        """Say what went wrong: the sentence of an expected failure, else a friendly one."""
         sentence = str(error) if isinstance(error, AppError) else MISHAP
         if not isinstance(error, AppError):
             note(error)
@@ -322,11 +316,10 @@ class Application(QObject):
             self._page.notice.say(sentence, tone="danger")
 
 
-def note(error: BaseException) -> None:
-    """Log where something went wrong, without a word of what it was about."""
-    where = traceback.extract_tb(error.__traceback__)
-    places = " < ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(where[-6:]))
-    _log.error("%s at %s", type(error).__name__, places or "an unknown place")
+def _import_screens() -> None:
+    """Import on this worker what the window would otherwise import on its own thread."""
+    for name in ("chat", "inspector", "library", "settings"):
+        import_module(f"app.gui.{name}.controller")
 
 
 def last_profile(paths: Paths) -> str:
@@ -356,7 +349,7 @@ def run_window(program: Program, paths: Paths, profile: str | None) -> int:
     bridge = Bridge()
     application = Application(program, paths, settings, theme, bridge)
     application.finished.connect(qt.quit)
-    _catch(application)
+    catch(application.tell, application.quit)
     application.start(profile)
     code = qt.exec()
     if not bridge.close():
@@ -375,22 +368,3 @@ def prepare(arguments: list[str]) -> QApplication:
     qt.setQuitOnLastWindowClosed(False)
     qt.setWindowIcon(QIcon(str(resource("icons/loci.svg"))))
     return qt
-
-
-def _catch(application: Application) -> None:
-    """Let no exception reach the person as a traceback, nor vanish."""
-
-    def on_gui(
-        kind: type[BaseException], error: BaseException, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, KeyboardInterrupt):
-            application.quit()
-        elif isinstance(error, Exception):
-            application.tell(error)
-
-    def elsewhere(arguments: threading.ExceptHookArgs) -> None:
-        if arguments.exc_value is not None:
-            note(arguments.exc_value)
-
-    sys.excepthook = on_gui
-    threading.excepthook = elsewhere

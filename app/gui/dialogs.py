@@ -123,6 +123,8 @@ class FormSheet(Sheet):
         label.setBuddy(field)
         self.body.addWidget(label)
         self.body.addWidget(field)
+        if not self.fields:
+            field.setFocus()
         self.fields[key] = field
         return field
 

@@ -2,7 +2,8 @@
 
 A controller is built as ``Controller(services, bridge, theme, parent)`` on the first visit. The
 main window connects the bridge's ``changed`` to ``apply_changes`` itself, so that each change
-reaches each screen once.
+reaches each screen once. Beyond this protocol, chat has ``open(conversation_id, message_id)`` and
+``start_new()``, and the inspector ``show_memory(memory_id)``.
 """
 
 from typing import Protocol
@@ -29,11 +30,3 @@ class Screen(Protocol):
 
     def escape(self) -> bool:
         """Stop or close the topmost thing there is (an answer, a drawer); say whether any was."""
-
-
-# Beyond that:
-#   app.gui.chat.controller.ChatController       open(conversation_id, message_id=""), start_new(),
-#       signals conversation_opened(str id), memory_requested(str id), models_requested(),
-#       failed(object exception) is not needed: errors are shown inline or left to bridge.failed
-#   app.gui.inspector.controller.InspectorController   show_memory(memory_id),
-#       signals message_requested(str conversation_id, str message_id)

@@ -77,6 +77,7 @@ class Theme(QObject):
         )
         self._choice = Choice.SYSTEM
         self._icons = Icons()
+        self._applied = False
         self.text_size = USUAL_TEXT_SIZE
         self.dark = False
         app.setStyle("Fusion")
@@ -90,6 +91,9 @@ class Theme(QObject):
 
     def apply(self, choice: Choice, text_size: int) -> None:
         """Follow the system or keep to light or dark, with text of this many pixels."""
+        if (choice, text_size) == (self._choice, self.text_size) and self._applied:
+            return
+        self._applied = True
         self._choice = choice
         self.text_size = text_size
         scheme = {Choice.LIGHT: Qt.ColorScheme.Light, Choice.DARK: Qt.ColorScheme.Dark}

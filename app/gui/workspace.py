@@ -175,6 +175,7 @@ class Workspace(QWidget):
     def _on_new_requested(self) -> None:
         self.show_screen(CHAT)
         self.screen_for(CHAT).start_new()
+        self.sidebar.mark_open("")
 
     @Slot(str)
     def _on_conversation_requested(self, conversation_id: str) -> None:

@@ -121,7 +121,8 @@ class Child:
             link = self._link
             if link is None or not link.ready:
                 return None
-            return next(self._exchange(link, method, argument, None), None)
+            pieces = list(self._exchange(link, method, argument, None))
+            return pieces[0] if pieces else None
         except ModelDied:
             return None
         finally:

@@ -74,8 +74,8 @@ class Embedding:
         found = [self._model.tokens(text[:LONGEST_TEXT]) if text.strip() else [] for text in texts]
         vectors = np.zeros((len(texts), self._model.dims), dtype=np.float32)
         counts = np.zeros(len(texts), dtype=np.int32)
-        bits: list[NDArray[np.uint8]] = []
-        words: list[NDArray[np.int32]] = []
+        bits = [np.zeros((0, self._model.dims // 8), dtype=np.uint8)]
+        words = [np.zeros(0, dtype=np.int32)]
         for batch in _batches([len(tokens) for tokens in found]):
             rows = self._model.run([found[i] for i in batch])
             for i, states in zip(batch, rows, strict=True):
@@ -86,7 +86,7 @@ class Embedding:
                     counts[i] = int(word.sum())
                     bits.append(np.packbits(states[word] > 0, axis=1))
                     words.append(ids[word])
-        if not self.about.token_vectors or not bits:
+        if not self.about.token_vectors:
             return Embedded(vectors, counts, None, None)
         return Embedded(vectors, counts, np.concatenate(bits), np.concatenate(words))
 

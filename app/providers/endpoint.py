@@ -33,7 +33,7 @@ def normal_url(text: str) -> str:
     Raises:
         EndpointError: It is no address of a server.
     """
-    text = text.strip().rstrip("/")
+    text = text.strip()
     if "://" not in text:
         host = text.partition("/")[0].rpartition(":")[0] or text.partition("/")[0]
         text = f"{'http' if _loopback(host.strip('[]')) else 'https'}://{text}"
@@ -249,10 +249,11 @@ class Streaming:
         return None
 
     def _trace(self, name: str, info: Mapping[str, Any]) -> None:
-        if self._stopped.is_set():
-            raise EndpointError("Stopped.")
+        """Learn of the socket as soon as there is one; send nothing once stopped."""
         if name in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
             self._socket = info["return_value"].get_extra_info("socket")
+            if self._stopped.is_set():
+                raise EndpointError("Stopped.")
 
 
 def _loopback(host: str) -> bool:

@@ -117,7 +117,7 @@ class OpenAIChat:
         finished = understood = False
         try:
             for data in events:
-                if data.strip() == "[DONE]":
+                if cancel.is_set() or data.strip() == "[DONE]":
                     return
                 chunk = _parsed(data)
                 if chunk is None:

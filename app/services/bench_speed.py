@@ -73,6 +73,15 @@ def recall_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str
     }
 
 
+def fill(vault: Vault, memories: int) -> None:
+    """Write memories and a few conversations, for measurements of the window."""
+    draw = Draw(random.Random(7))
+    for _ in _memories(vault, draw, memories):
+        pass
+    for _ in _messages(vault, draw, 200):
+        pass
+
+
 class Draw:
     """Draws text with the word frequencies of real conversations."""
 

@@ -17,8 +17,8 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Token
 from app.domain.ids import Clock
-from app.domain.memory import Scope
-from app.domain.recall import HitKind, Query, Recall
+from app.domain.memory import MemoryFilter, Scope, Status
+from app.domain.recall import Hit, HitKind, Query, Recall
 from app.errors import Cancelled, ModelError, Refused
 from app.memory.recall.compose import Recaller
 from app.providers.base import Sampling
@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 
 STOPPED = "Stopped."
 PATIENCE = timedelta(minutes=10)
+MOST_PINNED = 20
 
 Run = Generator[ChatEvent, None, Changes]
 
@@ -192,17 +193,29 @@ class ChatService:
         talk = self._conversations.get(conversation_id)
         history = self._history(question)
         window = context.Window(info.context_tokens, settings.chat.max_answer_tokens)
-        visible = context.visible(history, window)
+        visible = context.visible(history, window, question, settings)
         recall = Recall()
         if settings.rag.enabled and talk.mode.reads:
             seen = frozenset({question.id, *(m.id for m in visible)})
             recall = self._recaller.recall(
                 Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
             )
-        prompt = context.build(question, history, recall.hits, settings, window)
+        pinned = self._pinned(talk)
+        prompt = context.build(question, history, recall.hits, settings, window, pinned=pinned)
         return Turn(
             talk, question, settings, recall, prompt, not info.weights, info.id, question.id
         )
+
+    def _pinned(self, talk: Conversation) -> list[Hit]:
+        """Return the memories that stand in every prompt of a conversation that reads."""
+        if not talk.mode.reads:
+            return []
+        wanted = MemoryFilter(pinned=True, statuses=frozenset({Status.ACTIVE}))
+        found = self._memories.list(wanted, 0, MOST_PINNED, Scope(talk.agent_pk))
+        return [
+            Hit(m.id, HitKind.MEMORY, m.text, m.created_at, pk=m.pk, trust=m.trust, type=m.type)
+            for m in found
+        ]
 
     def _history(self, question: Message) -> list[Message]:
         """Return what was said before the question, on its branch, oldest first."""

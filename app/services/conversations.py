@@ -75,7 +75,7 @@ class ConversationsService:
         self._rows.set_draft(conversation_id, text)
         return Changes()
 
-    def versions(self, message_id: str) -> "list[Message]":
+    def versions(self, message_id: str) -> Sequence[Message]:
         """Return every version of a turn, oldest first; each begins a branch."""
         message = self._rows.message(message_id)
         return self._rows.children(message.parent_id, message.conversation_id)

@@ -14,7 +14,7 @@ from app.store.connection import Connection, Row
 from app.store.revision import CHANGEABLE, Note, revise, whole_row
 from app.store.vault import Vault
 
-__all__ = ["Journal", "Note"]
+__all__ = ("Journal", "Note")
 
 _ENTRY = (
     "SELECT j.*, x.id AS message_id FROM journal AS j LEFT JOIN messages AS x"
@@ -48,6 +48,14 @@ class Journal:
                 for memory_id in {row["memory_id"] for row in found}
             }
         return [rows.journal_entry(row, undone[row["memory_id"]]) for row in found]
+
+    def of_message(self, message_id: str) -> list[JournalEntry]:
+        """Return the changes that a message brought about, oldest first."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                f"{_ENTRY} WHERE x.id = ? ORDER BY j.pk", (message_id,)
+            ).fetchall()
+        return [rows.journal_entry(row, False) for row in found]
 
     def last_batch(self) -> str | None:
         """Return the newest batch that is no undo and was not undone."""

@@ -15,7 +15,7 @@ from app.store.connection import Connection
 from app.store.revision import Note, clash, record, revise, whole_row
 from app.store.vault import Vault
 
-__all__ = ["Memories", "Note"]
+__all__ = ("Memories", "Note")
 
 EVERYTHING = MemoryFilter()
 HOME = Scope(1)
@@ -116,7 +116,7 @@ class Memories:
             ).fetchall()
             return groups.memories(connection, found)
 
-    def replaced_by(self, memory_id: str) -> MemoryList:
+    def replaces(self, memory_id: str) -> MemoryList:
         """Return the memories that this one took the place of."""
         with self._vault.read() as connection:
             found = connection.execute(

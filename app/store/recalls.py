@@ -117,9 +117,9 @@ def _save_hits(
     for ordinal, hit in enumerate((*recall.hits, *recall.dropped)):
         connection.execute(
             "INSERT INTO recall_hits (recall_pk, ordinal, kind, memory_pk, message_pk, number,"
-            " cited, score, base, lanes, factors, reasons, dropped) VALUES (?, ?, ?,"
+            " cited, score, base, relevance, lanes, factors, reasons, dropped) VALUES (?, ?, ?,"
             " (SELECT pk FROM memories WHERE id = ?), (SELECT pk FROM messages WHERE id = ?),"
-            " ?, ?, ?, ?, ?, ?, ?, ?)",
+            " ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 recall_pk,
                 ordinal,
@@ -130,6 +130,7 @@ def _save_hits(
                 int(hit.id in cited),
                 hit.score,
                 hit.base,
+                hit.relevance,
                 dumps(dict(hit.lanes)),
                 dumps(dict(hit.factors)),
                 dumps(list(hit.reasons)),
@@ -186,6 +187,7 @@ def _hit(line: Row, known: Hits) -> Hit | None:
         known[kind, pk],
         score=line["score"],
         base=line["base"],
+        relevance=line["relevance"],
         lanes=json.loads(line["lanes"]),
         factors=json.loads(line["factors"]),
         reasons=tuple(json.loads(line["reasons"])),

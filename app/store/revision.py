@@ -17,9 +17,11 @@ from app.errors import Conflict, NotFound, Refused
 from app.store import bits, groups, rows
 from app.store.connection import Connection, Row
 
-_FIXED = {"id", "agent_pk", "origin", "actor", "source_id", "created_at", "updated_at", "revision"}
-_COUNTED = {"seen_count", "access_count", "last_accessed_at"}
-CHANGEABLE = frozenset({*rows.FIELDS, "group_pks"} - _FIXED - _COUNTED)
+_FIXED = frozenset(
+    {"id", "agent_pk", "origin", "actor", "source_id", "created_at", "updated_at", "revision"}
+)
+_COUNTED = frozenset({"seen_count", "access_count", "last_accessed_at"})
+CHANGEABLE = frozenset({*rows.FIELDS, "group_pks"}) - _FIXED - _COUNTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ def revise(
 ) -> bool:
     """Give the memory of a whole row new plain values; must run inside ``vault.write()``.
 
+    An undo is written down even where there is nothing left to change, so that it counts as done.
+
     Returns:
         Whether anything changed.
 
@@ -93,12 +97,12 @@ def revise(
     wanted = {name: _settled(name, value) for name, value in wanted.items()}
     before = {name: _now(connection, row, name) for name in wanted}
     after = {name: value for name, value in wanted.items() if value != before[name]}
-    if not after:
+    if not after and undoes is None:
         return False
-    noted = dict(after)
-    if _rises(before, after):
+    noted, rises = dict(after), _rises(before, after)
+    if rises:
         _elevate(connection, clock, row, noted.pop("trust"), note, undoes)
-    if noted:
+    if noted or not rises:
         then = {name: before[name] for name in noted} | {"revision": row["revision"]}
         noted["revision"] = row["revision"] + 1
         record(connection, clock, note, row["id"], then, noted, undoes=undoes)

@@ -24,7 +24,8 @@ MAX_K = 4096
 
 _TEXT = {
     "memory": "m.text",
-    "message": "CASE WHEN x.speaker = '' THEN x.text ELSE x.speaker || ': ' || x.text END",
+    "message": "CASE WHEN x.speaker <> '' THEN x.speaker WHEN x.role = 'user' THEN 'User'"
+    " ELSE 'Assistant' END || ': ' || x.text",
 }
 _SOURCE = {
     "memory": ("memories AS m", "m", "m.status <> 'forgotten'"),

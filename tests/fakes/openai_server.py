@@ -33,7 +33,8 @@ class Reply:
         headers: Sent along.
         raw: Bytes to send as the event stream, instead of one made of ``text``.
         body: Bytes to send as a plain JSON answer.
-        before: Waited for before the head is sent; ``between`` before each further piece.
+        before: Waited for before the head is sent.
+        between: Waited for before each piece after the first ``free`` ones.
         cut_after: Close the connection after so many pieces.
         newline: Line ends of the event stream.
         done: Whether the stream ends as it should.
@@ -46,6 +47,7 @@ class Reply:
     body: bytes | None = None
     before: threading.Event | None = None
     between: threading.Event | None = None
+    free: int = 1
     cut_after: int | None = None
     newline: str = "\n"
     done: bool = True
@@ -195,7 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", "1000000")
         self.end_headers()
         for number, piece in enumerate(reply.pieces()):
-            if number and reply.between is not None:
+            if number >= reply.free and reply.between is not None:
                 self._wait(reply.between)
             if number == reply.cut_after:
                 return

@@ -1,4 +1,4 @@
-"""Workers without weights for tests of the child process machinery; they run inside a child."""
+"""Workers for tests of child processes, and of what runs in them; all of this runs in a child."""
 
 import os
 import time
@@ -54,3 +54,51 @@ class Scripted:
         os.write(1, b"noise on stdout")
         os.write(2, b"noise on stderr")
         yield True
+
+
+def build_mean(path: str):
+    """Embed as llama-cpp-python does it itself, with llama.cpp's own mean."""
+    return Mean(path)
+
+
+class Mean:
+    """The yardstick for the embedder."""
+
+    def __init__(self, path: str) -> None:
+        from llama_cpp import LLAMA_POOLING_TYPE_MEAN, Llama
+
+        self.about = None
+        sizes = {"n_ctx": 512, "n_batch": 512, "n_ubatch": 512}
+        pooling = {"embedding": True, "pooling_type": LLAMA_POOLING_TYPE_MEAN}
+        self._llama = Llama(path, flash_attn=True, verbose=False, **sizes, **pooling)
+
+    def work(self, method, argument, cancel):
+        yield self._llama.embed(argument, normalize=True)
+
+
+def build_watched(path: str):
+    """A chat model that shows what it is fed."""
+    return Watched(path)
+
+
+class Watched:
+    """Yields the tokens of a prompt, or how many of them were really read."""
+
+    def __init__(self, path: str) -> None:
+        from app.providers.generation import Generation
+
+        self.about = None
+        self._model = Generation(path, 512, 1, 0)
+        self._read = []
+        read = self._model._llama.eval
+        self._model._llama.eval = lambda tokens: (self._read.append(len(tokens)), read(tokens))
+
+    def work(self, method, argument, cancel):
+        from app.providers.base import Sampling
+
+        if method == "prompt":
+            yield self._model._prompt(argument)
+            return
+        self._read.clear()
+        list(self._model.work("answer", (argument, Sampling(max_tokens=1)), cancel))
+        yield self._read[0]

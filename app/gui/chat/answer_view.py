@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.domain.conversation import MessageState
 from app.domain.ids import Clock
 from app.gui.chat.answer_body import AnswerBody
+from app.gui.chat.clearing import clear
 from app.gui.chat.code_view import CodeView
 from app.gui.chat.intents import Intents
 from app.gui.chat.memory_chips import MemoryChips
@@ -24,7 +25,7 @@ ACTIONS = {
 }
 STOPPED = "Stopped."
 _ACTIONS_WIDTH = 96
-_GAP = 10
+_GAP, _AFTER = 10, 18
 
 
 class AnswerView(MessageView):
@@ -66,10 +67,14 @@ class AnswerView(MessageView):
         self.column.addWidget(self.waiting)
         self.column.addWidget(self.body)
         self.column.addWidget(self.stopped)
-        self.column.addWidget(self.failure)
+        self.stopped.setContentsMargins(0, 6, 0, 0)
+        self._failed = QVBoxLayout()
+        self._failed.addWidget(self.failure)
+        self.column.addLayout(self._failed)
         self.column.addSpacing(_GAP)
         self.column.addLayout(foot)
         self.column.addLayout(self._below)
+        self.column.addSpacing(_AFTER)
 
     def _connect(self, intents: Intents) -> None:
         self.body.link_clicked.connect(intents.follow_link)
@@ -126,8 +131,8 @@ class AnswerView(MessageView):
             self.failure.say(f"{message.error} What came is kept.", "Try again", again)
         else:
             self.failure.hide()
-        while item := self._notice_lines.takeAt(0):
-            item.widget().deleteLater()
+        self._failed.setContentsMargins(0, 0 if self.failure.isHidden() else _GAP, 0, 0)
+        clear(self._notice_lines)
         for sentence in turn.notices:
             self._notice_lines.addWidget(Label(sentence, "small", wrap=True, name="answer_notice"))
         self._notices.setVisible(bool(turn.notices))
@@ -148,7 +153,7 @@ class AnswerView(MessageView):
             view.undo_clicked.connect(self._intents.undo_receipt)
             view.edit_clicked.connect(self._intents.edit_receipt)
             self._below.addWidget(view)
-        self._below.setContentsMargins(0, _GAP if self._receipts else 0, 0, 0)
+        self._below.setContentsMargins(0, _AFTER - 2 if self._receipts else 0, 0, 0)
 
     def fit(self, width: int) -> None:
         """Be this wide."""

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from time import perf_counter
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import (
     QGuiApplication,
+    QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -14,7 +15,7 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QStyle, QVBoxLayout
 
 from app.gui.chat.highlight import spans
 from app.gui.chat.pacing import Slices
@@ -29,7 +30,7 @@ BAR = 12
 _Line = tuple[tuple[int, int, str], ...]
 """The coloured stretches of one line: where, how long, in which colour of the theme."""
 
-_SIDE = 12
+_SIDE, _END = 12, 8
 _SCREENFUL = 50
 _COPIED_MS = 1_600
 _RESTS = 10
@@ -124,14 +125,24 @@ class CodeView(QFrame):
         self._lay_out(language)
 
     def _lay_out(self, language: str) -> None:
-        head = QHBoxLayout()
-        head.addWidget(Label(language, "small", name="code_language"), 1)
-        head.addWidget(self.copy_button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(_SIDE, 5, 8, 10)
-        column.setSpacing(2)
-        column.addLayout(head)
+        column.setContentsMargins(_SIDE, 6 if language else 10, _END, 10)
+        column.setSpacing(4)
+        if language:
+            column.addWidget(Label(language, "small", name="code_language"))
         column.addWidget(self.view)
+        self.copy_button.setParent(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the button in its corner."""
+        super().resizeEvent(event)
+        self._place_button()
+
+    def _place_button(self) -> None:
+        size = self.copy_button.sizeHint()
+        box = QRect(self.width() - size.width() - 5, 5, size.width(), size.height())
+        self.copy_button.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), box))
+        self.copy_button.raise_()
 
     @property
     def text(self) -> str:
@@ -157,13 +168,17 @@ class CodeView(QFrame):
 
     def fit(self, width: int) -> None:
         """Be this wide."""
-        self.view.fit(width - _SIDE - 8 - 2)
+        self.view.fit(width - _SIDE - _END - 2)
 
     def copy(self) -> None:
         """Put the code on the clipboard, and say so."""
         QGuiApplication.clipboard().setText(self._shown)
-        self.copy_button.setText("copied")
-        QTimer.singleShot(_COPIED_MS, self.copy_button, lambda: self.copy_button.setText("copy"))
+        self._say("copied")
+        QTimer.singleShot(_COPIED_MS, self.copy_button, lambda: self._say("copy"))
+
+    def _say(self, word: str) -> None:
+        self.copy_button.setText(word)
+        self._place_button()
 
     def _colour(self) -> None:
         self._started = perf_counter()

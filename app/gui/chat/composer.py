@@ -34,6 +34,7 @@ from app.gui.widgets import (
 
 RADIUS = 14
 SHADOW = 14
+_SHADE_LIGHT, _SHADE_DARK = 0.006, 0.03
 _HINTS = {
     MemoryMode.REMEMBERS: "Write to Loci…",
     MemoryMode.READS_ONLY: "Write to Loci; it will learn nothing here…",
@@ -130,11 +131,12 @@ class Composer(QWidget):
         banner.addStretch(1)
         row = QHBoxLayout()
         row.setSpacing(8)
-        for widget in (self.attach_button, self.mode_chip):
-            row.addWidget(widget)
+        row.addWidget(self.attach_button)
+        row.addWidget(self.mode_chip)
         row.addStretch(1)
-        for widget in (self._bar, self._figures, self.send_button):
-            row.addWidget(widget)
+        row.addWidget(self._bar)
+        row.addWidget(self._figures)
+        row.addWidget(self.send_button)
         inside = QVBoxLayout(self.card)
         inside.setContentsMargins(14, 12, 14, 12)
         inside.setSpacing(8)
@@ -217,14 +219,15 @@ class Composer(QWidget):
 
     def set_meter(self, used: int, window: int, per_second: float = 0.0) -> None:
         """Show how much of the model's window is used, and how fast it writes."""
-        pieces = [f"{tokens(used)} of {tokens(window)}"] if window else []
+        shown = window > 0 and used > 0
+        pieces = [f"{tokens(used)} of {tokens(window)}"] if shown else []
         if per_second >= 0.1:
             pieces.append(f"{per_second:.0f} tok/s" if per_second >= 1 else "< 1 tok/s")
         self._figures.setText(" · ".join(pieces))
         self._figures.setToolTip(
             "About how many tokens of this conversation the model sees at once"
         )
-        self._bar.setVisible(window > 0)
+        self._bar.setVisible(shown)
         self._bar.setMaximum(max(1, window))
         self._bar.setValue(min(used, max(1, window)))
 
@@ -286,9 +289,9 @@ class Composer(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         shade = QColor(self._theme.colour("shadow"))
-        shade.setAlphaF(0.008 if not self._theme.dark else 0.03)
+        shade.setAlphaF(_SHADE_DARK if self._theme.dark else _SHADE_LIGHT)
         painter.setBrush(shade)
         box = QRectF(self.card.geometry())
         for spread in range(SHADOW, 0, -1):
-            grown = box.adjusted(-spread, -spread + 5, spread, spread + 3)
+            grown = box.adjusted(2 - spread, 6 - spread, spread - 2, spread + 2)
             painter.drawRoundedRect(grown, RADIUS + spread, RADIUS + spread)

@@ -44,7 +44,7 @@ class ComposerText(QTextEdit):
     sent = Signal()
     edited = Signal()
     long_pasted = Signal(str)
-    files_dropped = Signal(list)
+    files_dropped = Signal(object)
     last_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:

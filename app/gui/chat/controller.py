@@ -176,8 +176,7 @@ class ChatController(QObject):
 
     def _on_model(self, info: ChatInfo) -> None:
         place = "on this computer" if info.local else "on a server"
-        words = f"{info.name} · {place}" if info.weights else info.name
-        self.pane.header.set_model(words)
+        self.pane.header.set_model(info.name, place if info.weights else "")
         self._page.window = info.context_tokens if info.weights else 0
         self._page.show_meter()
 

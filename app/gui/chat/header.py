@@ -1,7 +1,7 @@
 """The bar above the conversation: its title, its memory mode, who answers, and why."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from app.domain.conversation import MemoryMode
@@ -12,6 +12,8 @@ from app.gui.widgets.header import HEIGHT
 
 UNTITLED = "New conversation"
 _MARGIN = 20
+_FIELD = 280
+_NARROW = 720
 
 
 class Title(QStackedWidget):
@@ -44,9 +46,16 @@ class Title(QStackedWidget):
         """Show a title."""
         self._editable = editable
         self.label.setText(title or UNTITLED)
+        self.updateGeometry()
         if editable:
             self.label.setAccessibleDescription("Press Enter to rename")
         self.setCurrentWidget(self.label)
+
+    def sizeHint(self) -> QSize:
+        """Return the room for the title, or for writing another."""
+        hint = self.label.sizeHint()
+        writing = self.currentWidget() is self.field
+        return QSize(max(hint.width() + 4, _FIELD if writing else 0), super().sizeHint().height())
 
     def edit(self) -> None:
         """Let the person write another title."""
@@ -122,13 +131,25 @@ class ChatHeader(QWidget):
         self.mode_chip.mode_chosen.connect(self.mode_chosen)
         self.model_chip.clicked.connect(self.models_wanted)
         self.why_button.toggled.connect(self.why_toggled)
+        self._model = ("", "")
         self.set_model("")
 
-    def set_model(self, words: str) -> None:
-        """Say who answers, such as "Qwen3 4B · on this computer"."""
-        self.model_chip.say(words)
-        self.model_chip.setAccessibleName(f"Who answers: {words}")
-        self.model_chip.setVisible(bool(words))
+    def set_model(self, name: str, place: str = "") -> None:
+        """Say who answers and where, such as "Qwen3 4B" and "on this computer"."""
+        self._model = (name, place)
+        self._show_model()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say where the model runs only if there is room."""
+        super().resizeEvent(event)
+        self._show_model()
+
+    def _show_model(self) -> None:
+        name, place = self._model
+        whole = f"{name} · {place}" if place else name
+        self.model_chip.say(whole if self.width() >= _NARROW else name)
+        self.model_chip.setAccessibleName(f"Who answers: {whole}")
+        self.model_chip.setVisible(bool(name))
 
     def set_mode(self, mode: MemoryMode) -> None:
         """Show what the conversation may do with memory."""

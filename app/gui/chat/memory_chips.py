@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QEnterEvent, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.domain.text import clipped
@@ -37,17 +37,17 @@ class SourceChip(QAbstractButton):
         self._on_theme_changed()
 
     def _on_theme_changed(self) -> None:
-        self.setFont(self._theme.font("small"))
+        self._letters = self._theme.font("small")
+        self._metrics = QFontMetricsF(self._letters)
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
         """Return the room its words need."""
-        metrics = self.fontMetrics()
-        width = metrics.horizontalAdvance(self.text()) + 2 * _PAD
+        width = self._metrics.horizontalAdvance(self.text()) + 2 * _PAD
         if self._number:
-            width += metrics.horizontalAdvance(self._number) + _GAP
-        return QSize(round(width) + 1, self._theme.px(HEIGHT))
+            width += self._metrics.horizontalAdvance(self._number) + _GAP
+        return QSize(round(width) + 2, self._theme.px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         """Return room for a few letters."""
@@ -71,9 +71,10 @@ class SourceChip(QAbstractButton):
         room = box.adjusted(_PAD, 0, -_PAD, 0)
         if self._number:
             room = self._draw_number(painter, room)
+        painter.setFont(self._letters)
         painter.setPen(self._theme.colour("muted"))
-        metrics = self.fontMetrics()
-        text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, round(room.width()) + 1)
+        metrics = self._metrics
+        text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width() + 1)
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeading, text)
         if self.gone:
@@ -82,13 +83,11 @@ class SourceChip(QAbstractButton):
             painter.drawLine(QPointF(room.left(), y), QPointF(room.left() + width, y))
 
     def _draw_number(self, painter: QPainter, room: QRectF) -> QRectF:
-        width = self.fontMetrics().horizontalAdvance(self._number)
-        font = self._theme.font("small")
-        font.setWeight(font.Weight.DemiBold)
-        painter.setFont(font)
+        width = self._metrics.horizontalAdvance(self._number)
+        painter.setFont(self._theme.font("small", QFont.Weight.Medium))
         painter.setPen(self._theme.colour("accent"))
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, self._number)
-        painter.setFont(self.font())
+        side = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(room, side, self._number)
         return room.adjusted(width + _GAP, 0, 0, 0)
 
 

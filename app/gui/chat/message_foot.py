@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.gui.theme import Theme
 from app.gui.widgets import IconButton, Label, named
 
-HEIGHT = 26
+HEIGHT = 24
 
 
 class BranchSwitch(QWidget):

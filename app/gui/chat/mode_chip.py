@@ -1,6 +1,6 @@
 """The chip that says, and changes, what a conversation may do with memory."""
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup, QPaintEvent
 from PySide6.QtWidgets import QMenu
 
@@ -8,7 +8,7 @@ from app.domain.conversation import MemoryMode
 from app.gui.chat.wording import MODES
 from app.gui.theme import Theme
 from app.gui.widgets import ChipButton
-from app.gui.widgets.select import CARET, draw_caret
+from app.gui.widgets.select import draw_caret
 
 _TONES = {MemoryMode.REMEMBERS: "accent", MemoryMode.OFF: "warn"}
 
@@ -24,6 +24,7 @@ class ModeChip(ChipButton):
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, "", name, "accent")
+        self.setProperty("menu", "true")
         self._menu = QMenu(self)
         self._menu.setObjectName(f"{name}_menu")
         self._menu.setAccessibleName("Memory in this conversation")
@@ -39,7 +40,8 @@ class ModeChip(ChipButton):
             group.addAction(action)
             self._menu.addAction(action)
             self._actions[mode] = action
-        self.setMenu(self._menu)
+        self.setAccessibleDescription("Opens a menu")
+        self.clicked.connect(self._on_clicked)
         self.set_mode(MemoryMode.REMEMBERS)
 
     def set_mode(self, mode: MemoryMode) -> None:
@@ -51,9 +53,8 @@ class ModeChip(ChipButton):
         if mode in self._actions:
             self._actions[mode].setChecked(True)
 
-    def sizeHint(self) -> QSize:
-        """Return its size with the caret."""
-        return super().sizeHint() + QSize(CARET + 2, 0)
+    def _on_clicked(self) -> None:
+        self._menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the chip and its caret."""

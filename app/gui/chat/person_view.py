@@ -5,6 +5,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.domain.conversation import Part, PartOrigin
+from app.gui.chat.clearing import clear
 from app.gui.chat.intents import Intents
 from app.gui.chat.message_view import MessageView
 from app.gui.chat.model import Turn
@@ -94,8 +95,7 @@ class PersonView(MessageView):
             self.failure.hide()
 
     def _show_files(self) -> None:
-        while item := self._files.takeAt(0):
-            item.widget().deleteLater()
+        clear(self._files)
         for part in self.turn.message.parts:
             if part.name:
                 self._files.addWidget(AttachedFile(part), 0, Qt.AlignmentFlag.AlignRight)

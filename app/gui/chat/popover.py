@@ -37,15 +37,15 @@ class Popover(QFrame):
         self.raise_()
         self.settle()
         self.setFocus(Qt.FocusReason.PopupFocusReason)
-        QApplication.instance().installEventFilter(self)
+        self._watch(True)
 
     def settle(self) -> None:
         """Find the place again, after the card grew or shrank."""
         parent = self.parentWidget()
         if parent is None or not self.isVisible():
             return
-        self.layout().activate()
-        self.resize(self.width(), self.layout().totalHeightForWidth(self.width()))
+        self.body.activate()
+        self.resize(self.width(), self.body.totalHeightForWidth(self.width()))
         corner = parent.mapFromGlobal(self._anchor.bottomLeft())
         left = max(_EDGE, min(corner.x(), parent.width() - self.width() - _EDGE))
         top = corner.y() + _GAP
@@ -57,13 +57,17 @@ class Popover(QFrame):
         """Put the card away, and the keyboard back where it was."""
         if not self.isVisible():
             return
-        QApplication.instance().removeEventFilter(self)
+        self._watch(False)
         inside = self.isAncestorOf(QApplication.focusWidget() or self) or self.hasFocus()
         self.hide()
         if inside and self._from is not None and self._from.isVisible():
             self._from.setFocus(Qt.FocusReason.PopupFocusReason)
         self._from = None
         self.closed.emit()
+
+    def _watch(self, on: bool) -> None:
+        if (app := QApplication.instance()) is not None:
+            app.installEventFilter(self) if on else app.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close on a press anywhere else, and on Escape."""

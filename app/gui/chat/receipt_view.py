@@ -1,13 +1,19 @@
 """What was remembered of an exchange; shown only where something was written."""
 
-from html import escape
-
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QTextBlockFormat, QTextCursor
+from PySide6.QtGui import (
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.domain.conversation import Receipt
 from app.gui.chat.text_view import TextView
+from app.gui.chat.wording import listed
 from app.gui.theme import Theme
 from app.gui.widgets import Button
 
@@ -32,6 +38,7 @@ class ReceiptView(QWidget):
         super().__init__()
         self.receipt = receipt
         self._theme = theme
+        self._width = 0
         self.setObjectName("receipt")
         self.words = TextView("receipt_text")
         self.words.setParent(self)
@@ -53,24 +60,34 @@ class ReceiptView(QWidget):
         self.edit_clicked.emit(self.receipt, self.edit_button)
 
     def _write(self) -> None:
-        font = self._theme.font("secondary")
         document = self.words.document()
-        document.setDefaultFont(font)
-        document.setHtml(_sentence(self.receipt, self._theme.name("muted")))
+        document.clear()
+        plain, bold = (self._format(w) for w in (QFont.Weight.Normal, QFont.Weight.DemiBold))
         cursor = QTextCursor(document)
-        cursor.select(QTextCursor.SelectionType.Document)
         form = QTextBlockFormat()
         form.setLineHeight(
             self._theme.px(_LINE), QTextBlockFormat.LineHeightTypes.MinimumHeight.value
         )
-        cursor.mergeBlockFormat(form)
+        cursor.setBlockFormat(form)
+        cursor.insertText("Remembered: ", plain)
+        for number, (_, text) in enumerate(self.receipt.memories):
+            cursor.insertText("; " if number else "", plain)
+            cursor.insertText(_bare(text), bold)
+        cursor.insertText(f".{_replacing(self.receipt)}", plain)
         self.setAccessibleName(document.toPlainText())
         self.words.setAccessibleName(document.toPlainText())
-        if self.width() and self.words.width():
-            self.fit(self.width())
+        if self._width:
+            self.fit(self._width)
+
+    def _format(self, weight: QFont.Weight) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setFont(self._theme.font("secondary", weight))
+        made.setForeground(self._theme.colour("muted"))
+        return made
 
     def fit(self, width: int) -> None:
         """Be this wide; the buttons follow the last word, or go below it."""
+        self._width = width
         self.words.fit(width - _LEFT)
         self.words.move(_LEFT, 0)
         self._buttons.adjustSize()
@@ -95,12 +112,13 @@ class ReceiptView(QWidget):
         painter.drawRect(QRectF(0, 0, _BAR, self.height()))
 
 
-def _sentence(receipt: Receipt, colour: str) -> str:
-    texts = [escape(text.strip().rstrip(".")) for _, text in receipt.memories]
-    said = "; ".join(f"<b>{text}</b>" for text in texts)
-    words = f"Remembered: {said}."
-    if receipt.replaced:
-        old = " and ".join(f"“{escape(text.strip().rstrip('.'))}”" for text in receipt.replaced)
-        verb = "It replaces" if len(receipt.memories) == 1 else "They replace"
-        words += f" {verb} {old} in answers; both stay in the history."
-    return f'<span style="color:{colour}">{words}</span>'
+def _bare(text: str) -> str:
+    return text.strip().rstrip(".")
+
+
+def _replacing(receipt: Receipt) -> str:
+    if not receipt.replaced:
+        return ""
+    old = listed([f"“{_bare(text)}”" for text in receipt.replaced])
+    verb = "It replaces" if len(receipt.memories) == 1 else "They replace"
+    return f" {verb} {old} in answers; both stay in the history."

@@ -7,7 +7,7 @@ are made a few at a time between frames, newest first, and more are made when th
 from collections.abc import Iterator
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
@@ -52,6 +52,7 @@ class Transcript(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._theme = theme
         self._model = model
@@ -225,7 +226,7 @@ class Transcript(QScrollArea):
         self._column.insertWidget(at, view, 0, Qt.AlignmentFlag.AlignHCenter)
         view.show()
         if above:
-            self._page.layout().activate()
+            self._column.activate()
             self._shift(view.height() + self._column.spacing())
 
     def _shift(self, pixels: int) -> None:
@@ -253,7 +254,7 @@ class Transcript(QScrollArea):
         """Scroll to the message that was asked for."""
         view = self.view_of(self._wanted) if self._wanted else None
         if view is not None:
-            self._page.layout().activate()
+            self._column.activate()
             self._scroll_to(max(0, view.y() - _TOP))
             view.setFocus(Qt.FocusReason.OtherFocusReason)
         self._wanted = ""
@@ -264,6 +265,11 @@ class Transcript(QScrollArea):
             view.keep_foot(at_end and view is self._views[-1] and isinstance(view, AnswerView))
 
     # The page moves.
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Leave as much room before the column as the scroll bar takes after it."""
+        super().showEvent(event)
+        self.setViewportMargins(self.verticalScrollBar().sizeHint().width(), 0, 0, 0)
 
     def _width(self) -> int:
         return max(200, min(COLUMN, self.viewport().width() - 2 * _MARGIN))

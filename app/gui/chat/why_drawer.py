@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
+from app.gui.chat.clearing import clear
 from app.gui.chat.model import Source, Turn, sources
 from app.gui.chat.why_card import WhyCard
 from app.gui.chat.wording import recall_line
@@ -108,9 +109,7 @@ class WhyDrawer(QWidget):
         self._show_cards()
 
     def _show_cards(self) -> None:
-        while item := self._cards.takeAt(0):
-            item.widget().hide()
-            item.widget().deleteLater()
+        clear(self._cards)
         for source in self._chosen(self._tabs.current):
             card = WhyCard(self._theme, source, self._clock)
             card.opened.connect(

@@ -145,6 +145,8 @@ def tokens(count: int) -> str:
     """Return a number of tokens, short: "812", "2.8k", "131k"."""
     if count < 1000:
         return str(count)
+    if count % 1024 == 0:
+        return f"{count // 1024}k"
     short = f"{count / 1000:.1f}".removesuffix(".0") if count < 10_000 else f"{count // 1000}"
     return f"{short}k"
 

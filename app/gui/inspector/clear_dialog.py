@@ -125,7 +125,10 @@ class ClearDialog(QDialog):
         if not chosen:
             return None
         since, until = self._bounds()
-        if self.period.currentData() == "dates" and since is None and until is None:
+        typed = [line.text().strip() for line in (self.since, self.until)]
+        if self.period.currentData() == "dates" and (
+            not any(typed) or [bool(bound) for bound in (since, until)] != [bool(t) for t in typed]
+        ):
             return None
         return MemoryFilter(types=chosen, since=since, until=until)
 

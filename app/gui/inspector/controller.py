@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock, utc_now
@@ -23,6 +23,7 @@ from app.gui.theme import Theme
 if TYPE_CHECKING:
     from app.services.services import Services
 
+REST_MS = 60
 _log = logging.getLogger(__name__)
 
 
@@ -52,6 +53,10 @@ class InspectorController(QObject):
         self._query = SearchQuery()
         self._asked_for = ""
         self._detail_number = 0
+        self._resting = QTimer(self)
+        self._resting.setSingleShot(True)
+        self._resting.setInterval(REST_MS)
+        self._resting.timeout.connect(self._on_row_rested)
         self.model = MemoryTableModel(clock=clock)
         self.pane = InspectorPane(theme, self.model)
         self.model.setParent(self.pane)
@@ -184,10 +189,12 @@ class InspectorController(QObject):
         self.pane.show_bulk(several)
 
     def _on_row_changed(self) -> None:
-        memory = self.pane.table.current()
-        if memory is None or self._keeps_editor():
-            return
-        self._load_detail(memory.id)
+        if self.pane.table.current() and not self._keeps_editor():
+            self._resting.start()  # not for every row that a held key runs over
+
+    def _on_row_rested(self) -> None:
+        if memory := self.pane.table.current():
+            self._load_detail(memory.id)
 
     def _on_row_opened(self) -> None:
         memory = self.pane.table.current()
@@ -195,6 +202,7 @@ class InspectorController(QObject):
             self._load_detail(memory.id, bring=True)
 
     def _load_detail(self, memory_id: str, *, bring: bool = False) -> None:
+        self._resting.stop()
         self._asked_for = memory_id
         self._detail_number += 1
         number = self._detail_number

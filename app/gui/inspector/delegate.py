@@ -4,8 +4,9 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from app.domain.ids import Clock
 from app.domain.memory import Memory, Trust
-from app.gui.inspector.model import MEMORY_ROLE, Column, Index
+from app.gui.inspector.model import MEMORY_ROLE, SIDES, Column, Index, cell_text
 from app.gui.inspector.wording import status_tag
 from app.gui.theme import Theme
 
@@ -20,9 +21,9 @@ class RowDelegate(QStyledItemDelegate):
         hovered: The row under the pointer, or -1.
     """
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, clock: Clock, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._clock = theme, clock
         self.hovered = -1
         theme.changed.connect(self._load)
         self._load()
@@ -54,7 +55,7 @@ class RowDelegate(QStyledItemDelegate):
         elif column is Column.TRUST and memory.trust is Trust.EXTERNAL:
             self._chip(painter, cell, option, memory.trust.value)
         else:
-            self._plain(painter, cell, option, index, memory)
+            self._plain(painter, cell, option, column, memory)
         painter.restore()
 
     def _background(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -123,15 +124,14 @@ class RowDelegate(QStyledItemDelegate):
         painter: QPainter,
         cell: QRect,
         option: QStyleOptionViewItem,
-        index: Index,
+        column: Column,
         memory: Memory,
     ) -> None:
-        text = str(index.data(Qt.ItemDataRole.DisplayRole))
+        text = cell_text(memory, column, self._clock())
         shown = self._measured.elidedText(text, Qt.TextElideMode.ElideRight, cell.width())
         painter.setFont(self._body)
         painter.setPen(self._colours["muted" if status_tag(memory) else "text"])
-        side = index.data(Qt.ItemDataRole.TextAlignmentRole)
-        painter.drawText(cell, QStyle.visualAlignment(option.direction, side), shown)
+        painter.drawText(cell, QStyle.visualAlignment(option.direction, SIDES[column]), shown)
 
     @staticmethod
     def _write(

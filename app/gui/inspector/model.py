@@ -52,12 +52,16 @@ _TITLES = {
     Column.SINCE: "Since",
     Column.USED: "Used",
 }
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter
+SIDES = {column: _RIGHT if column is Column.USED else _LEFT for column in Column}
 
 
 class MemoryTableModel(QAbstractTableModel):
     """Rows of memories, most of which are not here yet.
+
+    Attributes:
+        clock: The present, which dates are told from.
 
     Signals:
         pages_wanted: Some page should be fetched; ask ``next_wanted`` for it.
@@ -67,7 +71,7 @@ class MemoryTableModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None, clock: Clock = utc_now) -> None:
         super().__init__(parent)
-        self._clock = clock
+        self.clock = clock
         self._count = 0
         self._rows: dict[int, Memory] = {}
         self._held: OrderedDict[int, bool] = OrderedDict()  # page -> whether it is fresh
@@ -89,7 +93,7 @@ class MemoryTableModel(QAbstractTableModel):
     def reset(self, count: int, first: Sequence[Memory], order: str) -> None:
         """Show another list of ``count`` rows, of which the first page is already here."""
         self.beginResetModel()
-        self._count, self._order, self._now = count, order, self._clock()
+        self._count, self._order, self._now = count, order, self.clock()
         self._rows = dict(enumerate(first[:count]))
         self._wanted.clear()
         self._held.clear()
@@ -123,7 +127,7 @@ class MemoryTableModel(QAbstractTableModel):
             pages: What was fetched anew; every other page is stale from now on.
             touched: Ids that may have appeared, changed or gone.
         """
-        self._now = self._clock()
+        self._now = self.clock()
         for page in sorted(pages):
             self._remove_gone(page, pages[page], touched)
             self._insert_new(page, pages[page], touched)
@@ -164,7 +168,7 @@ class MemoryTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{_TITLES[column]}{self._arrow(column)}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if column is Column.USED else _LEFT
+            return SIDES[column]
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -172,7 +176,7 @@ class MemoryTableModel(QAbstractTableModel):
         if not index.isValid() or not 0 <= index.row() < self._count:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if index.column() == Column.USED else _LEFT
+            return SIDES[Column(index.column())]
         self._ask_for(index.row() // PAGE)
         memory = self._rows.get(index.row())
         if memory is None:
@@ -255,7 +259,8 @@ def _without(rows: dict[int, Memory], start: int, by: int) -> Iterable[tuple[int
     return ((row, memory) for row, memory in rows.items() if row != gone)
 
 
-def _text(memory: Memory, column: Column, now: datetime) -> str:
+def cell_text(memory: Memory, column: Column, now: datetime) -> str:
+    """Return what a cell says."""
     match column:
         case Column.MEMORY:
             return " ".join(memory.text.split())
@@ -276,13 +281,13 @@ def _tip(memory: Memory, column: Column, now: datetime) -> str | None:
 
 def _spoken(memory: Memory, column: Column, now: datetime) -> str:
     if column is not Column.MEMORY:
-        return f"{_TITLES[column]}: {_text(memory, column, now)}"
+        return f"{_TITLES[column]}: {cell_text(memory, column, now)}"
     marks = [memory.text, "pinned" if memory.pinned else "", status_tag(memory)]
     return ", ".join(filter(None, marks))
 
 
 _TELLERS: dict[int, Callable[[Memory, Column, datetime], str | None]] = {
-    Qt.ItemDataRole.DisplayRole: _text,
+    Qt.ItemDataRole.DisplayRole: cell_text,
     Qt.ItemDataRole.ToolTipRole: _tip,
     Qt.ItemDataRole.AccessibleTextRole: _spoken,
 }

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPalette,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
@@ -58,7 +59,7 @@ class MemoryTable(QTableView):
         self.setObjectName("memory_table")
         self.setAccessibleName("Memories")
         self.setModel(model)
-        self._rows = RowDelegate(theme, self)
+        self._rows = RowDelegate(theme, model.clock, self)
         self.setItemDelegate(self._rows)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -70,6 +71,9 @@ class MemoryTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.setCornerButtonEnabled(False)
+        # An opaque viewport scrolls by moving pixels instead of painting every row again.
+        self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
+        self.viewport().setAutoFillBackground(True)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._set_up_header()

@@ -13,7 +13,7 @@ from app.errors import AppError
 from app.gui.bridge import Bridge
 from app.gui.dialogs import ConfirmSheet, FormSheet
 from app.gui.files import choose_file
-from app.gui.library.model import needs_key, server_choices
+from app.gui.library.model import needs_key, ordered, server_choices
 from app.gui.library.pane import LibraryPane
 from app.gui.theme import Theme
 
@@ -83,8 +83,8 @@ class LibraryController(QObject):
 
     def _on_chat_loaded(self, loaded: tuple[list[ModelChoice], str, str]) -> None:
         choices, current, folder = loaded
-        shown = [*server_choices(self._servers, choices), *choices]
-        self.pane.show_chat(shown, current, folder)
+        found = server_choices(self._servers, choices)
+        self.pane.show_chat(ordered(choices, found), current, folder)
 
     @Slot()
     def _on_servers_requested(self) -> None:

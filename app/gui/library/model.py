@@ -35,6 +35,12 @@ def server_choices(
     return found
 
 
+def ordered(choices: Sequence[ModelChoice], found: Sequence[ModelChoice]) -> list[ModelChoice]:
+    """Return every model, those of servers that were found before those that are no model."""
+    models = [c for c in choices if c.place is not ModelPlace.BUILT_IN]
+    return [*models, *found, *(c for c in choices if c.place is ModelPlace.BUILT_IN)]
+
+
 def is_near(choice: ModelChoice) -> bool:
     """Return whether text given to a model stays on this computer."""
     if choice.place is not ModelPlace.SERVER:

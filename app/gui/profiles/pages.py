@@ -153,10 +153,12 @@ class ProblemPage(FullPage):
             self._card(
                 "user", f"Open {profile.name}", "Another profile", f"open.{slug}"
             ).clicked.connect(lambda _checked=False, slug=slug: self.profile_chosen.emit(slug))
-        leave = Button(theme, "Quit", "problem_quit", "ghost")
+        leave = Button(theme, "Quit", "problem_quit")
         leave.clicked.connect(self.quit_requested)
-        self.column.addWidget(leave)
-        self.column.addWidget(Label("Nothing was changed.", "secondary", name="problem_note"))
+        row = QHBoxLayout()
+        row.addWidget(Label("Nothing was changed.", "secondary", name="problem_note"), 1)
+        row.addWidget(leave)
+        self.column.addLayout(row)
 
     def focus_first(self) -> None:
         """Put the keyboard on the first way out."""

@@ -104,6 +104,7 @@ class ManageSheet(Sheet):
         rename.setAccessibleName(f"Rename {profile.name}")
         rename.clicked.connect(lambda: self.rename_requested.emit(profile))
         inner = QHBoxLayout()
+        inner.setSpacing(8)
         inner.setContentsMargins(0, 12, 0, 12)
         inner.addLayout(words, 1)
         if opened:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from app.domain.changes import Changes
 from app.domain.profile import Profile, SlotKind
@@ -16,7 +17,9 @@ from app.gui.erasure.dialog import ErasureDialog
 from app.gui.files import choose_file, choose_new_file
 from app.gui.profiles.access import PassphraseSheet, RecoveryCodeSheet
 from app.gui.settings import model
+from app.gui.settings.pages import AboutPage
 from app.gui.settings.pane import SettingsPane
+from app.gui.settings.your_data import YourDataPage
 from app.gui.theme import Theme
 from app.jobs.operation import Operation, Ticket
 from app.settings.spec import Settings
@@ -51,21 +54,30 @@ class SettingsController(QObject):
         self._bridge = bridge
         self._theme = theme
         self._running: Ticket | None = None
+        self._data: YourDataPage | None = None
         self.pane = SettingsPane(theme)
         self.pane.edited.connect(self._on_edited)
         self.pane.reset_requested.connect(self._on_reset_requested)
         self.pane.preset_requested.connect(self._on_preset_requested)
         self.pane.page_shown.connect(self._on_page_shown)
         self.pane.foot.stopped.connect(self._on_stop_requested)
-        self.pane.about.report_copied.connect(self._on_report_copied)
-        data = self.pane.data
-        data.code_requested.connect(self._on_code_requested)
-        data.passphrase_requested.connect(self._on_passphrase_requested)
-        data.passphrase_removed.connect(self._on_passphrase_removed)
-        data.export_requested.connect(self._on_export_requested)
-        data.import_requested.connect(self._on_import_requested)
-        data.erase_requested.connect(self._on_erase_requested)
+        self.pane.page_made.connect(self._on_page_made)
+        self.pane.show_page(next(iter(model.page_titles())))
         self._load()
+
+    @Slot(object)
+    def _on_page_made(self, page: QWidget) -> None:
+        if isinstance(page, AboutPage):
+            page.report_copied.connect(self._on_report_copied)
+        if isinstance(page, YourDataPage):
+            self._data = page
+            page.code_requested.connect(self._on_code_requested)
+            page.passphrase_requested.connect(self._on_passphrase_requested)
+            page.passphrase_removed.connect(self._on_passphrase_removed)
+            page.code_declined.connect(self._on_code_declined)
+            page.export_requested.connect(self._on_export_requested)
+            page.import_requested.connect(self._on_import_requested)
+            page.erase_requested.connect(self._on_erase_requested)
 
     # What the main window asks of every screen.
 
@@ -73,7 +85,7 @@ class SettingsController(QObject):
         """Show settings and ways in that changed."""
         if changes.settings or changes.profile:
             self._load()
-        if changes.profile:
+        if changes.profile or "computer.recovery_declined" in changes.settings:
             self._load_data()
 
     def focus_first(self) -> None:
@@ -124,25 +136,33 @@ class SettingsController(QObject):
     def _on_page_shown(self, title: str) -> None:
         if title == model.YOUR_DATA:
             self._load_data()
-        elif title == model.ABOUT:
+        page = self.pane.page(title)
+        if isinstance(page, AboutPage):
             self._bridge.run(
-                self._services.doctor.report, self.pane.about.show_report, self._on_report_failed
+                self._services.doctor.report,
+                page.show_report,
+                lambda error: page.show_problem(str(error)),
             )
 
-    def _on_report_failed(self, error: Exception) -> None:
-        self.pane.about.show_problem(str(error))
-
-    @Slot()
-    def _on_report_copied(self) -> None:
-        QGuiApplication.clipboard().setText(self.pane.about.report)
+    @Slot(str)
+    def _on_report_copied(self, report: str) -> None:
+        QGuiApplication.clipboard().setText(report)
 
     def _load_data(self) -> None:
-        def load() -> tuple[Profile, Sequence[SlotKind]]:
+        if (page := self._data) is None:
+            return
+
+        def load() -> tuple[Profile, Sequence[SlotKind], bool]:
             opened = self._services.profile
             fresh = next((p for p in self._profiles.list() if p.slug == opened.slug), opened)
-            return fresh, self._services.access.slots()
+            declined = self._services.preferences.values().computer.recovery_declined
+            return fresh, self._services.access.slots(), declined
 
-        self._bridge.run(load, lambda found: self.pane.data.show_profile(*found))
+        self._bridge.run(load, lambda found: page.show_profile(*found))
+
+    @Slot()
+    def _on_code_declined(self) -> None:
+        self._bridge.run(lambda: self._services.preferences.set("computer.recovery_declined", True))
 
     @Slot()
     def _on_code_requested(self) -> None:
@@ -150,7 +170,7 @@ class SettingsController(QObject):
 
     def _on_code_made(self, code: str) -> None:
         sheet = RecoveryCodeSheet(self._theme, self.pane.window(), code, self._bridge)
-        sheet.finished.connect(self._load_data)
+        sheet.finished.connect(lambda _code: self._bridge.publish(Changes(profile=True)))
         sheet.open()
 
     @Slot()
@@ -190,7 +210,7 @@ class SettingsController(QObject):
 
     def _work(self, start: Any) -> None:
         self.pane.notice.hide()
-        self.pane.data.set_busy(True)
+        self._set_busy(True)
         self.pane.foot.show_progress(Progress("Starting"))
         self._running = self._bridge.submit(
             lambda _cancelled: start(),
@@ -224,7 +244,11 @@ class SettingsController(QObject):
     def _end_work(self) -> None:
         self._running = None
         self.pane.foot.finish()
-        self.pane.data.set_busy(False)
+        self._set_busy(False)
+
+    def _set_busy(self, busy: bool) -> None:
+        if self._data is not None:
+            self._data.set_busy(busy)
 
     @Slot()
     def _on_stop_requested(self) -> None:

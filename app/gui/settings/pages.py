@@ -191,15 +191,21 @@ class AboutPage(Page):
     """What this is, under which licence, and how the vault and the models are.
 
     Signals:
-        report_copied: The person wants the whole report on the clipboard.
+        report_copied: The person wants it on the clipboard.
+                       arg 0: the report
     """
 
-    report_copied = Signal()
+    report_copied = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(model.ABOUT, model.SENTENCES[model.ABOUT], "settings_about")
+        self._report = Label("Looking…", "report", wrap=True, name="about_report")
+        self._report.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
         copy = Button(theme, "Copy report", "copy_report", icon="copy")
-        copy.clicked.connect(self.report_copied)
+        copy.clicked.connect(lambda: self.report_copied.emit(self._report.text()))
         self.rows.addWidget(
             PlainRow(
                 f"{APP_NAME} {__version__}",
@@ -215,11 +221,6 @@ class AboutPage(Page):
                 "about_model",
             )
         )
-        self._report = Label("Looking…", "report", wrap=True, name="about_report")
-        self._report.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
         health = PlainRow(
             "How it is doing",
             "Versions, integrity, indexes and models; nothing you wrote.",
@@ -228,11 +229,6 @@ class AboutPage(Page):
         )
         health.put_below(self._report)
         self.rows.addWidget(health)
-
-    @property
-    def report(self) -> str:
-        """The report as text."""
-        return self._report.text()
 
     def show_report(self, report: dict[str, Any]) -> None:
         """Show what the doctor found."""

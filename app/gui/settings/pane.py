@@ -30,12 +30,15 @@ class SettingsPane(QWidget):
         edited: arg 0: the key; arg 1: the value
         reset_requested: arg 0: the key
         preset_requested: arg 0: whether to use the "reference" preset
+        page_made: A page was built, on its first visit.
+                   arg 0: the page
         page_shown: arg 0: the page's title
     """
 
     edited = Signal(str, object)
     reset_requested = Signal(str)
     preset_requested = Signal(bool)
+    page_made = Signal(object)
     page_shown = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
@@ -53,11 +56,7 @@ class SettingsPane(QWidget):
         self.notice = Notice(theme, "settings_notice", "accent")
         self.foot = ProgressFoot(theme, "settings_foot")
         self._stack = named(QStackedWidget(), "settings_stack")
-        self.data = YourDataPage(theme)
-        self.about = AboutPage(theme)
-        self._found = FoundPage(theme)
-        self._connect(self._found)
-        self._stack.addWidget(self._found)
+        self._found: FoundPage | None = None
         self._buttons: dict[str, QPushButton] = {}
         middle = QHBoxLayout()
         middle.setSpacing(0)
@@ -73,7 +72,6 @@ class SettingsPane(QWidget):
         column.addLayout(noticed)
         column.addLayout(middle, 1)
         column.addWidget(self.foot)
-        self.show_page(next(iter(self._buttons)))
 
     def _make_nav(self) -> QWidget:
         inside = named(QWidget(), "settings_nav_inside")
@@ -107,12 +105,22 @@ class SettingsPane(QWidget):
         if title not in self._pages:
             self._pages[title] = page = self._make(title)
             self._stack.addWidget(page)
+            self.page_made.emit(page)
         page = self._pages[title]
         if isinstance(page, SettingsPage):
             page.show_values(self._settings)
         self._buttons[title].setChecked(True)
         self._stack.setCurrentWidget(page)
         self.page_shown.emit(title)
+
+    @property
+    def shown(self) -> str:
+        """The title of the page that is shown, or was before a search."""
+        return next((t for t, button in self._buttons.items() if button.isChecked()), "")
+
+    def page(self, title: str) -> Page | None:
+        """Return a page, if it was visited."""
+        return self._pages.get(title)
 
     def show_values(self, settings: Settings) -> None:
         """Show what is stored."""
@@ -130,9 +138,9 @@ class SettingsPane(QWidget):
 
     def _make(self, title: str) -> Page:
         if title == model.YOUR_DATA:
-            return self.data
+            return YourDataPage(self._theme)
         if title == model.ABOUT:
-            return self.about
+            return AboutPage(self._theme)
         if title == model.SHORTCUTS:
             return ShortcutsPage()
         page = SettingsPage(self._theme, title)
@@ -145,10 +153,12 @@ class SettingsPane(QWidget):
         page.reset_requested.connect(self.reset_requested)
 
     def _on_searched(self, text: str) -> None:
-        if text:
-            self._found.show_found(model.found(text), self._settings)
-            self._stack.setCurrentWidget(self._found)
+        if not text:
+            self.show_page(self.shown)
             return
-        for title, button in self._buttons.items():
-            if button.isChecked():
-                self.show_page(title)
+        if self._found is None:
+            self._found = FoundPage(self._theme)
+            self._connect(self._found)
+            self._stack.addWidget(self._found)
+        self._found.show_found(model.found(text), self._settings)
+        self._stack.setCurrentWidget(self._found)

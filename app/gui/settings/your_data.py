@@ -24,12 +24,14 @@ class YourDataPage(Page):
 
     Signals:
         code_requested: A new recovery code.
+        code_declined: None, and no reminder of it.
         passphrase_requested: Set or change the passphrase.
         passphrase_removed: Open without one again.
         export_requested, import_requested, erase_requested: As they say.
     """
 
     code_requested = Signal()
+    code_declined = Signal()
     passphrase_requested = Signal()
     passphrase_removed = Signal()
     export_requested = Signal()
@@ -40,13 +42,16 @@ class YourDataPage(Page):
         super().__init__(model.YOUR_DATA, model.SENTENCES[model.YOUR_DATA], "settings_your_data")
         self.chip = Chip("● Encrypted", "accent", "encrypted_chip")
         self.code_button = Button(theme, "Make a code…", "recovery_code")
+        self.decline_button = Button(theme, "I want none", "decline_recovery", "ghost")
         self.set_button = Button(theme, "Set…", "set_passphrase")
         self.remove_button = Button(theme, "Remove", "remove_passphrase", "ghost")
         self.export_button = Button(theme, "Export…", "export_everything")
         self.import_button = Button(theme, "Import…", "import_file")
         self.erase_button = Button(theme, "Erase…", "erase_everything", "danger")
         self.vault_row = PlainRow("Encrypted vault", "", "vault_row", self.chip)
-        self.code_row = PlainRow("Recovery code", "", "recovery_row", self.code_button)
+        self.code_row = PlainRow(
+            "Recovery code", "", "recovery_row", self.decline_button, self.code_button
+        )
         self.phrase_row = PlainRow(
             "Passphrase", "", "passphrase_row", self.remove_button, self.set_button
         )
@@ -80,6 +85,7 @@ class YourDataPage(Page):
         )
         for button, signal in (
             (self.code_button, self.code_requested),
+            (self.decline_button, self.code_declined),
             (self.set_button, self.passphrase_requested),
             (self.remove_button, self.passphrase_removed),
             (self.export_button, self.export_requested),
@@ -88,8 +94,16 @@ class YourDataPage(Page):
         ):
             button.clicked.connect(signal)
 
-    def show_profile(self, profile: Profile, slots: Sequence[SlotKind]) -> None:
-        """Show whose vault this is, how big, and what opens it."""
+    def show_profile(
+        self, profile: Profile, slots: Sequence[SlotKind], declined: bool = False
+    ) -> None:
+        """Show whose vault this is, how big, and what opens it.
+
+        Args:
+            profile: The open one.
+            slots: Its ways in.
+            declined: Whether the person wants no recovery code.
+        """
         kept = next((words for kind, words in KEPT.items() if kind in slots), "no key found")
         self.vault_row.help.setText(f"{profile.name} · {size(profile.bytes)} · {kept}")
         open_file = SlotKind.KEY_FILE in slots
@@ -102,6 +116,7 @@ class YourDataPage(Page):
             if has_code
             else "Opens the vault when everything else fails. You have none yet."
         )
+        self.decline_button.setVisible(not has_code and not declined)
         self.code_button.setText("New code…" if has_code else "Make a code…")
         has_phrase = SlotKind.PASSPHRASE in slots
         self.phrase_row.help.setText(

@@ -9,6 +9,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation
 from app.domain.ids import Clock, utc_now
 from app.domain.memory import MemoryFilter, Status
+from app.domain.profile import SlotKind
 from app.gui.bridge import Bridge
 from app.gui.sidebar.model import (
     ConversationsModel,
@@ -68,6 +69,7 @@ class SidebarController(QObject):
         """Read the lists and counts again."""
         self._load_conversations()
         self._load_counts()
+        self._load_reminder()
 
     def apply_changes(self, changes: Changes) -> None:
         """Read again what the changes concern."""
@@ -77,6 +79,8 @@ class SidebarController(QObject):
                 self._on_searched(self.pane.search.text().strip())
         if changes.memories or changes.profile:
             self._load_counts()
+        if changes.profile or "computer.recovery_declined" in changes.settings:
+            self._load_reminder()
 
     def mark_open(self, conversation_id: str) -> None:
         """Show which conversation is open; empty for none."""
@@ -114,6 +118,18 @@ class SidebarController(QObject):
     def _on_counts_loaded(self, counts: dict[Status, int]) -> None:
         waiting = counts.get(Status.PROPOSED, 0) + counts.get(Status.QUARANTINED, 0)
         self.pane.pages["memory"].set_badge(f"{waiting:,} to review" if waiting else "")
+
+    def _load_reminder(self) -> None:
+        services = self._services
+
+        def load() -> bool:
+            has_code = SlotKind.RECOVERY in services.access.slots()
+            return has_code or services.preferences.values().computer.recovery_declined
+
+        self._bridge.run(load, self._on_reminder_loaded)
+
+    def _on_reminder_loaded(self, settled: bool) -> None:
+        self.pane.pages["settings"].set_badge("" if settled else "Recovery code")
 
     # Searching.
 

@@ -5,6 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
 AIRY, TIGHT = 1.38, 1.2
+KEPT = 8
 LARGE = frozenset({"title", "heading", "display"})
 
 
@@ -22,6 +23,7 @@ class Label(QLabel):
     ) -> None:
         super().__init__()
         self._spacing = TIGHT if role in LARGE else AIRY
+        self._heights: dict[tuple[int, str, str], int] = {}
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setWordWrap(wrap)
@@ -41,8 +43,12 @@ class Label(QLabel):
         """Return the height of the wrapped lines at a width."""
         if not self._wraps():
             return super().heightForWidth(width)
-        _layout, height = self._laid_out(width - self._sides())
-        return height + self._rims()
+        wanted = (width, self.text(), self.font().key())
+        if wanted not in self._heights:
+            if len(self._heights) >= KEPT:
+                self._heights.clear()
+            self._heights[wanted] = self._laid_out(width - self._sides())[1]
+        return self._heights[wanted] + self._rims()
 
     def sizeHint(self) -> QSize:
         """Return the size of the text, in not too long lines."""
@@ -74,8 +80,8 @@ class Label(QLabel):
         layout.draw(painter, QPointF(QPoint(room.left(), top)))
 
     def _wraps(self) -> bool:
-        plain = self.textInteractionFlags() == Qt.TextInteractionFlag.NoTextInteraction
-        return self.wordWrap() and plain
+        selectable = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
+        return self.wordWrap() and not selectable
 
     def _laid_out(self, width: int) -> tuple[QTextLayout, int]:
         layout = QTextLayout(self.text().replace("\n", "\u2028"), self.font(), self)

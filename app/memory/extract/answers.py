@@ -13,33 +13,55 @@ _ATTRIBUTES = "|".join(sorted(ATTRIBUTES, key=len, reverse=True))
 _QUESTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(asked, re.IGNORECASE), stated)
     for asked, stated in (
-        (r"where (?:do you live|are you (?:based|living))|(?:which|what) (?:city|town|country) do you "
-         r"live in", "I live in {}"),
-        (r"what(?: is|'s) your (?:first |full )?name|who am I (?:talking|speaking) (?:to|with)",
-         "my name is {}"),
+        (
+            r"where (?:do you live|are you (?:based|living))|(?:which|what) (?:city|town|country) "
+            r"do you "
+            r"live in",
+            "I live in {}",
+        ),
+        (
+            r"what(?: is|'s) your (?:first |full )?name|who am I (?:talking|speaking) (?:to|with)",
+            "my name is {}",
+        ),
         (r"what (?:should|can|may|shall) I call you", "call me {}"),
         (r"how old are you|what(?: is|'s) your age", "I am {} years old"),
         (r"where (?:are you|do you come) (?:originally )?from", "I am from {}"),
-        (r"what do you do(?: for (?:a living|work))?\W*$|what(?: is|'s) your (?:job|profession|"
-         r"occupation)|what kind of work do you do", "I am {a}"),
+        (
+            r"what do you do(?: for (?:a living|work))?\W*$|what(?: is|'s) your (?:job|profession|"
+            r"occupation)|what kind of work do you do",
+            "I am {a}",
+        ),
         (r"(?:where|who) do you work|(?:which|what) company do you work", "I work at {}"),
         (r"when(?: is|'s) your birthday|when were you born", "my birthday is {}"),
-        (r"do you have (?:any |a )?(?:pets?|siblings|brothers|sisters|children|kids|dogs?|cats?)",
-         "I have {}"),
-        (r"are you allergic|do you have any (?:food )?allergies|what are you allergic to",
-         "I am allergic to {}"),
-        (r"(?:what|which)(?: is|'s)? your favou?rite (?P<noun>[\w ]+)", "my favourite {noun} is {}"),
+        (
+            r"do you have (?:any |a )?(?:pets?|siblings|brothers|sisters|children|kids|dogs?|"
+            r"cats?)",
+            "I have {}",
+        ),
+        (
+            r"are you allergic|do you have any (?:food )?allergies|what are you allergic to",
+            "I am allergic to {}",
+        ),
+        (
+            r"(?:what|which)(?: is|'s)? your favou?rite (?P<noun>[\w ]+)",
+            "my favourite {noun} is {}",
+        ),
         (r"(?:what|which) languages do you speak", "I speak {}"),
-        (r"what(?: is|'s) your (?P<noun>[\w ]+)'s name|what(?: is|'s) your (?P<noun2>[\w ]+) called",
-         "my {noun} is called {}"),
+        (
+            r"what(?: is|'s) your (?P<noun>[\w ]+)'s name|what(?: is|'s) your (?P<noun2>[\w ]+) "
+            r"called",
+            "my {noun} is called {}",
+        ),
         (r"what are you studying|what do you study", "I study {}"),
         (r"(?:what|which) instruments? do you play", "I play {}"),
         (rf"what(?: is|'s) your (?P<noun>{_ATTRIBUTES})\b", "my {{noun}} is {{}}".format()),
     )
-)  # fmt: skip
+)
 _NO_ANSWER = re.compile(
-    r"^(?:yes|no|nope|yeah|yep|none|nothing|nobody|sure|ok|okay|maybe|depends|not|never|both|either|"
-    r"all|i do not|guess|why|what|who|that|this|it|skip|pass|hm+|secret|anything|everything|thanks)\b",
+    r"^(?:yes|no|nope|yeah|yep|none|nothing|nobody|sure|ok|okay|maybe|depends|not|never|both|"
+    r"either|"
+    r"all|i do not|guess|why|what|who|that|this|it|skip|pass|hm+|secret|anything|everything|"
+    r"thanks)\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
@@ -89,8 +111,11 @@ def _spelt(greeting: str, text: str) -> str | None:
     found = _SPELLING.match(text)
     if found is None:
         return None
-    used = re.findall(rf"(?:, |\b(?:hi|hello|hey|dear|thanks|welcome) )({CAPITALISED})(?=[!.,?]|$)",
-                      greeting, re.IGNORECASE)  # fmt: skip
+    used = re.findall(
+        rf"(?:, |\b(?:hi|hello|hey|dear|thanks|welcome) )({CAPITALISED})(?=[!.,?]|$)",
+        greeting,
+        re.IGNORECASE,
+    )
     name = found["name"]
     alike = (SequenceMatcher(None, name.lower(), other.lower()).ratio() for other in used)
     return name if any(0.6 <= ratio < 1 for ratio in alike) else None

@@ -56,14 +56,16 @@ _ADDITIVE = re.compile(r"\b(?:also|too|as well|additionally|part-time|on the sid
 _ALSO = re.compile(r"\b(?:also|too|as well|additionally)\b ?")
 
 _VERBS = (
-    "live|lives|lived|work|works|worked|have|has|had|love|loves|like|likes|hate|hates|am|is|are|was|"
+    "live|lives|lived|work|works|worked|have|has|had|love|loves|like|likes|hate|hates|am|is|are|"
+    "was|"
     "were|play|plays|speak|speaks|study|studies|studied|teach|teaches|own|owns|drive|drives|enjoy|"
     "enjoys|prefer|prefers|moved|take|takes|use|uses|collect|collects|run|runs|eat|eats|went|got|"
     "started|starts|cannot|do not|does not|never|always|usually|will|married|bought|adopted|goes|"
     "go|broke|quit|left|became|suffer|suffers|wear|wears|sing|sings|keep|keeps|grew|come|comes|"
     "dislike|dislikes|adore|adores|volunteer|volunteers|cycle|cycles|swim|swims|drink|drinks|"
     "learned|graduated|retired|turned|turns|joined|visited|want|wants|really|no longer|sold|lost|"
-    "died|passed|met|weigh|weighs|bake|bakes|paint|paints|cook|cooks|teaching|adores|starts|suffered"
+    "died|passed|met|weigh|weighs|bake|bakes|paint|paints|cook|cooks|teaching|adores|starts|"
+    "suffered"
 )
 _ADJECTIVES = "|".join(sorted(CONDITIONS | DIETS | STATES, key=len, reverse=True))
 _JOINT = re.compile(
@@ -77,7 +79,8 @@ _NOUN_START = re.compile(
 _VERB_START = re.compile(rf"(?:{_VERBS})\b")
 _ANY_VERB = re.compile(rf"\b(?:{_VERBS}|\w+(?:ed|ing))\b")
 _BE_START = re.compile(
-    rf"(?:allergic to|living in|based in|working (?:at|for|as)|studying |from [A-Z]|afraid of|into |(?:a |an )?(?:{_ADJECTIVES})\b|"
+    r"(?:allergic to|living in|based in|working (?:at|for|as)|studying |from [A-Z]|afraid of|"
+    rf"into |(?:a |an )?(?:{_ADJECTIVES})\b|"
     r"an? [\w -]{2,30}(?=,|$)|an? [\w-]+ (?:at|for|in) |\d{1,2}(?: years old)?(?=,|$))"
 )
 _BE = re.compile(r"^(?P<head>.+? (?:am|are|is|was|were)) (?!\w+ing\b)")
@@ -107,10 +110,14 @@ _TURNED = tuple(
         (r"^(.+) is the name of (my [\w -]+)$", r"\2 is called \1"),
         (r"^it is (my [\w' -]+?) (on|in|tomorrow|today|next|this)\b", r"\1 is \2"),
         (r"^(?:both|all)(?: of)? (?=my |our )", ""),
-        (r"^(?:my|the) (?:gp|doctor|psychiatrist|specialist|cardiologist|vet) (?:has |have )?(?:just )?"
-         r"(?:put|started|prescribed) me (?:on )?", "I take "),
+        (
+            r"^(?:my|the) (?:gp|doctor|psychiatrist|specialist|cardiologist|vet) (?:has |have "
+            r")?(?:just )?"
+            r"(?:put|started|prescribed) me (?:on )?",
+            "I take ",
+        ),
     )
-)  # fmt: skip
+)
 _WHO = re.compile(
     r",? (?:and )?(who (?:is|has|was|lives|works|loves|hates|likes|plays|just|will) )"
 )

@@ -284,18 +284,28 @@ _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
         (_PREP + _NO_STEP + _SEASON + r"(?! (?:of |in )?\d{4})", _season),
         (_LEAD + _STEP + _WEEKDAY + _PART, _weekday),
         (_PREP + _NO_STEP + _WEEKDAY + _PART + r"(?!,? (?:the )?\d)", _weekday),
-        (_LEAD + _ANY_DAY + "(?:the )?" + _DAY + " (?:of )?" + _MONTH + f"(?:,? {_YEAR})?",
-         _calendar_day),
-        (_LEAD + _ANY_DAY + _MONTH + " (?:the )?" + _DAY + r"(?![:\d])" + f"(?:,? {_YEAR})?",
-         _calendar_day),
+        (
+            _LEAD + _ANY_DAY + "(?:the )?" + _DAY + " (?:of )?" + _MONTH + f"(?:,? {_YEAR})?",
+            _calendar_day,
+        ),
+        (
+            _LEAD + _ANY_DAY + _MONTH + " (?:the )?" + _DAY + r"(?![:\d])" + f"(?:,? {_YEAR})?",
+            _calendar_day,
+        ),
         (_LEAD + _YEAR + r"-(?P<month>\d\d)-(?P<day>\d\d)", _calendar_day),
         (_PREP + r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)(?! [a-z])", _day_only),
-        (_PREP + "(?:(?P<part>early|late|mid)[ -])?" + _NO_STEP + _MONTH + f"(?:,? (?:of )?{_YEAR})?",
-         _named_month),
+        (
+            _PREP
+            + "(?:(?P<part>early|late|mid)[ -])?"
+            + _NO_STEP
+            + _MONTH
+            + f"(?:,? (?:of )?{_YEAR})?",
+            _named_month,
+        ),
         (_LEAD + _STEP + "(?P<part>)" + _MONTH + "(?P<year>)", _named_month),
         (_PREP + _YEAR, _bare_year),
     )
-)  # fmt: skip
+)
 _SPAN = re.compile(
     r"(?P<before>\b(?:have|has) (?:[\w'-]+ ){1,9}?)for (?:the (?:last|past) )?"
     f"{_COUNT} (?P<unit>month|year)s?{_END}",

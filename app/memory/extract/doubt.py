@@ -20,26 +20,32 @@ _PLAY = re.compile(
     _FLAGS,
 )
 _FICTION = re.compile(
-    r"\b(?:stor(?:y|ies)|poems?|haikus?|limericks?|sonnets?|songs?|lyrics|novels?|dialogues?|scenes?|"
-    r"screenplays?|scripts?|fairy ?tales?|fan ?fiction|monologues?|sketch|plots?|characters?|chapters?|"
+    r"\b(?:stor(?:y|ies)|poems?|haikus?|limericks?|sonnets?|songs?|lyrics|novels?|dialogues?|"
+    r"scenes?|"
+    r"screenplays?|scripts?|fairy ?tales?|fan ?fiction|monologues?|sketch|plots?|characters?|"
+    r"chapters?|"
     r"protagonist|villain|backstory|rap|ballad|fiction|joke|riddle)\b",
     _FLAGS,
 )
 _WANTING = re.compile(r"\bI (?:need|want|would like|am looking for) (?:an?|you|some)\b", _FLAGS)
 # From here on the message is a text to be worked on.
 _MATERIAL = re.compile(
-    r"\b(?:translate|summari[sz]e|proofread|correct|rewrite|rephrase|paraphrase|edit|improve|shorten|"
+    r"\b(?:translate|summari[sz]e|proofread|correct|rewrite|rephrase|paraphrase|edit|improve|"
+    r"shorten|"
     r"check|review|analy[sz]e|explain|draft|write|compose|reply to|answer|fix|text|email|e-mail|"
     r"letter|message|cv|bio|caption|following|below|this)\b[^.!?]*:\s*$",
     _FLAGS,
 )
 _SAMPLE = re.compile(
-    r"(?<!my )\b(?:exercise|sentence|example|homework|assignment|riddle|puzzle|quote|paragraph|passage|"
-    r"essay|prompt|text|letter|message|speech|caption|cover letter|line|verse|scene|game)\b[^:]{0,40}:",
+    r"(?<!my )\b(?:exercise|sentence|example|homework|assignment|riddle|puzzle|quote|paragraph|"
+    r"passage|"
+    r"essay|prompt|text|letter|message|speech|caption|cover letter|line|verse|scene|game)\b[^:]{0,"
+    r"40}:",
     _FLAGS,
 )
 _TASK = re.compile(
-    r"^(?:please |pls |kindly |just |now |ok(?:ay)?,? |so,? |then |hey,? |hi,? |can you |could you |"
+    r"^(?:please |pls |kindly |just |now |ok(?:ay)?,? |so,? |then |hey,? |hi,? |can you |could "
+    r"you |"
     r"would you |will you |i (?:want|need|would like) you to )*"
     r"(?:translate|summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|improve|shorten|draft|"
     r"write|compose|reply to|explain|fix|correct|review|check)\b[^:]*:",
@@ -52,7 +58,8 @@ _ASKING = re.compile(
     r"when (?!I was\b|we were\b|my\b)|"
     r"(?:do|does|did|is|are|am|was|were|can|could|will|would|should|shall|have|has|had|may|might|"
     r"must|isn't|aren't|don't|doesn't|didn't|haven't|hasn't|won't|can't) "
-    r"(?:not )?(?:I|you|we|he|she|it|they|my|your|our|his|her|their|the|there|this|that|these|those|"
+    r"(?:not )?(?:I|you|we|he|she|it|they|my|your|our|his|her|their|the|there|this|that|these|"
+    r"those|"
     r"anyone|someone|any|[A-Z]\w+)\b)",
 )
 _ASKING_LOWER = re.compile(_ASKING.pattern.replace(r"|[A-Z]\w+", ""), _FLAGS)
@@ -70,9 +77,11 @@ _MODAL = re.compile(
     _FLAGS,
 )
 _UNSURE = re.compile(
-    r"\b(?:I|we) (?:\w+ )?(?:think|guess|believe|suppose|assume|doubt|wonder|imagine|reckon|suspect|"
+    r"\b(?:I|we) (?:\w+ )?(?:think|guess|believe|suppose|assume|doubt|wonder|imagine|reckon|"
+    r"suspect|"
     r"hope|feel (?:like|as|that)|fear)\b(?! in\b)|"
-    r"\b(?:am|are) (?:not (?:\w+ )?(?:sure|certain)|unsure|uncertain|wondering|thinking|considering|"
+    r"\b(?:am|are) (?:not (?:\w+ )?(?:sure|certain)|unsure|uncertain|wondering|thinking|"
+    r"considering|"
     r"tempted|supposed|told|joking|kidding)\b|"
     r"\b(?:was|were) (?:wondering|told|thinking|going to|supposed|about to)\b|"
     r"\b(?:do|did) not (?:\w+ )?(?:know|think|believe|remember|understand|recall)\b|"
@@ -98,7 +107,8 @@ _ORDER = re.compile(
     r"(?:write|give|tell|show|explain|make|create|help|find|list|suggest|recommend|translate|"
     r"summari[sz]e|compare|describe|draft|compose|generate|check|fix|correct|rewrite|"
     r"let me|let us|let's|think|look|search|calculate|compute|convert|count|define|design|"
-    r"develop|discuss|do|don't|do not|edit|evaluate|expand|format|get|go|guess|imagine|improve|include|"
+    r"develop|discuss|do|don't|do not|edit|evaluate|expand|format|get|go|guess|imagine|improve|"
+    r"include|"
     r"keep|name|open|outline|pick|plan|play|prepare|produce|proofread|propose|provide|put|"
     r"quiz|rank|read|remind|remove|rephrase|replace|reply|respond|review|run|save|send|set|"
     r"shorten|simplify|solve|sort|start|stop|teach|test|transform|try|turn|update|use|"

@@ -6,7 +6,7 @@ In a pattern ``live~`` stands for "live" and "lives", ``{BE}`` for the forms of 
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict, Unpack
 
 from app.domain.memory import MemoryType
@@ -17,7 +17,8 @@ Found = re.Match[str]
 Read = Callable[[Found, Subject], tuple[str, object] | None]
 
 ADVERBS = (
-    "really|still|already|absolutely|genuinely|truly|officially|finally|recently|just|quite|very|so|"
+    "really|still|already|absolutely|genuinely|truly|officially|finally|recently|just|quite|very|"
+    "so|"
     "totally|mainly|mostly|primarily|originally|both|all|pretty|rather|especially|particularly|"
     "usually|normally|typically|always|generally|sometimes|often|occasionally|only|even|actually|"
     "now|currently|definitely|deeply|severely|mildly|slightly|happily|newly|secretly|regularly|once"
@@ -90,17 +91,17 @@ THINGS = frozenset({Kind.THING})
 
 def fact(pattern: str, kinds: frozenset[Kind] = PEOPLE, **more: Unpack[Options]) -> Rule:
     """Return a rule for something that holds until further notice."""
-    return _rule(pattern, kinds, {"type": MemoryType.SEMANTIC, "tense": Tense.HABIT, **more})
+    return _rule(pattern, kinds, MemoryType.SEMANTIC, Tense.HABIT, more)
 
 
 def event(pattern: str, kinds: frozenset[Kind] = PEOPLE, **more: Unpack[Options]) -> Rule:
     """Return a rule for something that happened."""
-    return _rule(pattern, kinds, {"type": MemoryType.EPISODIC, "tense": Tense.PAST, **more})
+    return _rule(pattern, kinds, MemoryType.EPISODIC, Tense.PAST, more)
 
 
 def plan(pattern: str, kinds: frozenset[Kind] = PEOPLE, **more: Unpack[Options]) -> Rule:
     """Return a rule for something that is going to happen."""
-    return _rule(pattern, kinds, {"type": MemoryType.EPISODIC, "tense": Tense.FUTURE, **more})
+    return _rule(pattern, kinds, MemoryType.EPISODIC, Tense.FUTURE, more)
 
 
 def keyed(key: str, group: str = "value") -> Read:
@@ -127,9 +128,11 @@ def third_person(verb: str) -> str:
     return verb + ("es" if re.search(r"(?:s|x|ch|sh|o)$", verb) else "s")
 
 
-def _rule(pattern: str, kinds: frozenset[Kind], options: Options) -> Rule:
+def _rule(
+    pattern: str, kinds: frozenset[Kind], kind: MemoryType, tense: Tense, options: Options
+) -> Rule:
     for macro, written in _MACROS.items():
         pattern = pattern.replace(macro, written)
     pattern = re.sub(r"([a-z]+)~", lambda m: f"(?:{m[1]}|{third_person(m[1])})", pattern)
     compiled = re.compile(rf"(?:(?:{ADVERBS}) )*(?:{pattern})$", re.IGNORECASE)
-    return Rule(pattern=compiled, kinds=kinds, **{"category": "fact", **options})
+    return replace(Rule(compiled, kinds, kind, tense), **options)

@@ -25,8 +25,11 @@ _TRANSCRIPT = re.compile(
 _URL = re.compile(r"https?://\S+")
 # A title in quotation marks is part of the sentence; speech in them is somebody else's.
 _SPEECH = re.compile(r"\b(?:i|i'm|me|my|we|our|you|your|he|she|they)\b", re.IGNORECASE)
-_SAYING = re.compile(r"\b(?:sa(?:y|ys|id|ying)|wr(?:ote|ites?)|read|reads|told|ask(?:ed|s)?|go|goes|"
-                     r"translate|word|phrase|called me|shout(?:ed)?)\W*$", re.IGNORECASE)  # fmt: skip
+_SAYING = re.compile(
+    r"\b(?:sa(?:y|ys|id|ying)|wr(?:ote|ites?)|read|reads|told|ask(?:ed|s)?|go|goes|"
+    r"translate|word|phrase|called me|shout(?:ed)?)\W*$",
+    re.IGNORECASE,
+)
 _BREAK = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n[ \t]*(?:[-*•]|\d+[.)])[ \t]+|\n\s*\n|\n")
 _TITLE = re.compile(r"\b(?:mr|mrs|ms|dr|prof|st|e\.g|i\.e|vs|approx|ca|cf)\.$", re.IGNORECASE)
 _SHORT = re.compile(

@@ -11,8 +11,10 @@ from app.memory.extract.subjects import is_name
 from app.memory.extract.values import person_name
 
 _KEEP = re.compile(
-    r"^(?:(?:can|could|would|will) you (?:please )?|(?:I (?:want|need|would like) you to )|please )*"
-    r"(?:(?:always |please )*(?:remember|do not (?:ever )?forget|never forget|note(?: down)?|take note|"
+    r"^(?:(?:can|could|would|will) you (?:please )?|(?:I (?:want|need|would like) you to )|please "
+    r")*"
+    r"(?:(?:always |please )*(?:remember|do not (?:ever )?forget|never forget|note(?: down)?|take "
+    r"note|"
     r"make a note|keep in mind|bear in mind|be aware|memori[sz]e|save|write down|know)|"
     r"for (?:your|future) reference)"
     r"(?P<link>(?:(?:,| this| the following|,? please)?(?:[:,–-]+ ?| that ))|"
@@ -20,17 +22,20 @@ _KEEP = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_THE_PAST = re.compile(
-    r"^(?:when|how|what|why|where|who|if|the (?:time|day)|(?:I|we) (?:told|asked|said|mentioned))\b",
+    r"^(?:when|how|what|why|where|who|if|the (?:time|day)|(?:I|we) (?:told|asked|said|"
+    r"mentioned))\b",
     re.IGNORECASE,
 )
 _FROM_NOW_ON = re.compile(
-    r"^(?:from (?:now|here|today) on(?:wards?|ward| out)?|in (?:the )?future|going forward|henceforth|"
+    r"^(?:from (?:now|here|today) on(?:wards?|ward| out)?|in (?:the )?future|going forward|"
+    r"henceforth|"
     r"starting (?:now|today)|as of (?:now|today)|for (?:all )?(?:future|the rest of our) "
     r"(?:answers|replies|chats?|conversations?))[,:]? (?:please )?(?P<what>.+)$",
     re.IGNORECASE,
 )
 _TO_THE_END = re.compile(
-    r"^(?P<what>.+?),? (?:from now on|in (?:the )?future|going forward|at all times)(?:,? please)?$",
+    r"^(?P<what>.+?),? (?:from now on|in (?:the )?future|going forward|at all times)(?:,? "
+    r"please)?$",
     re.IGNORECASE,
 )
 _DUTIES = (
@@ -46,7 +51,8 @@ _ALWAYS = re.compile(
     re.IGNORECASE,
 )
 _WHENEVER = re.compile(
-    r"^(?P<what>(?:whenever|every time|each time|any ?time) (?:I|you|we)\b.+?, (?:please |always |then )*"
+    r"^(?P<what>(?:whenever|every time|each time|any ?time) (?:I|you|we)\b.+?, (?:please |always |"
+    r"then )*"
     rf"(?:{_DUTIES})\b.+|when I (?:ask|say|send|paste|mention)\b.+?, (?:please )?always .+)$",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ than a missing one, and the message itself can still be found.
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from app.domain.memory import Candidate, MemoryType
@@ -85,6 +86,16 @@ def statements(
     if not found and asked and len(said) == 1:
         found += reader.answer(asked, said[0])
     return list({candidate.text: candidate for candidate in found}.values())
+
+
+def noted(text: str, at: datetime) -> Candidate:
+    """Return what somebody wrote in order to have it kept, as one memory, understood or not."""
+    said = sentences(text)
+    reader = _Reader(at.date(), (), fiction=False)
+    found = [c for sentence in said for c in (*reader.kept(sentence), *reader.stated(sentence))]
+    if len({candidate.text for candidate in found}) == 1 and _covers(found[:1], text):
+        return replace(found[0], quote=text)
+    return reader.as_said(text)
 
 
 def plays_a_part(text: str) -> bool:
@@ -181,15 +192,18 @@ class _Reader:
         when = dated.first if rule.type is MemoryType.EPISODIC else None
         main = self._candidate(second_person(dated.text), quote, clause.subject, rule, when)
         if not rule.implies:
-            yield _with(main, key=key, value=value, extra=extra)
+            yield replace(main, key=key, value=value, extra=extra)
             return
         yield main
         if key and (when is None or when > self._today - timedelta(days=366)):
             fact = _filled(rule.implies, clause.subject, {"value": value})
-            yield _with(
+            yield replace(
                 self._candidate(second_person(fact), quote, clause.subject, rule, None),
-                key=key, value=value, extra=extra, type=MemoryType.SEMANTIC,
-            )  # fmt: skip
+                key=key,
+                value=value,
+                extra=extra,
+                type=MemoryType.SEMANTIC,
+            )
 
     def _dated(self, rule: Rule, found: Found, clause: Clause) -> Dated:
         fresh = _FRESH.match(clause.predicate)
@@ -229,10 +243,10 @@ class _Reader:
         if found := _FAVOURITE.match(text):
             what = found["what"].lower().replace("color", "colour").replace(" ", "_")
             plain = self._plain(text, sentence.quote, "preference")
-            return _with(plain, key=f"favourite_{what}", value=found["value"])
+            return replace(plain, key=f"favourite_{what}", value=found["value"])
         if found := _TONGUE.match(text):
             plain = self._plain(text, sentence.quote, "skill")
-            return _with(plain, key="native_language", value=found["value"])
+            return replace(plain, key="native_language", value=found["value"])
         return None
 
     def _remembered(self, words: str, quote: str) -> Iterator[Candidate]:
@@ -243,7 +257,11 @@ class _Reader:
         if not understood or not _covers(facts, words):
             facts = [self._plain(words, quote, "fact")]
         for fact in facts:
-            yield _with(fact, extra={**fact.extra, "explicit": True})
+            yield replace(fact, extra={**fact.extra, "explicit": True})
+
+    def as_said(self, text: str) -> Candidate:
+        """Return a text as a memory, turned to the person where it speaks of "I"."""
+        return self._plain(expanded(text), text, "fact")
 
     def _plain(self, words: str, quote: str, category: str) -> Candidate:
         past = re.search(r"\b(?:was|were|had|did|went|\w{3,}ed)\b", words)
@@ -307,9 +325,3 @@ def _covers(facts: list[Candidate], words: str) -> bool:
     return all(n in kept for n in re.findall(r"\d[\w:.-]*\d|\d", words)) and len(kept) * 2 > len(
         words
     )
-
-
-def _with(candidate: Candidate, **changes: object) -> Candidate:
-    import dataclasses
-
-    return dataclasses.replace(candidate, **changes)  # type: ignore[arg-type]

@@ -88,7 +88,8 @@ _INTRODUCED = re.compile(
 )
 _NAMED = re.compile(rf"(?P<name>{CAPITALISED})(?!'s)\b(?P<with> and {CAPITALISED})?")
 _THING = re.compile(
-    r"(?:my|our) (?P<noun>(?:[\w'-]+ ){0,5}?[\w'-]+)(?= (?:is|are|was|were|will|has|starts?|leaves?|"
+    r"(?:my|our) (?P<noun>(?:[\w'-]+ ){0,5}?[\w'-]+)(?= (?:is|are|was|were|will|has|starts?|"
+    r"leaves?|"
     r"begins?|ends?|takes|runs|expires?|departs?|arrives?|got|turned|comes)\b)",
     re.IGNORECASE,
 )

@@ -10,13 +10,16 @@ from app.memory.extract.vocabulary import (
     LANGUAGES,
     NATIONALITIES,
     NOT_JOBS,
+    listed,
 )
 
 _SMALL = "of|de|la|le|les|du|des|di|da|do|dos|upon|on|the|der|den|am|an|aan|sur|y|and"
 _PROPER = re.compile(rf"(?:the |The )?{CAPITALISED}(?:(?: (?:{_SMALL}))? {CAPITALISED})*")
 _AFTER = re.compile(
-    r"(?:,| \(|(?: (?:as|in|since|for|from|on|with|where|when|and|until|at|near|by|which|because|now|"
-    r"these|while|after|before|around|full|part|to|during|alone|together|next|last|this|again)\b)).*$"
+    r"(?:,| \(|(?: (?:as|in|since|for|from|on|with|where|when|and|until|at|near|by|which|because|"
+    r"now|"
+    r"these|while|after|before|around|full|part|to|during|alone|together|next|last|this|"
+    r"again)\b)).*$"
 )
 _VAGUE = re.compile(
     r"^(?:an?|my|our|this|that|these|those|some|one|two|his|her|their|here|there|same|fear|peace|"
@@ -56,7 +59,8 @@ def home(words: str) -> tuple[str, str] | None:
 
 def organisation(words: str) -> str | None:
     """Return the employer or school that ``words`` begin with."""
-    if re.match(r"(?:an?|my|our|this|home|night|the moment|least|once|it|them|free|money|him|her)\b",
+    if re.match(r"(?:an?|my|our|this|home|night|the moment|least|once|it|them|free|money|him|"
+                r"her)\b",
                 words):  # fmt: skip
         return None
     if (found := _PROPER.match(words)) and not words.lower().startswith("the "):
@@ -101,7 +105,10 @@ def person_name(words: str, *, sure: bool) -> str | None:
 
 
 _NEVER_NAMES = frozenset(
-    "not a an the my your here there back done ok okay sorry sure happy sad tired hungry fine good "
-    "bad new old in on at from to so very too just really going coming ready free busy late early "
-    "glad afraid able lost stuck curious interested alone home".split()
+    listed(
+        "not, a, an, the, my, your, here, there, back, done, ok, okay, sorry, sure, "
+        "happy, sad, tired, hungry, fine, good, bad, new, old, in, on, at, from, to, so, "
+        "very, too, just, really, going, coming, ready, free, busy, late, early, glad, "
+        "afraid, able, lost, stuck, curious, interested, alone, home"
+    )
 )

@@ -3,25 +3,33 @@
 import re
 
 
+def listed(text: str) -> tuple[str, ...]:
+    """Return the entries of a list written with commas."""
+    return tuple(part.strip() for part in re.split(r"[\n,]", text) if part.strip())
+
+
 def _words(text: str) -> frozenset[str]:
-    return frozenset(part.strip() for part in re.split(r"[\n,]", text) if part.strip())
+    return frozenset(listed(text))
 
 
-MONTHS = tuple(
-    "january february march april may june july august september october november december".split()
+MONTHS = listed(
+    "january, february, march, april, may, june, july, august, september, october, "
+    "november, december"
 )
-WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
+WEEKDAYS = listed("monday, tuesday, wednesday, thursday, friday, saturday, sunday")
 NUMBERS = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
+        listed(
+            "zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, "
+            "thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen"
+        )
     )
 } | {
     word: value
     for value, word in zip(
         range(20, 100, 10),
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(),
+        listed("twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety"),
         strict=True,
     )
 }
@@ -73,7 +81,8 @@ ATTRIBUTES = _words(
     "home address, postcode, zip code, nationality, native language, mother tongue, "
     "first language, religion, job, job title, profession, occupation, employer, company, school, "
     "university, major, degree, phone, mobile, phone number, mobile number, number, email, "
-    "email address, e-mail, laptop, computer, tablet, camera, car, bike, motorbike, height, weight, "
+    "email address, e-mail, laptop, computer, tablet, camera, car, bike, motorbike, height, "
+    "weight, "
     "shoe size, dress size, shirt size, ring size, blood type, blood group, eye colour, eye color, "
     "hair colour, hair color, diet, hobby, main hobby, instrument, budget, timezone, time zone, "
     "wedding anniversary, anniversary, operating system, pronouns, salary, rent, size, "
@@ -104,9 +113,22 @@ JOB_TITLES = _words(
     "dev, physiotherapist, pharmacist, optician, paralegal, notary, beekeeper, shepherd, potter"
 )
 JOB_ENDINGS = (
-    "er", "or", "ist", "ian", "cian", "grapher", "keeper", "maker", "eer", "smith", "man", "woman",
-    "wright", "logist", "ant",
-)  # fmt: skip
+    "er",
+    "or",
+    "ist",
+    "ian",
+    "cian",
+    "grapher",
+    "keeper",
+    "maker",
+    "eer",
+    "smith",
+    "man",
+    "woman",
+    "wright",
+    "logist",
+    "ant",
+)
 NOT_JOBS = _words(
     "mother, father, brother, sister, grandmother, grandfather, beginner, lover, believer, owner, "
     "member, supporter, follower, reader, listener, user, gamer, smoker, drinker, eater, sleeper, "
@@ -126,7 +148,8 @@ HEALTH = _words(
     "osteoporosis, sciatica, scoliosis, tinnitus, vertigo, rosacea, hypothyroidism, "
     "hyperthyroidism, long covid, fibromyalgia, sleep apnoea, sleep apnea, reflux, "
     "a heart condition, a pacemaker, a hearing aid, a bad back, a bad knee, allergies, "
-    "tourette's, lupus, hemophilia, haemophilia, bipolar disorder, high cholesterol, a peanut allergy"
+    "tourette's, lupus, hemophilia, haemophilia, bipolar disorder, high cholesterol, a peanut "
+    "allergy"
 )
 CONDITIONS = _words(
     "diabetic, asthmatic, epileptic, autistic, dyslexic, pregnant, deaf, blind, colour-blind, "
@@ -154,7 +177,8 @@ LANGUAGES = _words(
     "english, french, german, dutch, flemish, spanish, portuguese, italian, polish, czech, slovak, "
     "russian, ukrainian, bulgarian, romanian, hungarian, greek, turkish, arabic, hebrew, persian, "
     "farsi, hindi, urdu, bengali, punjabi, tamil, telugu, mandarin, cantonese, chinese, japanese, "
-    "korean, vietnamese, thai, indonesian, malay, tagalog, swahili, zulu, xhosa, afrikaans, danish, "
+    "korean, vietnamese, thai, indonesian, malay, tagalog, swahili, zulu, xhosa, afrikaans, "
+    "danish, "
     "swedish, norwegian, finnish, icelandic, estonian, latvian, lithuanian, croatian, serbian, "
     "bosnian, slovenian, albanian, macedonian, irish, welsh, gaelic, basque, catalan, galician, "
     "latin, esperanto, frisian, georgian, armenian, yoruba, amharic, sign language, luxembourgish"
@@ -164,7 +188,8 @@ NATIONALITIES = LANGUAGES | _words(
     "mexican, argentinian, colombian, chilean, peruvian, cuban, egyptian, moroccan, algerian, "
     "tunisian, nigerian, ghanaian, kenyan, ethiopian, south african, indian, pakistani, "
     "bangladeshi, nepali, sri lankan, filipino, singaporean, taiwanese, iranian, iraqi, syrian, "
-    "lebanese, israeli, palestinian, jordanian, saudi, afghan, cypriot, maltese, kurdish, venezuelan"
+    "lebanese, israeli, palestinian, jordanian, saudi, afghan, cypriot, maltese, kurdish, "
+    "venezuelan"
 )
 COUNTRIES = _words(
     "belgium, the netherlands, netherlands, holland, france, germany, luxembourg, spain, portugal, "
@@ -172,11 +197,15 @@ COUNTRIES = _words(
     "britain, great britain, united kingdom, the united kingdom, denmark, sweden, norway, finland, "
     "iceland, poland, czechia, the czech republic, slovakia, hungary, romania, bulgaria, greece, "
     "turkey, ukraine, russia, belarus, estonia, latvia, lithuania, croatia, serbia, slovenia, "
-    "bosnia, montenegro, albania, north macedonia, kosovo, malta, cyprus, moldova, georgia, armenia, "
-    "usa, the usa, us, the us, united states, the united states, the states, america, canada, mexico, "
-    "brazil, argentina, chile, peru, colombia, ecuador, bolivia, uruguay, venezuela, cuba, jamaica, "
+    "bosnia, montenegro, albania, north macedonia, kosovo, malta, cyprus, moldova, georgia, "
+    "armenia, "
+    "usa, the usa, us, the us, united states, the united states, the states, america, canada, "
+    "mexico, "
+    "brazil, argentina, chile, peru, colombia, ecuador, bolivia, uruguay, venezuela, cuba, "
+    "jamaica, "
     "japan, china, korea, south korea, taiwan, vietnam, thailand, malaysia, singapore, indonesia, "
-    "the philippines, philippines, india, pakistan, bangladesh, nepal, sri lanka, iran, iraq, israel, "
+    "the philippines, philippines, india, pakistan, bangladesh, nepal, sri lanka, iran, iraq, "
+    "israel, "
     "palestine, lebanon, syria, jordan, saudi arabia, the uae, uae, qatar, kuwait, egypt, morocco, "
     "algeria, tunisia, libya, nigeria, ghana, senegal, kenya, tanzania, uganda, ethiopia, rwanda, "
     "south africa, namibia, zimbabwe, australia, new zealand, afghanistan, kazakhstan, uzbekistan"

@@ -107,11 +107,10 @@ def test_many_threads_may_ask_at_once(shared):
 
 @pytest.mark.expects_warnings
 def test_death_in_the_middle_keeps_what_came_and_the_next_request_restarts(child):
-    came = []
+    answer = child.stream("die", None)
+    assert next(answer) == "last words"
     with pytest.raises(ModelDied, match="stopped unexpectedly"):
-        for piece in child.stream("die", None):
-            came.append(piece)
-    assert came == ["last words"]
+        next(answer)
     assert child.ask("echo", ["back"]) == "back"
 
 
@@ -216,5 +215,5 @@ def test_the_child_does_not_outlive_its_parent(end):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     pid = int(done.stdout)
     if psutil.pid_exists(pid):
-        gone, alive = psutil.wait_procs([psutil.Process(pid)], timeout=10)
+        _, alive = psutil.wait_procs([psutil.Process(pid)], timeout=10)
         assert not alive

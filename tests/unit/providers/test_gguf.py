@@ -1,3 +1,4 @@
+import contextlib
 import os
 import struct
 import tracemalloc
@@ -102,7 +103,7 @@ def test_hostile_lengths_cost_nothing(file, kind):
     body = struct.pack("<Q1s", 1, b"k") + struct.pack("<IIQ" if len(many) == 3 else "<IQ", *many)
     path = file(b"GGUF" + struct.pack("<IQQ", 3, 1, 1) + body + bytes(1000))
     tracemalloc.start()
-    with pytest.raises(ModelFileError, match="incomplete|impossible"):
+    with pytest.raises(ModelFileError, match=r"incomplete|impossible"):
         gguf.read(path)
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
     tracemalloc.stop()
@@ -133,7 +134,7 @@ def test_a_tensor_beyond_the_end_is_refused(file):
     for values in ((2, 8, 4, 0, 32), (2, 1 << 62, 1 << 62, 0, 0), (1, 1 << 40, 1, 0, 1 << 63)):
         data = bytearray(SOUND)
         struct.pack_into("<IQQIQ", data, at, *values)
-        with pytest.raises(ModelFileError, match="incomplete|damaged"):
+        with pytest.raises(ModelFileError, match=r"incomplete|damaged"):
             gguf.read(file(bytes(data)))
 
 
@@ -156,10 +157,10 @@ def test_what_is_no_file(tmp_path):
 
 def test_every_part_of_a_split_model_is_checked(file):
     first = file(tiny_gguf.header(split__count=2), "big-00001-of-00002.gguf")
-    with pytest.raises(ModelFileError, match="big-00002-of-00002.gguf is not there"):
+    with pytest.raises(ModelFileError, match=r"big-00002-of-00002.gguf is not there"):
         gguf.check(first)
     file(tiny_gguf.header(split__count=2, split__no=1)[:-9], "big-00002-of-00002.gguf")
-    with pytest.raises(ModelFileError, match="big-00002-of-00002.gguf is incomplete"):
+    with pytest.raises(ModelFileError, match=r"big-00002-of-00002.gguf is incomplete"):
         gguf.check(first)
     file(tiny_gguf.header(split__count=2, split__no=1), "big-00002-of-00002.gguf")
     assert gguf.check(first).parts == 2
@@ -178,8 +179,7 @@ def test_no_damage_raises_anything_else(file, edits, length, tail):
     data = bytearray(SOUND)
     for at, new in edits:
         data[at : at + len(new)] = new
-    try:
+    with contextlib.suppress(ModelFileError):
         gguf.read(file(bytes(data[:length]) + tail))
-        gguf.read(file(bytes(data), "whole.gguf"))
-    except ModelFileError as error:
-        assert str(error)
+    with contextlib.suppress(ModelFileError):
+        gguf.read(file(bytes(data)))

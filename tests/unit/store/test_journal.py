@@ -222,7 +222,7 @@ unique = count()
 
 
 @settings(
-    max_examples=60,
+    max_examples=400,
     deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

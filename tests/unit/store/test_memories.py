@@ -277,8 +277,8 @@ def test_ids_are_answered_in_the_order_asked_for(memories, remember):
 def test_what_replaced_what(memories, remember):
     old, new = remember("Lives in Lyon"), remember("Lives in Nice")
     memories.update(old.id, {"superseded_by": new.id, "status": Status.SUPERSEDED}, USER)
-    assert texts(memories.replaced_by(new.id)) == ["Lives in Lyon"]
-    assert memories.replaced_by(old.id) == []
+    assert texts(memories.replaces(new.id)) == ["Lives in Lyon"]
+    assert memories.replaces(old.id) == []
 
 
 def test_a_changed_text_loses_its_vectors_and_a_changed_scope_keeps_them(

@@ -31,7 +31,9 @@ def test_a_trace_comes_back_whole(recalls, scene):
     talk, answer, (one, two, said) = scene
     from dataclasses import replace
 
-    one = replace(one, lanes={"fts": 1, "vector": 3}, base=0.8, factors={"recency": 1.05})
+    one = replace(
+        one, lanes={"fts": 1, "vector": 3}, base=0.8, relevance=0.7, factors={"recency": 1.05}
+    )
     lost = replace(two, dropped="below the floor")
     recall = Recall(
         hits=(one, said),

@@ -121,8 +121,8 @@ def test_messages_of_other_modes_and_of_no_model_are_not_found(
     }
     assert vectors.missing("message", embedder, 20) == [
         (made["said"].pk, "Ana: one"),
-        (made["answered"].pk, "two"),
-        (made["now off"].pk, "eight"),
+        (made["answered"].pk, "Assistant: two"),
+        (made["now off"].pk, "User: eight"),
     ]
     put(vectors, embedder, "message", [(m, near(1)) for m in made.values()])
     conversations.set_mode(now_off.id, MemoryMode.READS_ONLY)
@@ -292,4 +292,4 @@ def test_an_edited_message_loses_its_vector(vectors, embedder, conversations, sa
     message = say(conversations.create(), "my code is zanzibar")
     put(vectors, embedder, "message", [(message, near(1))])
     conversations.redact(message.id, [(11, 19)])
-    assert vectors.missing("message", embedder, 9) == [(message.pk, "my code is [erased]")]
+    assert vectors.missing("message", embedder, 9) == [(message.pk, "User: my code is [erased]")]

@@ -30,8 +30,10 @@ _SHORT_KEYS = {
 }  # fmt: skip
 _COMPLAINT = re.compile(
     r"^(?:not|broken|slow|dead|late|down|full|empty|terrible|great|bad|"
-    r"good|fine|ok|okay|wrong|missing|stuck|gone|there|here|too|very|so|really|boring|stressful|what|"
-    r"how|that|to|about|because|killing|driving me|going|getting|being|making|lost|a mess|due|hurting|"
+    r"good|fine|ok|okay|wrong|missing|stuck|gone|there|here|too|very|so|really|boring|stressful|"
+    r"what|"
+    r"how|that|to|about|because|killing|driving me|going|getting|being|making|lost|a mess|due|"
+    r"hurting|"
     r"over|done|ready|busy|complicated|simple|important|a problem|a joke)\b",
     re.IGNORECASE,
 )
@@ -65,8 +67,11 @@ def _birthday(found: Found, subject: Subject) -> tuple[str, object] | None:
 
 
 def _favourite(found: Found, subject: Subject) -> tuple[str, object] | None:
-    what = re.sub(r"^(?:all-time |absolute |very )*favou?rite (?:\w+ )?(?=\w+$)",
-                  lambda said: said.group().split("rite ")[1], subject.noun)  # fmt: skip
+    what = re.sub(
+        r"^(?:all-time |absolute |very )*favou?rite (?:\w+ )?(?=\w+$)",
+        lambda said: said.group().split("rite ")[1],
+        subject.noun,
+    )
     what = what.replace("color", "colour")
     value = re.sub(r"^(?:definitely|probably|still|an?|the) ", "", found["value"])
     return (f"favourite_{slug(what)}", value)
@@ -81,27 +86,87 @@ def _is_day(found: Found) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
-    fact(r"{BE} (?P<value>.+)", THINGS, noun=r"(?:full |first )?name", read=_own_name,
-         accepts=lambda found: person_name(found["value"], sure=True) is not None, category="person"),
-    fact(r"{BE} (?P<value>[^ ].*)", THINGS, noun=r".+'s name", read=_other_name, category="person",
-         accepts=_says_something),
-    fact(r"{BE} (?:on )?(?P<value>.+)", THINGS, noun=r"(?:.+'s )?birthday", read=_birthday,
-         accepts=_is_day, category="person"),
-    fact(r"{BE} (?P<value>.+)", THINGS, noun=r"(?:all-time |absolute |very )*favou?rite .+",
-         read=_favourite, accepts=_says_something, category="preference"),
-    plan(r"{BE} .+|(?:start~|leave~|begin~|end~|take~|run~|expire~|depart~|arrive~)\b.*|will .+", THINGS,
-         noun=rf"(?:[\w'-]+ ){{0,3}}(?:{_OCCASIONS})(?: (?:to|from|at|with|in|for|of) .+)?", must_be_dated=True, category="plan"),
-    fact(r"{BE} (?P<value>.+)", THINGS, noun=rf"(?:new |current |old |home |work |main |native )?"
-         rf"(?:{_ATTRIBUTES})", read=_attribute, accepts=_says_something, category="fact"),
+    fact(
+        r"{BE} (?P<value>.+)",
+        THINGS,
+        noun=r"(?:full |first )?name",
+        read=_own_name,
+        accepts=lambda found: person_name(found["value"], sure=True) is not None,
+        category="person",
+    ),
+    fact(
+        r"{BE} (?P<value>[^ ].*)",
+        THINGS,
+        noun=r".+'s name",
+        read=_other_name,
+        category="person",
+        accepts=_says_something,
+    ),
+    fact(
+        r"{BE} (?:on )?(?P<value>.+)",
+        THINGS,
+        noun=r"(?:.+'s )?birthday",
+        read=_birthday,
+        accepts=_is_day,
+        category="person",
+    ),
+    fact(
+        r"{BE} (?P<value>.+)",
+        THINGS,
+        noun=r"(?:all-time |absolute |very )*favou?rite .+",
+        read=_favourite,
+        accepts=_says_something,
+        category="preference",
+    ),
+    plan(
+        r"{BE} .+|(?:start~|leave~|begin~|end~|take~|run~|expire~|depart~|arrive~)\b.*|will .+",
+        THINGS,
+        noun=rf"(?:[\w'-]+ ){{0,3}}(?:{_OCCASIONS})(?: (?:to|from|at|with|in|for|of) .+)?",
+        must_be_dated=True,
+        category="plan",
+    ),
+    fact(
+        r"{BE} (?P<value>.+)",
+        THINGS,
+        noun=rf"(?:new |current |old |home |work |main |native )?"
+        rf"(?:{_ATTRIBUTES})",
+        read=_attribute,
+        accepts=_says_something,
+        category="fact",
+    ),
     fact(r"(?:drive~|ride~) (?:an?|my|our|the) (?P<what>.+)", category="belonging"),
-    fact(r"(?:own~|have~ (?:bought|got)) (?:an?|one|two|three|several|my own|our own|\d+) (?P<what>.+)",
-         PEOPLE, category="belonging"),
-    fact(rf"(?:have~|{{NOT}} have) (?:an? |two |three |my own |our own |some )?(?:[\w-]+ ){{0,3}}?(?:{_OWNED})s?\b"
-         r"(?! (?:problem|issue|question)).*", PEOPLE, category="belonging"),
-    fact(r"(?:use~|run~) (?P<value>(?:an? )?(?:linux|windows|macos|mac|ubuntu|fedora|debian|arch|android|"
-         r"iphone|ios|vim|emacs|obsidian|notion|dvorak|graphene)\b.*)", SELF, category="belonging"),
-    fact(rf"(?:rent~|share~|keep~|{{BE}} renting) (?:an?|my|our|two|three|some) (?:[\w-]+ ){{0,3}}?(?:{_OWNED}|"
-         r"studio|room|bedsit|hens|bees|sheep|goats)s?\b.*", category="belonging"),
-    plan(rf"have~ (?:an? |my |our |the |his |her )?(?:[\w'-]+ ){{0,3}}?(?:{_OCCASIONS}|meeting|lunch|"
-         r"call|visit|date)\b.*", PEOPLE, must_be_dated=True, category="plan"),
-)  # fmt: skip
+    fact(
+        r"(?:own~|have~ (?:bought|got)) (?:an?|one|two|three|several|my own|our own|\d+) "
+        r"(?P<what>.+)",
+        PEOPLE,
+        category="belonging",
+    ),
+    fact(
+        rf"(?:have~|{{NOT}} have) (?:an? |two |three |my own |our own |some )?(?:[\w-]+ ){{0,"
+        rf"3}}?(?:{_OWNED})s?\b"
+        r"(?! (?:problem|issue|question)).*",
+        PEOPLE,
+        category="belonging",
+    ),
+    fact(
+        r"(?:use~|run~) (?P<value>(?:an? )?(?:linux|windows|macos|mac|ubuntu|fedora|debian|arch|"
+        r"android|"
+        r"iphone|ios|vim|emacs|obsidian|notion|dvorak|graphene)\b.*)",
+        SELF,
+        category="belonging",
+    ),
+    fact(
+        rf"(?:rent~|share~|keep~|{{BE}} renting) (?:an?|my|our|two|three|some) (?:[\w-]+ ){{0,"
+        rf"3}}?(?:{_OWNED}|"
+        r"studio|room|bedsit|hens|bees|sheep|goats)s?\b.*",
+        category="belonging",
+    ),
+    plan(
+        rf"have~ (?:an? |my |our |the |his |her )?(?:[\w'-]+ ){{0,3}}?(?:{_OCCASIONS}|meeting|"
+        r"lunch|"
+        r"call|visit|date)\b.*",
+        PEOPLE,
+        must_be_dated=True,
+        category="plan",
+    ),
+)

@@ -97,65 +97,160 @@ def _nickname(found: Found, subject: Subject) -> tuple[str, object] | None:
 
 
 RULES: tuple[Rule, ...] = (
-    fact(r"(?:{BE} (?:called|named)|go~ by) (?P<name>.+)", LIVING, read=_named(sure=True),
-         accepts=_is_some_name, category="person"),
-    fact(r"{BE} (?P<name>[^\W\d_][\w'-]+(?: [^\W\d_][\w'-]+){0,2})", SELF, read=_named(sure=False),
-         accepts=_is_name, category="person", template="Your name is {name}"),
+    fact(
+        r"(?:{BE} (?:called|named)|go~ by) (?P<name>.+)",
+        LIVING,
+        read=_named(sure=True),
+        accepts=_is_some_name,
+        category="person",
+    ),
+    fact(
+        r"{BE} (?P<name>[^\W\d_][\w'-]+(?: [^\W\d_][\w'-]+){0,2})",
+        SELF,
+        read=_named(sure=False),
+        accepts=_is_name,
+        category="person",
+        template="Your name is {name}",
+    ),
     fact(rf"{{BE}} (?:my|our) (?:[\w-]+ ){{0,2}}(?:{_KIN})", OTHERS, category="person"),
-    fact(rf"{{BE}} {_AGE}", LIVING, read=_age, accepts=_plausible_age, category="person",
-         template="{subject} {is} {age} years old"),
-    event(rf"{{HAD}}turned {_AGE}\b.*", LIVING, read=_age, accepts=_plausible_age,
-          category="person"),
-    plan(rf"(?:will be|will turn|turn~|{{BE}} turning|{{BE}} going to be) {_AGE}\b.*", LIVING,
-         accepts=_plausible_age, category="person"),
-    fact(r"{WAS} born (?:in .+ )?on (?:the )?(?P<day>.+)", LIVING, read=_birthday,
-         accepts=_has_birthday, category="person"),
+    fact(
+        rf"{{BE}} {_AGE}",
+        LIVING,
+        read=_age,
+        accepts=_plausible_age,
+        category="person",
+        template="{subject} {is} {age} years old",
+    ),
+    event(
+        rf"{{HAD}}turned {_AGE}\b.*", LIVING, read=_age, accepts=_plausible_age, category="person"
+    ),
+    plan(
+        rf"(?:will be|will turn|turn~|{{BE}} turning|{{BE}} going to be) {_AGE}\b.*",
+        LIVING,
+        accepts=_plausible_age,
+        category="person",
+    ),
+    fact(
+        r"{WAS} born (?:in .+ )?on (?:the )?(?P<day>.+)",
+        LIVING,
+        read=_birthday,
+        accepts=_has_birthday,
+        category="person",
+    ),
     event(r"{WAS} born\b.+", LIVING, category="person"),
-    fact(rf"{{BE}} (?P<state>(?:a |an )?(?:(?:devout|practising|non-practising|proud) )?(?:{_STATES}))"
-         r"(?: (?:to|with|from|since|now) .+)?", read=_marital, category="person"),
-    fact(rf"{{BE}} (?P<value>(?:half |part )?(?:{_NATIONS})(?:[ -](?:and |half )?(?:{_NATIONS}))?)",
-         category="person", read=lambda found, subject: ("nationality", titled(found["value"]))),
-    fact(r"{BE} (?P<name>(?:(?:dr|mr|mrs|ms|prof)\b\.? )?[^\W\d_][\w'-]+(?: [^\W\d_][\w'-]+){0,2})",
-         OTHERS, read=_named(sure=False), accepts=_is_name_or_title, category="person"),
-    fact(rf"(?:have~|{{NOT}} have|have~ no) (?:{{COUNT}} |any |a couple of |a lot of )?(?:[\w-]+ ){{0,3}}?(?:{_KIN})\b(?!['-])"
-         r"(?!,? (?:question|problem|who can)).*", LIVING, category="person",
-         accepts=lambda found: not re.search(r"\bto (?:feed|walk|see|call)\b", found.group())),
-    fact(r"have~ been (?:married|together|engaged|divorced|single|friends|widowed)\b.*",
-         category="person"),
-    fact(rf"{{BE}} (?:the |a |an )?(?:[\w-]+ )?(?:mother|father|mum|mom|dad|parent|grandmother|"
-         rf"grandfather|grandparent|twin|godmother|godfather|single parent)(?: (?:of|to|with) .+)?",
-         category="person"),
-    fact(r"{BE} (?:tall|short|blond|blonde|ginger|brunette|\d[\d.,']* ?(?:cm|m|metres|meters|kg|"
-         r"feet|foot)\b.*)", category="person"),
-    event(r"{HAD}(?:got|gotten|become|became) (?:married|engaged|divorced)\b.*",
-          category="person"),
-    event(r"{HAD}(?:married|divorced|proposed to|broke up|broken up|split up|separated|"
-          r"met (?:my|our|his|her) (?:wife|husband|partner|girlfriend|boyfriend)|had (?:a|our|my|his|"
-          r"her|twins) ?(?:[\w-]+ )*(?:baby|son|daughter|child|twins)?|gave birth|adopted|"
-          r"fostered|became (?:a |an )?(?:father|mother|dad|mum|mom|parents?|grandmother|grandfather|"
-          r"uncle|aunt|grandparents?)|lost (?:my|our|his|her) (?:[\w-]+ ))\b.*", LIVING,
-          category="person",
-          accepts=lambda found: not re.search(r"\bhad (?:a|our|my) (?!.*(?:baby|son|"
-                                             r"daughter|child|twins))", found.group())),
-    fact(r"{BE} (?:no longer|not) (?:with|married|together|engaged|single|friends with|in touch)\b.*",
-         category="person"),
-    fact(r"(?:weigh~|{BE}) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs?|stone))", read=keyed("weight"),
-         category="person"),
-    event(r"{HAD}(?:died|passed away|deceased|was put down|was run over|ran away)\b.*",
-          OTHERS, category="person"),
+    fact(
+        rf"{{BE}} (?P<state>(?:a |an )?(?:(?:devout|practising|non-practising|proud) "
+        rf")?(?:{_STATES}))"
+        r"(?: (?:to|with|from|since|now) .+)?",
+        read=_marital,
+        category="person",
+    ),
+    fact(
+        rf"{{BE}} (?P<value>(?:half |part )?(?:{_NATIONS})(?:[ -](?:and |half )?(?:{_NATIONS}))?)",
+        category="person",
+        read=lambda found, subject: ("nationality", titled(found["value"])),
+    ),
+    fact(
+        r"{BE} (?P<name>(?:(?:dr|mr|mrs|ms|prof)\b\.? )?[^\W\d_][\w'-]+(?: [^\W\d_][\w'-]+){0,2})",
+        OTHERS,
+        read=_named(sure=False),
+        accepts=_is_name_or_title,
+        category="person",
+    ),
+    fact(
+        rf"(?:have~|{{NOT}} have|have~ no) (?:{{COUNT}} |any |a couple of |a lot of )?(?:[\w-]+ "
+        rf"){{0,3}}?(?:{_KIN})\b(?!['-])"
+        r"(?!,? (?:question|problem|who can)).*",
+        LIVING,
+        category="person",
+        accepts=lambda found: not re.search(r"\bto (?:feed|walk|see|call)\b", found.group()),
+    ),
+    fact(
+        r"have~ been (?:married|together|engaged|divorced|single|friends|widowed)\b.*",
+        category="person",
+    ),
+    fact(
+        r"{BE} (?:the |a |an )?(?:[\w-]+ )?(?:mother|father|mum|mom|dad|parent|grandmother|"
+        r"grandfather|grandparent|twin|godmother|godfather|single parent)(?: (?:of|to|with) .+)?",
+        category="person",
+    ),
+    fact(
+        r"{BE} (?:tall|short|blond|blonde|ginger|brunette|\d[\d.,']* ?(?:cm|m|metres|meters|kg|"
+        r"feet|foot)\b.*)",
+        category="person",
+    ),
+    event(r"{HAD}(?:got|gotten|become|became) (?:married|engaged|divorced)\b.*", category="person"),
+    event(
+        r"{HAD}(?:married|divorced|proposed to|broke up|broken up|split up|separated|"
+        r"met (?:my|our|his|her) (?:wife|husband|partner|girlfriend|boyfriend)|had (?:a|our|my|his|"
+        r"her|twins) ?(?:[\w-]+ )*(?:baby|son|daughter|child|twins)?|gave birth|adopted|"
+        r"fostered|became (?:a |an )?(?:father|mother|dad|mum|mom|parents?|grandmother|grandfather|"
+        r"uncle|aunt|grandparents?)|lost (?:my|our|his|her) (?:[\w-]+ ))\b.*",
+        LIVING,
+        category="person",
+        accepts=lambda found: (
+            not re.search(
+                r"\bhad (?:a|our|my) (?!.*(?:baby|son|"
+                r"daughter|child|twins))",
+                found.group(),
+            )
+        ),
+    ),
+    fact(
+        r"{BE} (?:no longer|not) (?:with|married|together|engaged|single|friends with|in "
+        r"touch)\b.*",
+        category="person",
+    ),
+    fact(
+        r"(?:weigh~|{BE}) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs?|stone))",
+        read=keyed("weight"),
+        category="person",
+    ),
+    event(
+        r"{HAD}(?:died|passed away|deceased|was put down|was run over|ran away)\b.*",
+        OTHERS,
+        category="person",
+    ),
     plan(r"{BE} (?:getting|going to get) (?:married|engaged|divorced)\b.*", category="person"),
-    plan(r"{BE} (?:expecting|having|due)(?: (?:a|our|my|his|her|their|in|on))? ?(?:[\w-]+ ){0,2}?"
-         r"(?:baby|child|twins|girl|boy|daughter|son|[a-z]+)\b.*", category="person",
-         accepts=lambda found: bool(re.search(r"baby|child|twins|girl|boy|daughter|son", found.group()))),
-    fact(r"{BE} (?P<value>dead|deceased|late|retired|adopted|neutered|house-trained|deaf|blind)",
-         OTHERS, category="person"),
-    fact(r"{WAS} (?P<value>an? .+)", OTHERS, category="person",
-         accepts=lambda found: not re.match(r"an? (?:bit|little|lot|mess|disaster|surprise|joke|"
-                                            r"great|good|bad|nice)\b", found["value"])),
-    fact(r"{BE} (?:an? )(?:[\w-]+ )?(?:labrador|poodle|dachshund|beagle|collie|terrier|spaniel|retriever|"
-         r"tabby|siamese|persian|mongrel|rescue(?: dog)?|husky|pug|corgi|greyhound|boxer|bulldog|"
-         r"maine coon|ragdoll|border collie|german shepherd|golden retriever)\b.*", OTHERS,
-         category="person"),
-    plan(r"(?:{BE} (?:coming|visiting|arriving|staying|flying|travelling|traveling)|will (?:come|visit|"
-         r"arrive|stay)|come~|visit~|arrive~)\b.+", OTHERS, must_be_dated=True, category="person"),
-)  # fmt: skip
+    plan(
+        r"{BE} (?:expecting|having|due)(?: (?:a|our|my|his|her|their|in|on))? ?(?:[\w-]+ ){0,2}?"
+        r"(?:baby|child|twins|girl|boy|daughter|son|[a-z]+)\b.*",
+        category="person",
+        accepts=lambda found: bool(
+            re.search(r"baby|child|twins|girl|boy|daughter|son", found.group())
+        ),
+    ),
+    fact(
+        r"{BE} (?P<value>dead|deceased|late|retired|adopted|neutered|house-trained|deaf|blind)",
+        OTHERS,
+        category="person",
+    ),
+    fact(
+        r"{WAS} (?P<value>an? .+)",
+        OTHERS,
+        category="person",
+        accepts=lambda found: (
+            not re.match(
+                r"an? (?:bit|little|lot|mess|disaster|surprise|joke|"
+                r"great|good|bad|nice)\b",
+                found["value"],
+            )
+        ),
+    ),
+    fact(
+        r"{BE} (?:an? )(?:[\w-]+ )?(?:labrador|poodle|dachshund|beagle|collie|terrier|spaniel|"
+        r"retriever|"
+        r"tabby|siamese|persian|mongrel|rescue(?: dog)?|husky|pug|corgi|greyhound|boxer|bulldog|"
+        r"maine coon|ragdoll|border collie|german shepherd|golden retriever)\b.*",
+        OTHERS,
+        category="person",
+    ),
+    plan(
+        r"(?:{BE} (?:coming|visiting|arriving|staying|flying|travelling|traveling)|will (?:come|"
+        r"visit|"
+        r"arrive|stay)|come~|visit~|arrive~)\b.+",
+        OTHERS,
+        must_be_dated=True,
+        category="person",
+    ),
+)

@@ -14,36 +14,77 @@ def _of_a_life(found: Found) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
-    event(r"{HAD}(?:bought|sold|rented|renovated|inherited|built|remortgaged) (?:an?|our|my|"
-          r"the|his|her|their|two|some) .+", LIVING, category="event", accepts=_of_a_life),
-    event(r"{HAD}(?:got|gotten|adopted|picked up) (?:an?|our|my|two|three) (?:[\w-]+ ){0,2}"
-          r"(?:dog|puppy|cat|kitten|kittens|cats|dogs|car|bike|house|flat|tattoo|rabbit|horse|phone|laptop|"
-          r"driving licence|licence|visa|passport|scholarship|grant|divorce|baby|hens|parrot)\b.*",
-          LIVING, category="event"),
-    event(r"{HAD}(?:passed|failed|won|published|defended|finished|completed|submitted) "
-          r"(?:my|our|his|her|the|an?) (?:[\w-]+ ){0,3}(?:exam|exams|test|driving test|race|marathon|"
-          r"thesis|book|novel|prize|award|competition|tournament|match|degree|phd|triathlon|course)\b.*",
-          LIVING, category="event"),
-    event(r"{HAD}(?:went|gone|been|visited|saw|seen|met|ran|run|flew|travelled|traveled|drove|"
-          r"attended|watched|climbed|hiked|cycled|swam|celebrated|stayed|took part|played|competed|"
-          r"performed|had (?:lunch|dinner|coffee|drinks|an? [\w ]+|my|our)|spent|returned|came back|"
-          r"lost|found|crashed|fell|started|finished|cooked|hosted|organised|organized|planted|joined|"
-          r"signed|booked|left|arrived|completed|passed|read|was in|were in|was at|were at|gave|"
-          r"donated|learned|learnt|interviewed|threw|became|won|received|got back)\b.+", LIVING,
-          must_be_dated=True, accepts=_of_a_life, category="event"),
-    plan(r"{BE} (?:(?:going|flying|travelling|traveling|driving|heading|returning|moving|sailing|off|back|"
-         r"cycling|walking) (?:back )?(?:to|on|home|from|away|for|abroad|camping|skiing|hiking|sailing)|"
-         r"meeting|seeing|visiting|having (?:lunch|dinner|a|an|my|our|people|friends)|hosting|running|"
-         r"taking|attending|celebrating|leaving|spending|playing|performing|competing|speaking|"
-         r"giving|picking|getting|buying|cooking|away|abroad|in|on (?:holiday|vacation|leave|call)|"
-         r"invited|booked|presenting|staying|defending|babysitting|hiking|camping) ?.+", LIVING,
-         must_be_dated=True, accepts=_of_a_life, category="plan"),
-    plan(r"(?:will (?:be|go|visit|fly|travel|start|have|meet|see|take|run|attend|move|spend|stay|"
-         r"return|turn|get|leave|celebrate|play)|go~ to|fly~ to|leave~ for|start~ (?:school|university|"
-         r"nursery|college|kindergarten|work|high school|primary school)|meet~|have~ to be|need~ to be)\b.+", LIVING,
-         must_be_dated=True, accepts=_of_a_life, category="plan"),
-    plan(r"have~ (?:booked|bought|got) (?:an? |our |my |the |tickets? )?.+", must_be_dated=True,
-         accepts=_of_a_life, category="plan"),
-    fact(r"(?:have|has) (?:been to|lived|travelled|visited|met|worked) .+", category="event",
-         accepts=_of_a_life),
-)  # fmt: skip
+    event(
+        r"{HAD}(?:bought|sold|rented|renovated|inherited|built|remortgaged) (?:an?|our|my|"
+        r"the|his|her|their|two|some) .+",
+        LIVING,
+        category="event",
+        accepts=_of_a_life,
+    ),
+    event(
+        r"{HAD}(?:got|gotten|adopted|picked up) (?:an?|our|my|two|three) (?:[\w-]+ ){0,2}"
+        r"(?:dog|puppy|cat|kitten|kittens|cats|dogs|car|bike|house|flat|tattoo|rabbit|horse|phone|"
+        r"laptop|"
+        r"driving licence|licence|visa|passport|scholarship|grant|divorce|baby|hens|parrot)\b.*",
+        LIVING,
+        category="event",
+    ),
+    event(
+        r"{HAD}(?:passed|failed|won|published|defended|finished|completed|submitted) "
+        r"(?:my|our|his|her|the|an?) (?:[\w-]+ ){0,3}(?:exam|exams|test|driving test|race|marathon|"
+        r"thesis|book|novel|prize|award|competition|tournament|match|degree|phd|triathlon|"
+        r"course)\b.*",
+        LIVING,
+        category="event",
+    ),
+    event(
+        r"{HAD}(?:went|gone|been|visited|saw|seen|met|ran|run|flew|travelled|traveled|drove|"
+        r"attended|watched|climbed|hiked|cycled|swam|celebrated|stayed|took part|played|competed|"
+        r"performed|had (?:lunch|dinner|coffee|drinks|an? [\w ]+|my|our)|spent|returned|came back|"
+        r"lost|found|crashed|fell|started|finished|cooked|hosted|organised|organized|planted|"
+        r"joined|"
+        r"signed|booked|left|arrived|completed|passed|read|was in|were in|was at|were at|gave|"
+        r"donated|learned|learnt|interviewed|threw|became|won|received|got back)\b.+",
+        LIVING,
+        must_be_dated=True,
+        accepts=_of_a_life,
+        category="event",
+    ),
+    plan(
+        r"{BE} (?:(?:going|flying|travelling|traveling|driving|heading|returning|moving|sailing|"
+        r"off|back|"
+        r"cycling|walking) (?:back )?(?:to|on|home|from|away|for|abroad|camping|skiing|hiking|"
+        r"sailing)|"
+        r"meeting|seeing|visiting|having (?:lunch|dinner|a|an|my|our|people|friends)|hosting|"
+        r"running|"
+        r"taking|attending|celebrating|leaving|spending|playing|performing|competing|speaking|"
+        r"giving|picking|getting|buying|cooking|away|abroad|in|on (?:holiday|vacation|leave|call)|"
+        r"invited|booked|presenting|staying|defending|babysitting|hiking|camping) ?.+",
+        LIVING,
+        must_be_dated=True,
+        accepts=_of_a_life,
+        category="plan",
+    ),
+    plan(
+        r"(?:will (?:be|go|visit|fly|travel|start|have|meet|see|take|run|attend|move|spend|stay|"
+        r"return|turn|get|leave|celebrate|play)|go~ to|fly~ to|leave~ for|start~ (?:school|"
+        r"university|"
+        r"nursery|college|kindergarten|work|high school|primary school)|meet~|have~ to be|need~ "
+        r"to be)\b.+",
+        LIVING,
+        must_be_dated=True,
+        accepts=_of_a_life,
+        category="plan",
+    ),
+    plan(
+        r"have~ (?:booked|bought|got) (?:an? |our |my |the |tickets? )?.+",
+        must_be_dated=True,
+        accepts=_of_a_life,
+        category="plan",
+    ),
+    fact(
+        r"(?:have|has) (?:been to|lived|travelled|visited|met|worked) .+",
+        category="event",
+        accepts=_of_a_life,
+    ),
+)

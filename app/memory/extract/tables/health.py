@@ -34,59 +34,148 @@ def _medication(found: Found, subject: Subject) -> tuple[str, object] | None:
 
 
 RULES: tuple[Rule, ...] = (
-    fact(rf"{{BE}} not (?:an? )?(?P<diet>{_DIETS})(?:{{ANY}})?", LIVING, read=_diet, closes=True,
-         category="health"),
-    fact(rf"{{BE}} no longer (?:an? )?(?P<diet>{_DIETS})", LIVING, read=_diet, closes=True,
-         category="health"),
-    event(rf"{{HAD}}(?:went|gone|turned|became|become) (?:an? )?(?:fully |mostly )?"
-          rf"(?P<diet>{_DIETS})(?P<when>\b.*)", read=_diet, category="health",
-          template="{subject} {is} {diet} {since}"),
-    fact(rf"(?:{{BE}}|{{BEEN}}|eat~|follow~|keep~|{{BE}} on)(?: (?:an?|strictly|strict|mostly|only|fully))* "
-         rf"(?P<diet>{_DIETS})(?: diet)?(?: (?:since|for|because|as|due|diet|who|food)\b.*)?", read=_diet,
-         category="health"),
-    fact(r"{BE} (?:not )?(?:(?:very|highly|severely|mildly|a bit|a little|slightly|deathly) )*(?:allergic|"
-         r"intolerant|sensitive|hypersensitive) to .+", LIVING, category="health",
-         accepts=lambda found: not re.search(r"\bto (?:mondays|work|nonsense|bullshit|people)\b",
-                                             found.group(), re.IGNORECASE)),
-    fact(rf"{{BE}} (?:not )?(?:an? |\w+ weeks |\w+ months )?(?:type [12] )?(?:{_CONDITIONS})\b.*",
-         LIVING, category="health"),
-    fact(rf"(?:have~|suffer~ from|live~ with|(?:have|has) (?:always |long )?(?:had|suffered from)|"
-         rf"{{NOT}} have) (?:an? |some |very |quite )*(?:(?:severe|mild|chronic|bad|seasonal|type [12]|early|"
-         rf"stage \d|slight|terrible|frequent) )*(?:{_HEALTH})\b.*", LIVING, category="health"),
-    fact(r"(?:have~|suffer~ from) (?:an? )?(?:[\w-]+ ){1,3}(?:disease|cancer|syndrome|deficiency|condition|failure|"
-         r"blood pressure|apnoea|apnea|infections?)\b.*", LIVING, category="health"),
+    fact(
+        rf"{{BE}} not (?:an? )?(?P<diet>{_DIETS})(?:{{ANY}})?",
+        LIVING,
+        read=_diet,
+        closes=True,
+        category="health",
+    ),
+    fact(
+        rf"{{BE}} no longer (?:an? )?(?P<diet>{_DIETS})",
+        LIVING,
+        read=_diet,
+        closes=True,
+        category="health",
+    ),
+    event(
+        rf"{{HAD}}(?:went|gone|turned|became|become) (?:an? )?(?:fully |mostly )?"
+        rf"(?P<diet>{_DIETS})(?P<when>\b.*)",
+        read=_diet,
+        category="health",
+        template="{subject} {is} {diet} {since}",
+    ),
+    fact(
+        rf"(?:{{BE}}|{{BEEN}}|eat~|follow~|keep~|{{BE}} on)(?: (?:an?|strictly|strict|mostly|only|"
+        r"fully))* "
+        rf"(?P<diet>{_DIETS})(?: diet)?(?: (?:since|for|because|as|due|diet|who|food)\b.*)?",
+        read=_diet,
+        category="health",
+    ),
+    fact(
+        r"{BE} (?:not )?(?:(?:very|highly|severely|mildly|a bit|a little|slightly|deathly) "
+        r")*(?:allergic|"
+        r"intolerant|sensitive|hypersensitive) to .+",
+        LIVING,
+        category="health",
+        accepts=lambda found: (
+            not re.search(
+                r"\bto (?:mondays|work|nonsense|bullshit|people)\b", found.group(), re.IGNORECASE
+            )
+        ),
+    ),
+    fact(
+        rf"{{BE}} (?:not )?(?:an? |\w+ weeks |\w+ months )?(?:type [12] )?(?:{_CONDITIONS})\b.*",
+        LIVING,
+        category="health",
+    ),
+    fact(
+        rf"(?:have~|suffer~ from|live~ with|(?:have|has) (?:always |long )?(?:had|suffered from)|"
+        rf"{{NOT}} have) (?:an? |some |very |quite )*(?:(?:severe|mild|chronic|bad|seasonal|type "
+        r"[12]|early|"
+        rf"stage \d|slight|terrible|frequent) )*(?:{_HEALTH})\b.*",
+        LIVING,
+        category="health",
+    ),
+    fact(
+        r"(?:have~|suffer~ from) (?:an? )?(?:[\w-]+ ){1,3}(?:disease|cancer|syndrome|deficiency|"
+        r"condition|failure|"
+        r"blood pressure|apnoea|apnea|infections?)\b.*",
+        LIVING,
+        category="health",
+    ),
     fact(r"(?:suffer~ from) (?P<what>.+)", LIVING, category="health"),
-    fact(r"(?:have~|{NOT} have) (?:an? |any |some )?(?:[\w-]+ ){0,3}(?:allerg(?:y|ies)|intolerance|"
-         r"intolerances|phobia|disability|impairment|disorder|pacemaker|implant|"
-         r"prosthesis)\b.*", LIVING, category="health"),
-    event(r"(?:(?:was|were|got|have been|has been) diagnosed with|{HAD}(?:broke|broken|"
-          r"sprained|fractured|tore|torn|dislocated|twisted) (?:my|his|her|an?|both) \w+|(?:was|were) "
-          r"(?:hospitali[sz]ed|operated on)|(?:had|have had|has had) (?:[\w-]+ ){0,4}(?:surgery|"
-          r"operation|stroke|heart attack|transplant|c-section|miscarriage|covid|chemo|"
-          r"appendix|concussion|bypass|hip replacement|knee replacement)|(?:caught|got|had) covid|"
-          r"recovered from)\b.*", LIVING, category="health"),
-    fact(rf"(?:take~|{{BE}} (?:on|taking|prescribed)|use~|{{WAS}} prescribed|inject~) {_DOSE} "
-         r"(?P<drug>(?:of )?[a-z][\w-]+(?: .+)?)", LIVING, read=_medication, category="health"),
-    fact(rf"(?:take~|{{BE}} (?:on|taking|prescribed)|use~|{{WAS}} prescribed|inject~) (?P<drug>(?:an? |my )?"
-         rf"[a-z][\w-]+) (?:at )?{_DOSE}\b.*", LIVING, read=_medication, category="health"),
-    fact(rf"(?:take~|{{BE}} (?:on|taking|prescribed)|use~|inject~|need~) (?:[\w-]+ ){{0,3}}(?:\w*(?:"
-         rf"{_DRUG_ENDINGS})|an? inhaler|an? epipen|an? walking stick|an? wheelchair|an? hearing aid)\b.*",
-         LIVING, category="health"),
-    fact(r"wear~ (?:glasses|contact lenses|contacts|a hearing aid|hearing aids|braces|reading glasses|"
-         r"dentures|an? insulin pump|insoles)\b.*", category="health"),
-    fact(rf"(?:{{NOT}}|cannot|can not|never|no longer|should not|{{BE}} not allowed to) (?:really |even )?"
-         rf"(?:eat|drink|have|tolerate|digest|touch) (?:any |raw |cow's |much )?(?:{_FOODS})\b.*",
-         LIVING, category="health"),
-    fact(r"(?:{NOT}|cannot|no longer|never) (?:eat|drink|smoke|drive|vape|swim|ride|whistle|dance)\b"
-         r"(?! (?:it|this|that|here)\b).*", category="health"),
-    fact(r"(?:eat~|drink~) (?!it\b|this\b|that\b).+", LIVING, category="habit",
-         accepts=lambda found: bool(re.search(r"only|mostly|lots? of|no (?:meat|sugar)|\b(?:fish|meat|"
-                                              r"eggs|dairy|chicken)\b|every|sometimes|a day",
-                                              found.group()))),
-    fact(r"(?:smoke~|vape~|{BE} (?:trying to quit|on a diet)|keep~ kosher|fast~ (?:during|every))\b.*",
-         category="health"),
-    plan(r"{BE} (?:having|getting|scheduled for|due for) (?:an? |my |his |her )?(?:[\w-]+ ){0,3}"
-         r"(?:surgery|operation|mri|ct scan|scan|x-ray|biopsy|colonoscopy|check-up|checkup|vaccine|"
-         r"vaccination|jab|transplant|root canal|wisdom teeth|c-section|chemo|hip replacement|"
-         r"knee replacement)\b.*", LIVING, category="health"),
-)  # fmt: skip
+    fact(
+        r"(?:have~|{NOT} have) (?:an? |any |some )?(?:[\w-]+ ){0,3}(?:allerg(?:y|ies)|intolerance|"
+        r"intolerances|phobia|disability|impairment|disorder|pacemaker|implant|"
+        r"prosthesis)\b.*",
+        LIVING,
+        category="health",
+    ),
+    event(
+        r"(?:(?:was|were|got|have been|has been) diagnosed with|{HAD}(?:broke|broken|"
+        r"sprained|fractured|tore|torn|dislocated|twisted) (?:my|his|her|an?|both) \w+|(?:was|"
+        r"were) "
+        r"(?:hospitali[sz]ed|operated on)|(?:had|have had|has had) (?:[\w-]+ ){0,4}(?:surgery|"
+        r"operation|stroke|heart attack|transplant|c-section|miscarriage|covid|chemo|"
+        r"appendix|concussion|bypass|hip replacement|knee replacement)|(?:caught|got|had) covid|"
+        r"recovered from)\b.*",
+        LIVING,
+        category="health",
+    ),
+    fact(
+        rf"(?:take~|{{BE}} (?:on|taking|prescribed)|use~|{{WAS}} prescribed|inject~) {_DOSE} "
+        r"(?P<drug>(?:of )?[a-z][\w-]+(?: .+)?)",
+        LIVING,
+        read=_medication,
+        category="health",
+    ),
+    fact(
+        rf"(?:take~|{{BE}} (?:on|taking|prescribed)|use~|{{WAS}} prescribed|inject~) "
+        r"(?P<drug>(?:an? |my )?"
+        rf"[a-z][\w-]+) (?:at )?{_DOSE}\b.*",
+        LIVING,
+        read=_medication,
+        category="health",
+    ),
+    fact(
+        rf"(?:take~|{{BE}} (?:on|taking|prescribed)|use~|inject~|need~) (?:[\w-]+ ){{0,3}}(?:\w*(?:"
+        rf"{_DRUG_ENDINGS})|an? inhaler|an? epipen|an? walking stick|an? wheelchair|an? hearing "
+        r"aid)\b.*",
+        LIVING,
+        category="health",
+    ),
+    fact(
+        r"wear~ (?:glasses|contact lenses|contacts|a hearing aid|hearing aids|braces|reading "
+        r"glasses|"
+        r"dentures|an? insulin pump|insoles)\b.*",
+        category="health",
+    ),
+    fact(
+        rf"(?:{{NOT}}|cannot|can not|never|no longer|should not|{{BE}} not allowed to) (?:really |"
+        r"even )?"
+        rf"(?:eat|drink|have|tolerate|digest|touch) (?:any |raw |cow's |much )?(?:{_FOODS})\b.*",
+        LIVING,
+        category="health",
+    ),
+    fact(
+        r"(?:{NOT}|cannot|no longer|never) (?:eat|drink|smoke|drive|vape|swim|ride|whistle|dance)\b"
+        r"(?! (?:it|this|that|here)\b).*",
+        category="health",
+    ),
+    fact(
+        r"(?:eat~|drink~) (?!it\b|this\b|that\b).+",
+        LIVING,
+        category="habit",
+        accepts=lambda found: bool(
+            re.search(
+                r"only|mostly|lots? of|no (?:meat|sugar)|\b(?:fish|meat|"
+                r"eggs|dairy|chicken)\b|every|sometimes|a day",
+                found.group(),
+            )
+        ),
+    ),
+    fact(
+        r"(?:smoke~|vape~|{BE} (?:trying to quit|on a diet)|keep~ kosher|fast~ (?:during|"
+        r"every))\b.*",
+        category="health",
+    ),
+    plan(
+        r"{BE} (?:having|getting|scheduled for|due for) (?:an? |my |his |her )?(?:[\w-]+ ){0,3}"
+        r"(?:surgery|operation|mri|ct scan|scan|x-ray|biopsy|colonoscopy|check-up|checkup|vaccine|"
+        r"vaccination|jab|transplant|root canal|wisdom teeth|c-section|chemo|hip replacement|"
+        r"knee replacement)\b.*",
+        LIVING,
+        category="health",
+    ),
+)

@@ -6,7 +6,10 @@ from app.memory.extract.rule import Found, Rule, event, fact, plan, through
 from app.memory.extract.subjects import Subject
 from app.memory.extract.values import home, place
 
-_LIVING = r"(?:live~|reside~|{BE} (?:living|based|residing)|(?:have|has) (?:always )?(?:lived|been living|been based))"
+_LIVING = (
+    r"(?:live~|reside~|{BE} (?:living|based|residing)|"
+    r"(?:have|has) (?:always )?(?:lived|been living|been based))"
+)
 
 
 def _home(found: Found, subject: Subject) -> tuple[str, object] | None:
@@ -23,26 +26,53 @@ def _is_place(found: Found) -> bool:
 
 
 def _not_idle(found: Found) -> bool:
-    return not re.match(r"(?:fear|peace|hope|denial|pain|my head|the moment|the past|luxury|sin)\b",
-                        found["place"], re.IGNORECASE)  # fmt: skip
+    return not re.match(
+        r"(?:fear|peace|hope|denial|pain|my head|the moment|the past|luxury|sin)\b",
+        found["place"],
+        re.IGNORECASE,
+    )
 
 
 RULES: tuple[Rule, ...] = (
     fact(_LIVING + r" in (?P<place>.+)", read=_home, category="place", accepts=_not_idle),
-    fact(_LIVING + r" (?:alone|together|at|on|near|outside|close to|next to|with|by the|above|abroad|"
-         r"off|across|opposite|north|south|east|west|half|here since|just) ?.*", category="place"),
+    fact(
+        _LIVING
+        + r" (?:alone|together|at|on|near|outside|close to|next to|with|by the|above|abroad|"
+        r"off|across|opposite|north|south|east|west|half|here since|just) ?.*",
+        category="place",
+    ),
     fact(r"used to (?:live|reside|be based) (?:in|at|on|near|with|abroad).*", category="place"),
-    event(r"{HAD}(?:lived|stayed|grew up|spent (?:my|his|her) (?:childhood|youth)|"
-          r"was raised|were raised|grown up) (?:in|at|on|near|with|there|abroad)\b.*",
-          category="place"),
-    fact(r"(?:{BE} (?:originally )?(?:born and raised in|from)|come~ (?:originally )?from) "
-         r"(?P<place>.+)", read=_origin, category="place", accepts=_is_place),
-    event(r"{HAD}(?:moved|relocated|emigrated|immigrated)(?: house| home| back)? "
-          r"(?:from .+? )?to (?P<place>.+)", read=_home, category="place",
-          implies="{subject} {live} in {value}"),
-    event(r"{HAD}moved (?:in|out|house|home|from|into|back|together|away|here)\b.*", category="place"),
-    plan(r"(?:{BE} moving|will move|{BE} (?:going|planning|about) to move|{BE} relocating)"
-         r"(?: house| home)?(?: (?:to|into|back|from|out|in)\b.*)?", category="place"),
-    event(r"{WAS} born in (?P<place>[^\d,]+?)", read=through("birthplace", place, "place"),
-          accepts=_is_place, category="place"),
-)  # fmt: skip
+    event(
+        r"{HAD}(?:lived|stayed|grew up|spent (?:my|his|her) (?:childhood|youth)|"
+        r"was raised|were raised|grown up) (?:in|at|on|near|with|there|abroad)\b.*",
+        category="place",
+    ),
+    fact(
+        r"(?:{BE} (?:originally )?(?:born and raised in|from)|come~ (?:originally )?from) "
+        r"(?P<place>.+)",
+        read=_origin,
+        category="place",
+        accepts=_is_place,
+    ),
+    event(
+        r"{HAD}(?:moved|relocated|emigrated|immigrated)(?: house| home| back)? "
+        r"(?:from .+? )?to (?P<place>.+)",
+        read=_home,
+        category="place",
+        implies="{subject} {live} in {value}",
+    ),
+    event(
+        r"{HAD}moved (?:in|out|house|home|from|into|back|together|away|here)\b.*", category="place"
+    ),
+    plan(
+        r"(?:{BE} moving|will move|{BE} (?:going|planning|about) to move|{BE} relocating)"
+        r"(?: house| home)?(?: (?:to|into|back|from|out|in)\b.*)?",
+        category="place",
+    ),
+    event(
+        r"{WAS} born in (?P<place>[^\d,]+?)",
+        read=through("birthplace", place, "place"),
+        accepts=_is_place,
+        category="place",
+    ),
+)

@@ -9,10 +9,12 @@ from app.memory.extract.values import job, organisation
 
 _HEADS = (
     r"head|director|manager|owner|founder|co-?founder|captain|chair(?:man|woman|person)?|president|"
-    r"leader|principal|headmaster|headmistress|editor|conductor|ceo|cto|cfo|secretary|treasurer|mayor"
+    r"leader|principal|headmaster|headmistress|editor|conductor|ceo|cto|cfo|secretary|treasurer|"
+    r"mayor"
 )
 _TASK = re.compile(
-    r"^(?:it|this|that|them|something|a (?:problem|question|project for)|the (?:code|problem|script))\b",
+    r"^(?:it|this|that|them|something|a (?:problem|question|project for)|the (?:code|problem|"
+    r"script))\b",
     re.IGNORECASE,
 )
 
@@ -43,54 +45,130 @@ def _serious(found: Found) -> bool:
     return not _TASK.match(found["what"])
 
 
-_HOURS = r"(?: (?:part-time|full-time|part time|full time|remotely|freelance|mostly|there|as an? [\w -]+?))*"
+_HOURS = (
+    r"(?: (?:part-time|full-time|part time|full time|remotely|freelance|mostly|there|"
+    r"as an? [\w -]+?))*"
+)
 _WORKING = r"(?:work~|{BE} (?:working|employed)|(?:have|has) (?:worked|been working))" + _HOURS
 
 RULES: tuple[Rule, ...] = (
-    fact(r"(?:no longer work~|{NOT} work) (?:at|for|with) (?P<org>.+?)(?:{ANY})?", read=_employer,
-         closes=True, category="work"),
-    fact(r"(?:no longer work~|{NOT} work|used to work|(?:have|has) never worked)\b.*", category="work"),
-    fact(_WORKING + r" (?:at|for|with) (?P<org>.+)", read=_employer, accepts=_is_organisation,
-         category="work"),
+    fact(
+        r"(?:no longer work~|{NOT} work) (?:at|for|with) (?P<org>.+?)(?:{ANY})?",
+        read=_employer,
+        closes=True,
+        category="work",
+    ),
+    fact(
+        r"(?:no longer work~|{NOT} work|used to work|(?:have|has) never worked)\b.*",
+        category="work",
+    ),
+    fact(
+        _WORKING + r" (?:at|for|with) (?P<org>.+)",
+        read=_employer,
+        accepts=_is_organisation,
+        category="work",
+    ),
     fact(_WORKING + r" as (?P<trade>.+)", read=_job, category="work"),
-    fact(_WORKING + r" (?:at|for|with|in|from home|from|on (?:a|an|my) (?:farm|ship|novel|book|"
-         r"thesis|dissertation|phd|album|film|memoir|start-?up|boat)|nights|night shifts|shifts|"
-         r"weekends|days|evenings|\d+|mondays|remotely|freelance|part-time|full-time)\b ?(?P<what>.*)",
-         accepts=_serious, category="work"),
-    fact(r"{BE} (?P<trade>an? (?!bit\b|little\b|lot\b|bad\b|terrible\b|good\b|big\b|huge\b|fan\b|"
-         r"mess\b|member\b).+)", read=_job, accepts=_is_job, category="work"),
-    fact(r"{BE} (?P<trade>[\w -]+s)", OTHERS, category="work",
-         accepts=lambda found: job(found["trade"].removesuffix("s")) is not None),
-    event(r"(?:{WAS}|used to be) (?P<trade>an? (?!bit\b|little\b|lot\b|bad\b|good\b|mess\b).+)",
-          accepts=_was_job, type=MemoryType.SEMANTIC, category="work"),
-    fact(rf"{{BE}} (?P<value>(?:the |a |an )?(?:[\w-]+ )?(?:{_HEADS})(?: of [\w &'-]+)?)(?: (?:at|for|in|of) .+)?",
-         read=lambda found, subject: ("job_title", re.sub(r"^(?:the|an?) | (?:at|for|in) .*$", "", found["value"])),
-         category="work"),
-    fact(r"(?:teach~|{BE} teaching|(?:have|has) taught) (?P<what>.+)", accepts=_serious,
-         category="work"),
-    fact(r"(?:(?:run~|manage~|own~|co-own~|{BE} running) (?:an?|my own|our own|his own|her own|the "
-         r"(?:family|local)) (?P<what>.+)|{BE} self-employed.*|freelance~.*)", category="work"),
-    fact(r"{BE} (?:doing|finishing|writing|starting|pursuing|working on) (?:an?|my|his|her) (?:[\w-]+ )?"
-         r"(?:phd|master'?s?|degree|thesis|dissertation|doctorate|bachelor'?s?|apprenticeship|"
-         r"internship|novel|memoir|mba|traineeship|residency|book)\b.*", category="work"),
-    fact(r"(?:study~|{BE} studying|{BE} majoring in|major~ in|(?:have|has) been studying) (?P<what>.+)",
-         accepts=_serious, category="work"),
-    fact(r"(?:studied|{BE} a graduate of|(?:have|has) an? (?:[\w-]+ )?(?:degree|phd|master'?s|mba|"
-         r"diploma|doctorate|bachelor'?s)|{BE} (?:in|at) (?:primary|secondary|high|middle|nursery|"
-         r"elementary) school|{BE} in (?:year|grade|form) \w+|go~ to (?:[\w']+ )*(?:school|university|"
-         r"college|kindergarten|nursery)|attend~ [A-Z])\b.*", category="work"),
-    event(r"{HAD}(?:started|begun|got|found|landed|accepted|taken|took)(?: working)? "
-          r"(?:an? |my |his |her )?(?:(?:new |first |old )?(?:job|position|role|post|internship) )?"
-          r"(?:at|with|for) (?P<org>[A-Z].+)", read=_employer, accepts=_is_organisation,
-          category="work"),
-    event(r"{HAD}(?:started|begun|got|found|landed|accepted|was offered) (?:an? |my |his |her )?"
-          r"(?:new |first )?(?:job|position|role|internship|apprenticeship)\b.*", category="work"),
-    event(r"{HAD}(?:left|quit|resigned from) (?P<org>[A-Z].+)", read=_employer, closes=True,
-          accepts=lambda found: found["org"][:1].isupper(), category="work"),
-    event(r"{HAD}(?:quit|resigned|left (?:my|his|her) job|lost (?:my|his|her) job|retired|"
-          r"got (?:fired|promoted|laid off|tenure|sacked)|(?:was|were|been) (?:fired|promoted|laid off|"
-          r"made redundant|sacked)|handed in (?:my|his|her) notice|graduated|finished (?:school|"
-          r"university|my degree|my studies|my phd)|dropped out|changed jobs)\b.*", category="work"),
-    plan(r"(?:{BE} (?:starting|leaving|retiring|graduating|quitting)|(?:will )?(?:start~|leave~|retire~|"
-         r"graduate~|begin~))\b.+", must_be_dated=True, category="work"),
-)  # fmt: skip
+    fact(
+        _WORKING + r" (?:at|for|with|in|from home|from|on (?:a|an|my) (?:farm|ship|novel|book|"
+        r"thesis|dissertation|phd|album|film|memoir|start-?up|boat)|nights|night shifts|shifts|"
+        r"weekends|days|evenings|\d+|mondays|remotely|freelance|part-time|full-time)\b "
+        r"?(?P<what>.*)",
+        accepts=_serious,
+        category="work",
+    ),
+    fact(
+        r"{BE} (?P<trade>an? (?!bit\b|little\b|lot\b|bad\b|terrible\b|good\b|big\b|huge\b|fan\b|"
+        r"mess\b|member\b).+)",
+        read=_job,
+        accepts=_is_job,
+        category="work",
+    ),
+    fact(
+        r"{BE} (?P<trade>[\w -]+s)",
+        OTHERS,
+        category="work",
+        accepts=lambda found: job(found["trade"].removesuffix("s")) is not None,
+    ),
+    event(
+        r"(?:{WAS}|used to be) (?P<trade>an? (?!bit\b|little\b|lot\b|bad\b|good\b|mess\b).+)",
+        accepts=_was_job,
+        type=MemoryType.SEMANTIC,
+        category="work",
+    ),
+    fact(
+        rf"{{BE}} (?P<value>(?:the |a |an )?(?:[\w-]+ )?(?:{_HEADS})(?: of [\w &'-]+)?)(?: (?:at|"
+        r"for|in|of) .+)?",
+        read=lambda found, subject: (
+            "job_title",
+            re.sub(r"^(?:the|an?) | (?:at|for|in) .*$", "", found["value"]),
+        ),
+        category="work",
+    ),
+    fact(
+        r"(?:teach~|{BE} teaching|(?:have|has) taught) (?P<what>.+)",
+        accepts=_serious,
+        category="work",
+    ),
+    fact(
+        r"(?:(?:run~|manage~|own~|co-own~|{BE} running) (?:an?|my own|our own|his own|her own|the "
+        r"(?:family|local)) (?P<what>.+)|{BE} self-employed.*|freelance~.*)",
+        category="work",
+    ),
+    fact(
+        r"{BE} (?:doing|finishing|writing|starting|pursuing|working on) (?:an?|my|his|her) "
+        r"(?:[\w-]+ )?"
+        r"(?:phd|master'?s?|degree|thesis|dissertation|doctorate|bachelor'?s?|apprenticeship|"
+        r"internship|novel|memoir|mba|traineeship|residency|book)\b.*",
+        category="work",
+    ),
+    fact(
+        r"(?:study~|{BE} studying|{BE} majoring in|major~ in|(?:have|has) been studying) "
+        r"(?P<what>.+)",
+        accepts=_serious,
+        category="work",
+    ),
+    fact(
+        r"(?:studied|{BE} a graduate of|(?:have|has) an? (?:[\w-]+ )?(?:degree|phd|master'?s|mba|"
+        r"diploma|doctorate|bachelor'?s)|{BE} (?:in|at) (?:primary|secondary|high|middle|nursery|"
+        r"elementary) school|{BE} in (?:year|grade|form) \w+|go~ to (?:[\w']+ )*(?:school|"
+        r"university|"
+        r"college|kindergarten|nursery)|attend~ [A-Z])\b.*",
+        category="work",
+    ),
+    event(
+        r"{HAD}(?:started|begun|got|found|landed|accepted|taken|took)(?: working)? "
+        r"(?:an? |my |his |her )?(?:(?:new |first |old )?(?:job|position|role|post|internship) )?"
+        r"(?:at|with|for) (?P<org>[A-Z].+)",
+        read=_employer,
+        accepts=_is_organisation,
+        category="work",
+    ),
+    event(
+        r"{HAD}(?:started|begun|got|found|landed|accepted|was offered) (?:an? |my |his |her )?"
+        r"(?:new |first )?(?:job|position|role|internship|apprenticeship)\b.*",
+        category="work",
+    ),
+    event(
+        r"{HAD}(?:left|quit|resigned from) (?P<org>[A-Z].+)",
+        read=_employer,
+        closes=True,
+        accepts=lambda found: found["org"][:1].isupper(),
+        category="work",
+    ),
+    event(
+        r"{HAD}(?:quit|resigned|left (?:my|his|her) job|lost (?:my|his|her) job|retired|"
+        r"got (?:fired|promoted|laid off|tenure|sacked)|(?:was|were|been) (?:fired|promoted|laid "
+        r"off|"
+        r"made redundant|sacked)|handed in (?:my|his|her) notice|graduated|finished (?:school|"
+        r"university|my degree|my studies|my phd)|dropped out|changed jobs)\b.*",
+        category="work",
+    ),
+    plan(
+        r"(?:{BE} (?:starting|leaving|retiring|graduating|quitting)|(?:will )?(?:start~|leave~|"
+        r"retire~|"
+        r"graduate~|begin~))\b.+",
+        must_be_dated=True,
+        category="work",
+    ),
+)

@@ -1,0 +1,199 @@
+"""Decide what fits the prompt: instructions, pinned memories, history, block, new message.
+
+The order keeps the model's cache of earlier turns alive: only the last turn is new. The block of
+recalled memories stands before the new message, inside the same turn, and is never stored.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from app.conversation import block, fence
+from app.conversation.block import Block
+from app.conversation.clip import clipped
+from app.conversation.dates import date
+from app.domain.conversation import Message, Role
+from app.domain.memory import Trust
+from app.domain.recall import Hit
+from app.providers.base import Turn, rough_count
+from app.settings.spec import Settings
+
+INSTRUCTIONS = (
+    "You are Loci, an assistant on the user's own computer. Be helpful, plain and brief, and answer"
+    " in the language of the message. Today is {today}."
+)
+PINNED = "The user asked to keep in mind:"
+PER_TURN = 8
+MEMORY_SHARE = 0.1
+MEMORY_LEAST = 256
+
+Count = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """How much a model can read and is to write.
+
+    Attributes:
+        tokens: What it can read at once, its answer included.
+        answer: The longest answer.
+        count: Returns the number of tokens of a text, at least roughly.
+    """
+
+    tokens: int
+    answer: int
+    count: Count = rough_count
+
+    @property
+    def room(self) -> int:
+        """Tokens for the whole prompt; a long answer never takes more than half the window."""
+        return self.tokens - min(self.answer, self.tokens // 2)
+
+    @property
+    def memory_room(self) -> int:
+        """Tokens for recalled memories."""
+        return max(int(self.tokens * MEMORY_SHARE), min(MEMORY_LEAST, self.tokens // 4))
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What the model will read.
+
+    Attributes:
+        turns: In order.
+        hits: What stands in the block, numbered from 1 in this order.
+        used_message_ids: The earlier messages that stand in it.
+    """
+
+    turns: tuple[Turn, ...]
+    hits: tuple[Hit, ...] = ()
+    used_message_ids: tuple[str, ...] = ()
+
+
+def build(
+    question: Message,
+    history: Sequence[Message],
+    hits: Sequence[Hit],
+    settings: Settings,
+    window: Window,
+    *,
+    pinned: Sequence[Hit] = (),
+    identifier: Callable[[], str] = lambda: secrets.token_hex(12),
+) -> Prompt:
+    """Return the prompt for a new message.
+
+    Args:
+        question: The new message.
+        history: What was said before it on its branch, oldest first.
+        hits: What was recalled, best first.
+        settings: Instructions, limits and order.
+        window: What the model can hold.
+        pinned: Memories that always stand in the prompt.
+        identifier: Returns a random id for the fence.
+    """
+    system = _system(question, settings, pinned)
+    asked = _asked(question, system, window)
+    known = block.build(
+        hits,
+        identifier(),
+        settings.rag.max_context_chars,
+        lambda text: window.count(text) <= window.memory_room,
+    )
+    kept = _fitting(history, window, _left(system, asked, window))
+    return Prompt(
+        turns=tuple(_ordered(system, known, kept, asked, settings.chat.block_after_history)),
+        hits=known.hits,
+        used_message_ids=tuple(message.id for message, _ in kept),
+    )
+
+
+def visible(
+    history: Sequence[Message],
+    window: Window,
+    question: Message | None = None,
+    settings: Settings | None = None,
+) -> list[Message]:
+    """Return the earlier messages that will stand in the prompt, oldest first.
+
+    With the question and the settings the answer is exact, else it may count a few too many.
+    """
+    system = asked = ""
+    if question is not None:
+        system = _system(question, settings or Settings(), ())
+        asked = _asked(question, system, window)
+    return [m for m, _ in _fitting(history, window, _left(system, asked, window))]
+
+
+def _system(question: Message, settings: Settings, pinned: Sequence[Hit]) -> str:
+    parts = [INSTRUCTIONS.format(today=date(question.created_at))]
+    if settings.chat.instructions.strip():
+        parts.append(settings.chat.instructions.strip())
+    trusted = [hit for hit in pinned if hit.trust is not Trust.EXTERNAL]
+    if trusted:
+        lines = (f"- {fence.harmless(hit.text)}" for hit in trusted)
+        parts.append("\n".join([PINNED, *lines]))
+    return "\n\n".join(parts)
+
+
+def _asked(question: Message, system: str, window: Window) -> str:
+    """Return the new message; a giant one is shown with its head and its tail."""
+    room = window.room - window.count(system) - window.memory_room - 4 * PER_TURN
+    return clipped(question.text, max(window.room // 4, room), window.count)
+
+
+def _left(system: str, asked: str, window: Window) -> int:
+    taken = window.count(system) + window.count(asked) + window.memory_room + 3 * PER_TURN
+    return max(0, window.room - taken)
+
+
+def _fitting(history: Sequence[Message], window: Window, room: int) -> list[tuple[Message, str]]:
+    """Return the newest whole exchanges that fit, oldest first, with the text to show of each.
+
+    A message that would fill the window by itself is shortened, so that it hides nothing else.
+    """
+    kept: list[tuple[Message, str]] = []
+    most = max(1, room // 2 - PER_TURN)
+    for exchange in reversed(_exchanges(history)):
+        shown = [(m, clipped(_told(m), most, window.count)) for m in exchange]
+        cost = sum(window.count(text) + PER_TURN for _, text in shown)
+        if cost > room:
+            break
+        room -= cost
+        kept = shown + kept
+    return kept
+
+
+def _exchanges(history: Sequence[Message]) -> list[list[Message]]:
+    """Group messages into exchanges, each begun by the person."""
+    exchanges: list[list[Message]] = []
+    for message in history:
+        if message.role is Role.TOOL or not message.text.strip():
+            continue
+        if message.role is Role.USER and (not exchanges or exchanges[-1][-1].role is not Role.USER):
+            exchanges.append([])
+        if exchanges:
+            exchanges[-1].append(message)
+    return exchanges
+
+
+def _told(message: Message) -> str:
+    return f"{message.speaker}: {message.text}" if message.speaker else message.text
+
+
+def _ordered(
+    system: str, known: Block, kept: Sequence[tuple[Message, str]], asked: str, after: bool
+) -> Iterable[Turn]:
+    first = system if after or not known.text else f"{system}\n\n{known.text}"
+    last = f"{known.text}\n\n{asked}" if after and known.text else asked
+    turns = [Turn("system", first), *(Turn(str(m.role), text) for m, text in kept)]
+    return _merged([*turns, Turn("user", last)])
+
+
+def _merged(turns: Sequence[Turn]) -> list[Turn]:
+    """Join neighbours of one role, since many chat templates want the roles to alternate."""
+    merged: list[Turn] = []
+    for turn in turns:
+        if merged and merged[-1].role == turn.role:
+            turn = Turn(turn.role, f"{merged.pop().content}\n\n{turn.content}")
+        merged.append(turn)
+    return merged

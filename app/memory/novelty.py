@@ -1,0 +1,144 @@
+"""Decide whether a statement says anything that is not remembered yet.
+
+Likeness in meaning only nominates a duplicate: "allergic" and "not allergic", 5 mg and 10 mg, the
+14th and the 15th of March are almost the same to an embedder. The words decide.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from app.domain.memory import Memory
+from app.domain.text import normalise
+from app.memory.extract.person import expanded
+from app.memory.extract.vocabulary import NUMBERS, listed
+
+_FUNCTION_WORDS = frozenset(
+    listed(
+        "a, an, the, is, are, am, be, been, being, do, does, to, of, in, at, on, and, or, "
+        "you, your, yours, i, my, me, we, our, us, that, this, it, its, with, for, as, "
+        "by, so, very, really, quite, just, also, too, there, here, has, have, having, "
+        "which, who, whom, whose, then, than, about, into, over, out, up, off, per, own, "
+        "self, yourself, please, well, user, users, called, named"
+    )
+)
+_NEGATIONS = frozenset(
+    listed("not, no, never, none, nobody, nothing, without, cannot, neither, nor, longer, stop")
+)
+_PAST = frozenset(listed("was, were, had, did, used, ago, former, formerly, previously, ex"))
+_FUTURE = frozenset(listed("will, shall, going, tomorrow"))
+# These turn the sense round when they change places: "from Ghent to Lille".
+_DIRECTIONS = frozenset(listed("from, to, until, till, since, before, after, against, versus, not"))
+_WORD = re.compile(r"[^\W_]+(?:[.,:'’/-][^\W_]+)*")
+_GLUED_UNIT = re.compile(r"(?<=\d)(?=(?:mg|mcg|ml|kg|cm|km|g|m|h|am|pm)\b)")
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a text says, without the words that only hold it together.
+
+    Attributes:
+        words: Stems, numbers and markers of negation and tense.
+        order: Names and numbers, and what leads up to them, in their order.
+    """
+
+    words: frozenset[str]
+    order: tuple[str, ...]
+
+
+def content(text: str) -> Content:
+    """Return what a text says, for comparison with another."""
+    words: set[str] = set()
+    order: list[str] = []
+    before = ""
+    for token in _WORD.findall(_GLUED_UNIT.sub(" ", expanded(text))):
+        low = token.casefold().removesuffix("'s").removesuffix("’s")
+        if low in _NEGATIONS:
+            words.add("<not>")
+        elif low in _PAST:
+            words.add("<past>")
+        elif low in _FUTURE:
+            words.add("<future>")
+        elif low not in _FUNCTION_WORDS:
+            words.update(_stems(low))
+            if token[0].isupper() or token[0].isdigit():
+                order.append(f"{before} {low}".strip())
+        before = low if low in _DIRECTIONS else ""
+    if len(order) < 2:
+        order = []
+    return Content(frozenset(words), tuple(order))
+
+
+def adds_nothing(new: str, old: str) -> bool:
+    """Return whether neither text has a number, name, negation or word that the other lacks."""
+    if normalise(new) == normalise(old):
+        return True
+    return content(new) == content(old)
+
+
+def says_no_more(new: str, old: str) -> bool:
+    """Return whether everything the new text says is in the old one already."""
+    return content(new).words <= content(old).words
+
+
+def duplicate(
+    text: str, neighbours: Iterable[tuple[Memory, float]], *, threshold: float, plain: bool = False
+) -> Memory | None:
+    """Return the memory that says the same, or None where the text is new.
+
+    Args:
+        text: The new statement.
+        neighbours: Memories with their cosine to it, nearest first.
+        threshold: The cosine from which a memory is looked at.
+        plain: Whether likeness alone decides (the reference behaviour).
+    """
+    for memory, cosine in neighbours:
+        same = normalise(memory.text) == normalise(text)
+        if same or (cosine >= threshold and (plain or adds_nothing(text, memory.text))):
+            return memory
+    return None
+
+
+def corrects(new: str, old: str, instead_of: str) -> bool:
+    """Return whether ``new`` puts right the value that ``old`` has and the person has named."""
+    gone = content(old).words - content(new).words
+    come = content(new).words - content(old).words
+    return bool(gone) and bool(come) and gone <= content(instead_of).words and len(come) <= 4
+
+
+def rivals(new: str, old: str) -> bool:
+    """Return whether two texts say the same of different numbers: both can hardly be true."""
+    mine, theirs = content(new).words, content(old).words
+    gone, come = theirs - mine, mine - theirs
+    counted = {stem for number in NUMBERS for stem in _stems(number)}
+    numbers = all(word[0].isdigit() or word in counted for word in gone | come)
+    return bool(gone) and bool(come) and numbers and len(mine & theirs) > 1
+
+
+def same_value(one: object, other: object) -> bool:
+    """Return whether two values of a key are the same, whatever their case and spacing."""
+    if isinstance(one, str) and isinstance(other, str):
+        return normalise(one) == normalise(other)
+    return one == other
+
+
+def _stems(word: str) -> set[str]:
+    """Return the stem, and a marker where the ending says that it is past."""
+    if word[0].isdigit() or len(word) < 4:
+        return {word}
+    for ending, put in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x")):
+        if word.endswith(ending):
+            return {_bare(word[: -len(ending)] + put)}
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return {_bare(word[:-1])}
+    if word.endswith("ing") and len(word) > 5:
+        return {_bare(word[:-3])}
+    if word.endswith("ed") and len(word) > 4:
+        return {_bare(word[:-2]), "<past>"}
+    return {_bare(word)}
+
+
+def _bare(stem: str) -> str:
+    """Make "liv", "live" and "stopp", "stop" one."""
+    stem = stem.removesuffix("e")
+    return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls" else stem

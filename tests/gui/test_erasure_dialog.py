@@ -1,0 +1,314 @@
+"""The dialog that erases: stock is taken first, nothing goes unseen, the proof comes last."""
+
+from contextlib import suppress
+from threading import Event
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from app.domain.changes import Changes
+from app.domain.erasure import Copy, Inventory, Proof
+from app.domain.progress import Progress
+from app.errors import Cancelled, NotFound, Refused, VaultBusy
+from app.gui.erasure.dialog import ErasureDialog
+from app.gui.erasure.inventory import SHOWN_OF_A_KIND
+from app.gui.erasure.several import erase_several, inventory_of
+from app.gui.erasure.sizes import size
+
+INVENTORY = Inventory(
+    "Erase this memory",
+    (
+        Copy("memory:m", "memory", "“You are allergic to walnuts”", required=True),
+        Copy("message:1", "evidence", "You, in “Cake”: “no walnuts”"),
+        Copy("message:2", "answer", "Loci, in “Cake”: “without walnuts”"),
+        Copy("message:3", "message", "You, in “Dinner”: “walnuts again”", ticked=False),
+        Copy("export:/x.zip", "export", "Not erased: the export /x.zip", ticked=False),
+    ),
+)
+PROOF = Proof(
+    ("The memory", "Two messages"),
+    14_200_000,
+    7,
+    0,
+    ("The export /x.zip is yours to delete.",),
+    Changes(memories=frozenset({"m"})),
+)
+
+
+class Work:
+    """An erasure that goes on when the test says so."""
+
+    def __init__(self, proof=PROOF, error=None):
+        self.proof, self.error = proof, error
+        self.calls, self.go_on, self.commit = [], Event(), Event()
+
+    def __call__(self, ticked, typed):
+        self.calls.append((ticked, typed))
+        yield Progress("Looking for every copy", 3, 14)
+        self.go_on.wait(10)
+        yield Progress("Looking for every copy", 14, 14)
+        if self.error:
+            raise self.error
+        with suppress(Cancelled):
+            yield Progress("Erasing", stoppable=False)
+        self.commit.wait(10)
+        return self.proof
+
+
+@pytest.fixture
+def work(bridge):
+    """Must let go before the bridge closes."""
+    work = Work()
+    yield work
+    work.go_on.set()
+    work.commit.set()
+
+
+@pytest.fixture
+def make(qtbot, theme, bridge):
+    def make(erase, inventory=lambda: INVENTORY, typed_name=None):
+        dialog = ErasureDialog(inventory, erase, bridge, theme, typed_name)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        qtbot.addWidget(dialog)
+        dialog.open()
+        return dialog
+
+    return make
+
+
+@pytest.fixture
+def ready(qtbot, make):
+    def ready(*args, **kwargs):
+        dialog = make(*args, **kwargs)
+        qtbot.waitUntil(lambda: dialog.inventory_view is not None)
+        return dialog
+
+    return ready
+
+
+def box(dialog, key):
+    return next(row.box for row in dialog.inventory_view._rows if row.copies[0].key == key)
+
+
+def test_stock_is_shown_before_anything_happens(work, ready):
+    dialog = ready(work)
+    view = dialog.inventory_view
+    assert view.ticked == {"memory:m", "message:1", "message:2"}
+    assert not box(dialog, "memory:m").isEnabled()
+    assert view.count.text() == "3 of 4 places"
+    assert "cannot be undone" in view.findChild(QWidget, "erasure_warning_words").text()
+    assert "[erased]" in view.findChild(QWidget, "erasure_warning_words").text()
+    assert not work.calls
+
+
+def test_what_is_ticked_is_what_is_erased(qtbot, work, ready):
+    dialog = ready(work)
+    box(dialog, "message:3").click()
+    qtbot.mouseClick(dialog.findChild(QWidget, "copy_message:1_label"), Qt.MouseButton.LeftButton)
+    dialog.inventory_view.erase_button.click()
+    qtbot.waitUntil(lambda: bool(work.calls))
+    assert work.calls == [(frozenset({"memory:m", "message:2", "message:3"}), "")]
+
+
+def test_progress_then_proof_then_news(qtbot, bridge, work, ready):
+    dialog = ready(work)
+    published = []
+    bridge.changed.connect(published.append)
+    dialog.inventory_view.erase_button.click()
+    progress = dialog.progress_view
+    qtbot.waitUntil(lambda: progress.bar.value() == 3)
+    assert progress.bar.maximum() == 14
+    assert progress.stop_button.isEnabled()
+    work.go_on.set()
+    qtbot.waitUntil(lambda: progress.words.text() == "Erasing")
+    assert not progress.stop_button.isEnabled()
+    with qtbot.waitSignal(dialog.erased) as erased:
+        work.commit.set()
+    assert erased.args == [PROOF]
+    assert published == [PROOF.changes]
+    view = dialog.proof_view
+    assert view.findChild(QWidget, "erasure_proof_title").text() == "Erased"
+    assert "14.2 MB" in view.findChild(QWidget, "scan_sentence").text()
+    assert view.findChild(QWidget, "scan_found_before").text() == "7"
+    assert view.findChild(QWidget, "scan_found_after").text() == "0"
+    view.copy_button.click()
+    assert "The export /x.zip is yours to delete." in QGuiApplication.clipboard().text()
+    with qtbot.waitSignal(dialog.accepted):
+        view.done_button.click()
+
+
+def test_it_can_be_stopped_while_nothing_is_lost(qtbot, work, ready):
+    dialog = ready(work)
+    dialog.inventory_view.erase_button.click()
+    qtbot.waitUntil(lambda: dialog.progress_view.bar.value() == 3)
+    dialog.progress_view.stop_button.click()
+    work.go_on.set()
+    qtbot.waitUntil(lambda: dialog.inventory_view.isVisible())
+    assert dialog._error.words.text() == "Stopped. Nothing was erased."
+    assert dialog.proof_view is None
+
+
+def test_past_the_point_of_no_return_neither_stop_nor_escape_help(qtbot, work, ready):
+    dialog = ready(work)
+    dialog.inventory_view.erase_button.click()
+    work.go_on.set()
+    qtbot.waitUntil(lambda: dialog.progress_view.words.text() == "Erasing")
+    dialog.reject()
+    dialog.close()
+    assert dialog.isVisible()
+    work.commit.set()
+    qtbot.waitUntil(lambda: dialog.proof_view is not None)
+
+
+def test_a_name_has_to_be_typed(qtbot, work, ready):
+    dialog = ready(work, typed_name="Personal")
+    view = dialog.inventory_view
+    assert not view.erase_button.isEnabled()
+    qtbot.keyClicks(view._name_field, "personal")
+    assert not view.erase_button.isEnabled()
+    view._name_field.clear()
+    qtbot.keyClicks(view._name_field, "Personal")
+    view.erase_button.click()
+    qtbot.waitUntil(lambda: bool(work.calls))
+    assert work.calls[0][1] == "Personal"
+
+
+def test_a_refusal_comes_back_to_the_inventory(qtbot, ready):
+    work = Work(error=Refused("Another window is open."))
+    work.go_on.set()
+    dialog = ready(work)
+    dialog.inventory_view.erase_button.click()
+    qtbot.waitUntil(lambda: dialog._error.isVisible())
+    assert dialog._error.words.text() == "Another window is open."
+    assert dialog.inventory_view.isVisible()
+
+
+def test_stock_that_cannot_be_taken_erases_nothing(qtbot, work, make):
+    def fail():
+        raise VaultBusy("The vault is in use elsewhere.")
+
+    dialog = make(work, fail)
+    qtbot.waitUntil(lambda: dialog._error.isVisible())
+    assert dialog._error.words.text() == "The vault is in use elsewhere."
+    with qtbot.waitSignal(dialog.rejected):
+        dialog.progress_view.stop_button.click()
+    assert not work.calls
+
+
+def test_closing_while_stock_is_taken_harms_nothing(qtbot, work, make):
+    wait = Event()
+
+    def slow():
+        wait.wait(10)
+        return INVENTORY
+
+    dialog = make(work, slow)
+    dialog.reject()
+    wait.set()
+    qtbot.wait(50)
+    assert dialog.inventory_view is None
+
+
+def test_what_is_left_over_is_said_plainly(qtbot, ready):
+    work = Work(Proof(("The memory",), 1000, 7, 2))
+    work.go_on.set()
+    work.commit.set()
+    dialog = ready(work)
+    dialog.inventory_view.erase_button.click()
+    qtbot.waitUntil(lambda: dialog.proof_view is not None)
+    title = dialog.proof_view.findChild(QWidget, "erasure_proof_title")
+    assert title.text() == "Not everything could be erased"
+
+
+def test_past_a_number_copies_share_a_row(work, ready):
+    many = [Copy(f"message:{n}", "answer", f"Answer {n}") for n in range(SHOWN_OF_A_KIND + 60)]
+    dialog = ready(work, lambda: Inventory("Erase", many))
+    rows = dialog.inventory_view._rows
+    assert len(rows) == SHOWN_OF_A_KIND + 1
+    assert rows[-1].box.accessibleName() == "and 60 more of these"
+    rows[-1].box.click()
+    assert len(dialog.inventory_view.ticked) == SHOWN_OF_A_KIND
+
+
+class Eraser:
+    """Several memories that share a message."""
+
+    def __init__(self):
+        self.erased = []
+
+    def of_memory(self, memory_id):
+        return Inventory(
+            "One",
+            (
+                Copy(f"memory:{memory_id}", "memory", memory_id, required=True),
+                Copy("memory:c", "memory", "c, which says the same"),
+                Copy("journal", "journal", "Its history", required=True),
+            ),
+        )
+
+    def erase_memory(self, memory_id, ticked):
+        if memory_id == "gone":
+            raise NotFound("gone")
+        yield Progress("Erasing")
+        self.erased.append(memory_id)
+        return Proof(
+            (f"Memory {memory_id}",), 100, 1, 0, ("Disks.",), Changes(memories={memory_id})
+        )
+
+
+def drained(steps):
+    try:
+        while True:
+            next(steps)
+    except StopIteration as stop:
+        return stop.value
+
+
+def test_several_memories_have_one_inventory():
+    found = inventory_of(Eraser(), ["a", "b", "c"])
+    assert found.title == "Erase 3 memories"
+    assert [(c.key, c.required) for c in found.copies] == [
+        ("memory:a", True),
+        ("memory:c", True),
+        ("journal", True),
+        ("memory:b", True),
+    ]
+    assert inventory_of(Eraser(), ["a"]).title == "One"
+
+
+def test_several_memories_have_one_proof():
+    proof = drained(erase_several(Eraser(), ["a", "gone", "b"], frozenset()))
+    assert proof.removed == ("Memory a", "Memory b")
+    assert (proof.scanned_bytes, proof.found_before, proof.found_after) == (100, 2, 0)
+    assert proof.remaining == ("Disks.",)
+    assert proof.changes.memories == {"a", "b"}
+
+
+def test_stopping_between_two_keeps_the_rest():
+    eraser = Eraser()
+    steps = erase_several(eraser, ["a", "b"], frozenset())
+    next(steps)
+    next(steps)
+    with pytest.raises(StopIteration) as stop:
+        steps.throw(Cancelled("Stopped."))
+    assert stop.value.value.removed == ("Memory a",)
+    assert "1 of 2 memories were kept" in stop.value.value.remaining[-1]
+    assert eraser.erased == ["a"]
+
+
+def test_stopping_before_the_first_erases_nothing():
+    eraser = Eraser()
+    steps = erase_several(eraser, ["a", "b"], frozenset())
+    next(steps)
+    with pytest.raises(Cancelled):
+        steps.throw(Cancelled("Stopped."))
+    assert eraser.erased == []
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(0, "0 bytes"), (812, "812 bytes"), (14_212_000, "14.2 MB")]
+)
+def test_bytes_read_well(number, said):
+    assert size(number) == said

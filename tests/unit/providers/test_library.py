@@ -1,0 +1,140 @@
+import hashlib
+import json
+import shutil
+import threading
+
+import pytest
+
+from app.assets import resource
+from app.domain.model import ModelPlace
+from app.errors import ModelFileError
+from app.providers.library import ModelsFolder
+from tests.fakes import tiny_gguf
+
+BUNDLED = resource("models/loci-minilm-v1-Q8_0.gguf")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = ModelsFolder(tmp_path / "models")
+    yield made
+    made.stop()
+
+
+def ids(choices):
+    return [choice.id for choice in choices]
+
+
+def test_a_folder_that_is_not_there_offers_what_is_built_in(folder):
+    assert ids(folder.chat_choices()) == ["notebook"]
+    offered = ids(folder.embed_choices())
+    assert (offered[0], offered[-1]) == ("bundled", "hash")
+    assert len([name for name in offered if name.startswith("openai:")]) == 3
+    assert len([name for name in offered if name.startswith("voyage:")]) == 7
+    assert not folder.folder.exists()
+
+
+def test_files_are_offered_for_what_they_are(folder, tiny):
+    folder.folder.mkdir()
+    shutil.copy(tiny, folder.folder / "tiny.gguf")
+    shutil.copy(BUNDLED, folder.folder / "minilm.GGUF")
+    (folder.folder / "notes.txt").write_text("no model")
+    (chat, _) = folder.chat_choices()
+    assert (chat.id, chat.name, chat.place, chat.problem) == (
+        "file:tiny.gguf",
+        "tiny",
+        ModelPlace.FILE,
+        "",
+    )
+    assert chat.bytes == tiny.stat().st_size
+    assert "0.2 MB" in chat.detail
+    assert "file:minilm.GGUF" in ids(folder.embed_choices())
+    assert folder.path(chat.id) == folder.folder / "tiny.gguf"
+
+
+def test_a_broken_file_is_shown_with_what_is_wrong(folder, tiny):
+    folder.folder.mkdir()
+    (folder.folder / "half.gguf").write_bytes(tiny.read_bytes()[:5000])
+    for choices in (folder.chat_choices(), folder.embed_choices()):
+        (half,) = [choice for choice in choices if choice.id == "file:half.gguf"]
+        assert "is incomplete" in half.problem
+
+
+def test_only_the_first_part_of_a_split_model_is_offered(folder):
+    folder.folder.mkdir()
+    for part in (0, 1):
+        name = f"big-{part + 1:05d}-of-00002.gguf"
+        data = tiny_gguf.header(split__no=part, split__count=2)
+        (folder.folder / name).write_bytes(data)
+    assert ids(folder.chat_choices()) == ["file:big-00001-of-00002.gguf", "notebook"]
+
+
+def test_a_file_that_lies_elsewhere_can_be_added_and_removed(folder, tiny):
+    choice = folder.add(tiny)
+    assert choice.id == f"file:{tiny}"
+    folder.add(tiny)
+    again = ModelsFolder(folder.folder)
+    assert ids(again.chat_choices()) == [choice.id, "notebook"]
+    assert again.path(choice.id) == tiny
+    again.remove(choice.id)
+    assert ids(folder.chat_choices()) == ["notebook"]
+    assert tiny.exists()
+
+
+def test_a_bad_file_is_not_added(folder, tmp_path):
+    bad = tmp_path / "bad.gguf"
+    bad.write_bytes(b"hello")
+    with pytest.raises(ModelFileError, match="is not a GGUF"):
+        folder.add(bad)
+    assert ids(folder.chat_choices()) == ["notebook"]
+
+
+def test_an_added_file_that_went_away_is_shown_as_gone(folder, tiny, tmp_path):
+    moved = tmp_path / "moved.gguf"
+    shutil.copy(tiny, moved)
+    folder.add(moved)
+    moved.unlink()
+    assert "not there any more" in folder.chat_choices()[0].problem
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("text", ["{", "[]", '{"files": 3}', '{"files": [4]}'])
+def test_a_damaged_list_hides_nothing_else(folder, tiny, text):
+    folder.folder.mkdir()
+    shutil.copy(tiny, folder.folder / "tiny.gguf")
+    (folder.folder / "added.json").write_text(text)
+    assert ids(folder.chat_choices()) == ["file:tiny.gguf", "notebook"]
+    folder.add(tiny)
+    assert json.loads((folder.folder / "added.json").read_text()) == {"files": [str(tiny)]}
+
+
+def test_a_name_cannot_climb_out_of_the_folder(folder):
+    assert folder.path("file:../../secret.gguf") == folder.folder / "secret.gguf"
+
+
+def test_the_checksum_is_that_of_the_file(folder, tiny):
+    choice = folder.add(tiny)
+    assert folder.sha256(choice.id) == hashlib.sha256(tiny.read_bytes()).hexdigest()
+    with pytest.raises(ModelFileError):
+        folder.sha256("file:gone.gguf")
+
+
+def test_a_dropped_file_is_told_of_and_not_loaded(folder, tiny):
+    told, threads = threading.Event(), threading.active_count()
+    folder.watch(told.set)
+    shutil.copy(tiny, folder.folder / "tiny.gguf")
+    assert told.wait(10)
+    assert ids(folder.chat_choices()) == ["file:tiny.gguf", "notebook"]
+    told.clear()
+    (folder.folder / "tiny.gguf").unlink()
+    assert told.wait(10)
+    assert ids(folder.chat_choices()) == ["notebook"]
+    folder.stop()
+    assert threading.active_count() == threads
+
+
+def test_other_files_are_not_told_of(folder, tiny):
+    told = threading.Event()
+    folder.watch(told.set)
+    (folder.folder / "notes.txt").write_text("x")
+    assert not told.wait(0.5)
