@@ -313,7 +313,7 @@ class Application(QObject):
         if not isinstance(error, AppError):
             note(error)
         if isinstance(self._page, Workspace):
-            self._page.notice.say(sentence, tone="danger")
+            self._page.notice.say(sentence)
 
 
 def _import_screens() -> None:

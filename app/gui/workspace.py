@@ -19,7 +19,7 @@ from app.gui.profiles.controller import ProfilesController
 from app.gui.screen import Screen
 from app.gui.sidebar.controller import SidebarController
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
-from app.gui.widgets import Notice, named
+from app.gui.widgets import NoticeBar, named
 from app.jobs.operation import Operation
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Workspace(QWidget):
         self._bridge, self._theme = bridge, theme
         self._screens: dict[str, Screen] = {}
         self._shown = ""
-        self.notice = Notice(theme, "window_notice", "danger")
+        self.notice = NoticeBar(theme, "window_notice")
         self.sidebar = SidebarController(services, bridge, theme, self, clock)
         self.profiles = ProfilesController(profiles, services.profile, bridge, theme, self)
         self.background = BackgroundWork(services, bridge, self)
@@ -75,12 +75,9 @@ class Workspace(QWidget):
         self.screen_for(CHAT).focus_first()
 
     def _lay_out(self) -> None:
-        noticed = QHBoxLayout()
-        noticed.setContentsMargins(20, 0, 20, 0)
-        noticed.addWidget(self.notice)
         right = QVBoxLayout()
         right.setSpacing(0)
-        right.addLayout(noticed)
+        right.addWidget(self.notice)
         right.addWidget(self._pages, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

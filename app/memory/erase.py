@@ -22,7 +22,7 @@ from app.store.recalls import Recalls
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
-ERASED_TITLE = "Untitled"
+ERASED, ERASED_TITLE = "[erased]", "Untitled"
 SHORTEST = 4
 MOST_NEEDLES = 400
 _WORD = re.compile(r"\w[\w'’-]*")
@@ -109,6 +109,8 @@ class Eraser:
                 elif copy.kind == "draft":
                     self._conversations.set_draft(copy.key.partition(":")[2], "")
                 removed.append(copy.label)
+            if any(copy.kind == "evidence" for copy in chosen):
+                self._copies.redact_quotes(longest_first(plan.texts), ERASED)
         return removed
 
     def gone(self, plan: Plan) -> tuple[list[str], list[str]]:
@@ -154,11 +156,16 @@ class Eraser:
 def occurrences(text: str, needles: Sequence[str]) -> list[tuple[int, int]]:
     """Return where any of the needles occurs in a text, whatever its case, without overlaps."""
     spans: list[tuple[int, int]] = []
-    for needle in sorted((n for n in needles if n.strip()), key=len, reverse=True):
+    for needle in longest_first(needles):
         for match in re.finditer(re.escape(needle), text, re.IGNORECASE):
             if all(match.end() <= start or match.start() >= end for start, end in spans):
                 spans.append(match.span())
     return sorted(spans)
+
+
+def longest_first(texts: Sequence[str]) -> list[str]:
+    """Return the texts that say something, longer ones before what they may contain."""
+    return sorted((t for t in texts if t.strip()), key=len, reverse=True)
 
 
 def _distinct(texts: Iterable[str]) -> list[str]:

@@ -22,6 +22,7 @@ from app.domain.memory import (
 )
 from app.domain.text import clipped, content_hash
 from app.memory import novelty
+from app.memory.extract.rule import ANY_VALUE
 from app.memory.screen import TAINTED
 from app.providers.base import Embedding
 from app.settings.spec import Extraction
@@ -154,7 +155,7 @@ class Filing:
         old = self._memories.by_key(source.agent_pk, candidate.key) if candidate.key else None
         if "closes" in candidate.extra:
             over = candidate.extra["closes"]
-            if old and (over == "*" or novelty.same_value(old.value, over)):
+            if old and (over == ANY_VALUE or novelty.same_value(old.value, over)):
                 return self._instead(None, old, source)
             return _Place(None)
         if old is not None:

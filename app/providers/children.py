@@ -236,8 +236,8 @@ class Child:
     def _abandon(self, link: "_Link", number: int) -> None:
         """Cancel a request and let it run out; kill a process that does not obey."""
         link.send((number, _CANCEL, None))
-        deadline = self._now() + _PATIENCE_SECONDS
-        while self._now() < deadline:
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while time.monotonic() < deadline:
             message = link.receive(_LOOK_SECONDS)
             if message is not None and message[1] != _PIECE:
                 return

@@ -77,12 +77,15 @@ class MemoriesService:
     def detail(self, memory_id: str) -> MemoryDetail:
         """Return everything there is to know about one memory."""
         memory = self._rows.get(memory_id)
+        heir = self._rows.by_ids([memory.superseded_by]) if memory.superseded_by else []
         return MemoryDetail(
             memory,
             self._rows.evidence(memory_id),
             self._journal.of_memory(memory_id),
             self._entities.of_memory(memory.pk),
             self._recalls.used_in(memory_id),
+            replaces=[(old.id, old.text) for old in self._rows.replaces(memory_id)],
+            replaced_by=(heir[0].id, heir[0].text) if heir else None,
         )
 
     def add(
@@ -117,10 +120,8 @@ class MemoriesService:
             raise Refused(f"{', '.join(sorted(unknown))} cannot be changed.")
         if "text" in fields and not str(fields["text"]).strip():
             raise Refused("A memory needs a text. Forget it instead?")
-        before = self._rows.get(memory_id)
-        raises = "trust" in fields and Trust(fields["trust"]).rank > before.trust.rank
         batch = new_id(self._clock())
-        note = Note(actor="user", op="elevate" if raises else "edit", batch=batch)
+        note = Note(actor="user", op="edit", batch=batch)
         self._rows.update(memory_id, dict(fields), note, expected_revision=revision)
         if "text" in fields:
             return self._changed([memory_id], batch) | self._background.index_soon()

@@ -189,6 +189,11 @@ class Rerank:
     max_candidates: int = setting(40, "Candidates", "How many are re-ordered.", level=PLANNED)
     min_results: int = setting(1, "Fewest results", "Below, nothing is done.", level=PLANNED)
     timeout_ms: int = setting(800, "Time limit", "Then the fused order stands.", level=PLANNED)
+    model: str = setting(
+        "bge-reranker-v2-m3-Q8_0.gguf", "Reranker", "Its file in the models folder.", level=PLANNED
+    )
+    threads: int = setting(4, "Threads", "Of the reranker.", level=PLANNED)
+    gpu: str = setting("auto", "Graphics card", "Whether the reranker uses it.", level=PLANNED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 Texts are compared as SQLite's ``lower`` folds them, literally and not by meaning.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -109,6 +110,20 @@ class Copies:
                 ).fetchone()
                 for table, column in _PLACES
             )
+
+    def redact_quotes(self, texts: Sequence[str], mark: str) -> None:
+        """Put a mark in the place of the texts in every quote that a memory keeps."""
+        with self._vault.write() as connection:
+            found = connection.execute(
+                f"SELECT e.pk, e.quote FROM evidence AS e WHERE {_ANY.format('e.quote')}",
+                (dumps(list(texts)),),
+            ).fetchall()
+            pattern = re.compile("|".join(map(re.escape, texts)), re.IGNORECASE)
+            for row in found:
+                connection.execute(
+                    "UPDATE OR REPLACE evidence SET quote = ? WHERE pk = ?",
+                    (pattern.sub(mark, row["quote"]), row["pk"]),
+                )
 
     def drop_evidence(self, conversation_id: str) -> None:
         """Remove the quotes that memories keep of a conversation's messages."""

@@ -8,7 +8,7 @@ from app.store.recallable import Clause
 _ORDERS = {
     "newest": "m.created_at DESC, m.pk DESC",
     "oldest": "m.created_at, m.pk",
-    "used": "m.last_accessed_at DESC, m.created_at DESC, m.pk DESC",
+    "used": "m.access_count DESC, m.last_accessed_at DESC, m.created_at DESC, m.pk DESC",
 }
 
 _PIECE = r"(m.text LIKE ? ESCAPE '\' OR m.key LIKE ? ESCAPE '\' OR m.tags LIKE ? ESCAPE '\')"

@@ -14,12 +14,19 @@ from typing import Any, TypeVar
 import pytest
 
 from app.assets import resource
+from app.domain.ids import utc_now
 from app.gui.bridge import Bridge
 from app.gui.theme import Theme
+from app.main import Opened, build
+from app.paths import Paths
+from app.services.profiles import ProfilesService
+from app.services.services import Services
 from app.settings.spec import Theme as Choice
+from app.store.profiles import Profiles
 from app.store.vault import Vault
 
 T = TypeVar("T")
+OffGui = Callable[[Callable[[], T]], T]
 
 
 class GuiThreadGuard:
@@ -146,3 +153,40 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support"))
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    """A data directory of its own."""
+    return Paths(tmp_path / "data")
+
+
+@pytest.fixture
+def store(paths: Paths) -> Profiles:
+    """The profiles in it, on a computer without a keyring."""
+    return Profiles(paths, utc_now, lambda: None)
+
+
+@pytest.fixture
+def opened(store: Profiles, off_gui: OffGui) -> Iterator[Opened]:
+    """A real profile, open: real vault, real services; no model is loaded unless asked for."""
+
+    def open_one() -> Opened:
+        vault, profile = store.create("Personal")
+        return build(store, profile, vault, utc_now)
+
+    profile = off_gui(open_one)
+    yield profile
+    off_gui(profile.close)
+
+
+@pytest.fixture
+def services(opened: Opened) -> Services:
+    """Everything the open profile offers."""
+    return opened.services
+
+
+@pytest.fixture
+def profiles(store: Profiles, opened: Opened) -> ProfilesService:
+    """The service for profiles, with one that is open."""
+    return ProfilesService(store)

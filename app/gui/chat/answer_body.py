@@ -15,6 +15,9 @@ from app.gui.chat.text_style import TextStyle
 from app.gui.chat.text_view import TextView
 from app.gui.theme import Theme
 
+_AT_ONCE = 16
+"""Blocks that are drawn between two pauses."""
+
 
 class AnswerBody(QWidget):
     """Draws Markdown in pieces; only the last, open block is ever drawn twice.
@@ -115,8 +118,15 @@ class AnswerBody(QWidget):
             self._slices.start(self._steps())
 
     def _steps(self) -> Iterator[None]:
+        """Read a little, draw a little; each yield is a pause."""
         while True:
-            self._draw(*self._reader.step())
+            done, still_open = self._reader.step()
+            yield
+            while len(done) > _AT_ONCE:
+                self._draw(done[:_AT_ONCE], ())
+                del done[:_AT_ONCE]
+                yield
+            self._draw(done, still_open)
             if not self._reader.pending:
                 return
             yield

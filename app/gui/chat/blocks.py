@@ -32,6 +32,12 @@ class Run:
     href: str = ""
     cite: int = 0
 
+    def saying(self, text: str, *, href: str = "", cite: int = 0, code: bool = False) -> "Run":
+        """Return other words in the same style."""
+        return Run(
+            text, self.bold, self.italic, self.strike, code, href or self.href, cite or self.cite
+        )
+
 
 Cell = tuple[Run, ...]
 

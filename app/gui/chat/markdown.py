@@ -39,11 +39,16 @@ class _Place:
 
     def take(self, block: Block) -> Block:
         """Return ``block`` put in its place; the marker goes to the first that asks."""
-        placed = replace(
-            block, depth=len(self.counters), marker=self.marker, quote=self.quote, tight=self.tight
-        )
-        self.marker, self.tight = "", False
-        return placed
+        if self.counters or self.quote:
+            block = replace(
+                block,
+                depth=len(self.counters),
+                marker=self.marker,
+                quote=self.quote,
+                tight=self.tight,
+            )
+            self.marker, self.tight = "", False
+        return block
 
     def item(self, token: Token, tight: bool) -> None:
         """Begin a list item."""
@@ -127,11 +132,11 @@ def _runs(token: Token, citations: int) -> tuple[Run, ...]:
     for child in token.children or ():
         match child.type:
             case "text":
-                found += _linked(replace(style, text=child.content), citations)
+                found += _linked(style, child.content, citations)
             case "code_inline":
-                found.append(replace(style, text=_line(child.content), code=True))
+                found.append(style.saying(_line(child.content), code=True))
             case "softbreak" | "hardbreak":
-                found.append(replace(style, text="\u2028"))
+                found.append(style.saying("\u2028"))
             case "image":
                 caption = _line(child.content) or "picture"
                 source = str(child.attrs.get("src", ""))
@@ -155,32 +160,31 @@ def _styled(style: Run, child: Token) -> Run:
     return style
 
 
-def _linked(run: Run, citations: int) -> Iterator[Run]:
+def _linked(style: Run, text: str, citations: int) -> Iterator[Run]:
     """Split a text at bare addresses and at marks that refer to memories."""
-    if run.href:
-        yield replace(run, text=_line(run.text))
-        return
     at = 0
-    for match in _ADDRESS.finditer(run.text):
-        yield from _cited(replace(run, text=run.text[at : match.start()]), citations)
-        yield replace(run, text=match[0], href=match[0])
-        at = match.end()
-    yield from _cited(replace(run, text=run.text[at:]), citations)
+    if not style.href and "://" in text:
+        for match in _ADDRESS.finditer(text):
+            yield from _cited(style, text[at : match.start()], citations)
+            yield style.saying(match[0], href=match[0])
+            at = match.end()
+    yield from _cited(style, text[at:], citations)
 
 
-def _cited(run: Run, citations: int) -> Iterator[Run]:
+def _cited(style: Run, text: str, citations: int) -> Iterator[Run]:
     at = 0
-    for match in _CITATION.finditer(run.text):
-        numbers = [int(n) for n in match[1].split(",")]
-        if not all(1 <= n <= citations for n in numbers):
-            continue
-        before = run.text[at : match.start()]
-        yield from [replace(run, text=_line(before.rstrip(" ")))] if before.strip() else []
-        for position, number in enumerate(numbers):
-            yield replace(run, text=f"{', ' if position else ''}{number}", cite=number)
-        at = match.end()
-    if rest := run.text[at:]:
-        yield replace(run, text=_line(rest))
+    if citations and not style.href and "[" in text:
+        for match in _CITATION.finditer(text):
+            numbers = [int(n) for n in match[1].split(",")]
+            if not all(1 <= n <= citations for n in numbers):
+                continue
+            if before := text[at : match.start()].rstrip(" "):
+                yield style.saying(_line(before))
+            for position, number in enumerate(numbers):
+                yield style.saying(f"{', ' if position else ''}{number}", cite=number)
+            at = match.end()
+    if rest := text[at:]:
+        yield style.saying(_line(rest))
 
 
 def _line(text: str) -> str:

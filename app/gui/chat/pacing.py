@@ -17,7 +17,7 @@ def _now_ms() -> float:
 
 
 class Pacer:
-    """Runs one action at most once every ``BEAT_MS``, however often it is asked for.
+    """Runs one action again and again, with a rest of at least ``BEAT_MS`` in between.
 
     Args:
         action: What to do at each beat.
@@ -54,8 +54,8 @@ class Pacer:
 
     def _beat(self) -> None:
         self._waiting = False
-        self._last = self._clock()
         self._action()
+        self._last = self._clock()
 
 
 class Slices(QObject):

@@ -74,7 +74,7 @@ class ChatPane(QWidget):
         self._column.addWidget(self._body, 1)
         for widget in (self.notice, self.composer):
             row = QHBoxLayout()
-            row.setContentsMargins(2, 0, 2, 0)
+            row.setContentsMargins(12, 0, 12, 0)
             row.addStretch(1)
             row.addWidget(widget, 1000)
             row.addStretch(1)

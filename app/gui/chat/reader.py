@@ -13,11 +13,12 @@ from markdown_it.token import Token
 from app.gui.chat.blocks import Block, Kind
 from app.gui.chat.markdown import flattened, parser
 
-SLICE_CHARS = 2_000
+SLICE_CHARS = 1_000
 """How much is read in one step: a few milliseconds."""
 
-_LONGEST_BLOCK = 8_000
-_TEARABLE = ("fence", "table_open")
+_LONGEST = {"fence": 0, "table_open": 4_000}
+_LONGEST_OTHER = 8_000
+"""How much is read to keep a block in one piece, by its first token; beyond that it is torn."""
 
 
 class BlockReader:
@@ -73,7 +74,7 @@ class BlockReader:
             tokens = parser().parse(self._rest.head + window, self._env)
             cut = _cut(tokens)
             whole = self._at + len(window) == len(self.source)
-            if whole or cut.token or size >= _LONGEST_BLOCK or tokens[0].type in _TEARABLE:
+            if whole or cut.token or size >= _longest(tokens):
                 return window, tokens, cut
             size *= 2
 
@@ -83,7 +84,7 @@ class BlockReader:
             return self.source[self._at :]
         newline = self.source.rfind("\n", self._at, end)
         if newline < 0:
-            newline = self.source.find("\n", end, end + _LONGEST_BLOCK)
+            newline = self.source.find("\n", end, end + _LONGEST_OTHER)
         return self.source[self._at : newline + 1 if newline >= 0 else end]
 
     def _placed(self, tokens: Sequence[Token]) -> list[tuple[int, Block]]:
@@ -166,6 +167,10 @@ def _rest_of(tokens: Sequence[Token], window: str, before: _Rest) -> _Rest:
     if first and first.type == "table_open":
         return _Rest(before.head or "".join(window.splitlines(keepends=True)[:2]))
     return _Rest()
+
+
+def _longest(tokens: Sequence[Token]) -> int:
+    return _LONGEST.get(tokens[0].type, _LONGEST_OTHER) if tokens else 0
 
 
 def _is_outer_item(token: Token) -> bool:

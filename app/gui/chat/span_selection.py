@@ -7,6 +7,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 
 from app.gui.chat.text_view import TextView
 
+_MOUSE = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove)
+
 
 class SpanSelection(QObject):
     """The selection over the texts of one message, top to bottom.
@@ -42,17 +44,19 @@ class SpanSelection(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the mouse beyond the text it was pressed in; copy all of what is selected."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+        kind = event.type()
+        if kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._on_key(event)
-        view = next((v for v in self._views() if v.viewport() is watched), None)
-        if view is None or not isinstance(event, QMouseEvent):
+        if kind not in _MOUSE or not isinstance(event, QMouseEvent):
             return False
-        if event.type() == QEvent.Type.MouseButtonPress:
+        view = watched.parent()
+        if not isinstance(view, TextView):
+            return False
+        if kind == QEvent.Type.MouseButtonPress:
             self._on_pressed(view, event)
-        elif event.type() == QEvent.Type.MouseMove and self._origin is view:
-            held = bool(event.buttons() & Qt.MouseButton.LeftButton)
-            return held and self._on_dragged(event.globalPosition().toPoint())
-        return False
+            return False
+        held = bool(event.buttons() & Qt.MouseButton.LeftButton)
+        return held and self._origin is view and self._on_dragged(event.globalPosition().toPoint())
 
     def _on_key(self, event: QKeyEvent) -> bool:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -28,9 +28,17 @@ class TextStyle:
         self.theme = theme
         self.body = theme.font("body")
         self.mono = theme.font("mono")
+        self._made: dict[tuple[bool | int | str, ...], QTextCharFormat] = {}
 
     def characters(self, run: Run, block: Block | None = None) -> QTextCharFormat:
         """Return the format of one run."""
+        level = block.level if block else 0
+        looks = (run.bold, run.italic, run.strike, run.code, run.href, run.cite, level)
+        if looks not in self._made:
+            self._made[looks] = self._characters(run, block)
+        return self._made[looks]
+
+    def _characters(self, run: Run, block: Block | None) -> QTextCharFormat:
         made = QTextCharFormat()
         made.setFont(self._font(run, block))
         made.setForeground(self.theme.colour("text"))

@@ -61,7 +61,8 @@ class TextView(QTextEdit):
     def refit(self) -> None:
         """Be as tall as the text is now."""
         if self._width > 0:
-            self.document().setTextWidth(self._width)
+            if self.document().textWidth() != self._width:
+                self.document().setTextWidth(self._width)
             self.setFixedSize(self._width, ceil(self.document().size().height()))
 
     def natural_width(self) -> int:

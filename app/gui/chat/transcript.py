@@ -287,6 +287,7 @@ class Transcript(QScrollArea):
 
     @Slot(int, int)
     def _on_range_changed(self, _low: int, high: int) -> None:
+        self.verticalScrollBar().setEnabled(high > 0)
         if self._follow:
             self._scroll_to(high)
 

@@ -64,6 +64,8 @@ def described(choice: ModelChoice) -> str:
 
 def embedding_words(status: EmbeddingStatus) -> str:
     """Return how far the memories are embedded."""
+    if not status.missing and status.total < 2:
+        return "Everything can be found by meaning."
     if not status.missing:
         return f"All {status.total:,} memories and messages can be found by meaning."
     done = status.total - status.missing

@@ -12,7 +12,7 @@ from app.gui.theme import Theme
 from app.gui.widgets import Select, Switch, named
 from app.settings.table import Entry
 
-NUMBER_WIDTH, TEXT_WIDTH = 150, 260
+NUMBER_WIDTH, TEXT_WIDTH = 132, 240
 Notify = Callable[[Any], None]
 
 

@@ -17,7 +17,7 @@ from app.gui.settings.pages import AboutPage, FoundPage, Page, SettingsPage, Sho
 from app.gui.settings.rows import SettingRow
 from app.gui.settings.your_data import YourDataPage
 from app.gui.theme import Theme
-from app.gui.widgets import Header, Notice, ProgressFoot, Scroll, SearchField, named
+from app.gui.widgets import Header, NoticeBar, ProgressFoot, Scroll, SearchField, named
 from app.settings.spec import Settings
 
 NAV_WIDTH = 180
@@ -53,7 +53,7 @@ class SettingsPane(QWidget):
         self.search.searched.connect(self._on_searched)
         header = Header("Settings", "settings_header")
         header.row.addWidget(self.search, 1)
-        self.notice = Notice(theme, "settings_notice", "accent")
+        self.notice = NoticeBar(theme, "settings_notice")
         self.foot = ProgressFoot(theme, "settings_foot")
         self._stack = named(QStackedWidget(), "settings_stack")
         self._found: FoundPage | None = None
@@ -62,14 +62,11 @@ class SettingsPane(QWidget):
         middle.setSpacing(0)
         middle.addWidget(self._make_nav())
         middle.addWidget(self._stack, 1)
-        noticed = QHBoxLayout()
-        noticed.setContentsMargins(20, 0, 20, 0)
-        noticed.addWidget(self.notice)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(header)
-        column.addLayout(noticed)
+        column.addWidget(self.notice)
         column.addLayout(middle, 1)
         column.addWidget(self.foot)
 

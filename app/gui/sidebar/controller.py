@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 MESSAGES, MEMORIES, TITLES = 50, 8, 8
+ISOLATE = "\u2068"  # begins a match within a snippet; without any, only the title matched
 
 
 class SidebarController(QObject):
@@ -146,7 +147,8 @@ class SidebarController(QObject):
         def search() -> list[Row]:
             wanted = MemoryFilter(text=text, statuses=frozenset({Status.ACTIVE}))
             rows: list[Row] = [Heading("Conversations"), *titles] if titles else []
-            if messages := self._services.conversations.search(text, MESSAGES):
+            found = self._services.conversations.search(text, MESSAGES)
+            if messages := [m for m in found if ISOLATE in m.snippet or not titles]:
                 rows += [Heading("Messages"), *messages]
             if memories := self._services.memories.list(wanted, 0, MEMORIES):
                 rows += [Heading("Memories"), *memories]

@@ -81,7 +81,9 @@ class RowsModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Let everything but headings be chosen."""
-        if not index.isValid() or isinstance(self.rows[index.row()], Heading):
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        if isinstance(self.rows[index.row()], Heading):
             return Qt.ItemFlag.ItemNeverHasChildren
         return (
             Qt.ItemFlag.ItemIsEnabled

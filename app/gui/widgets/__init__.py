@@ -8,7 +8,7 @@ from app.gui.widgets.full_page import FullPage, Scroll
 from app.gui.widgets.header import Header
 from app.gui.widgets.labels import ElidedLabel, Label, line
 from app.gui.widgets.naming import named, restyled
-from app.gui.widgets.notices import EmptyState, ErrorBar, Notice, ProgressFoot
+from app.gui.widgets.notices import EmptyState, ErrorBar, Notice, NoticeBar, ProgressFoot
 from app.gui.widgets.search_field import SearchField
 from app.gui.widgets.segmented import SegmentedControl
 from app.gui.widgets.select import MenuButton, Select
@@ -30,6 +30,7 @@ __all__ = [
     "Label",
     "MenuButton",
     "Notice",
+    "NoticeBar",
     "ProgressFoot",
     "Scroll",
     "SearchField",

@@ -155,6 +155,30 @@ class ErrorBar(Notice):
         super().__init__(theme, name, "danger")
 
 
+class NoticeBar(QWidget):
+    """A notice with room around it, at the top of a screen; takes none while it says nothing.
+
+    Attributes:
+        notice: The notice.
+    """
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self.setObjectName(f"{name}_bar")
+        self.notice = Notice(theme, name)
+        self.notice.closed.connect(self.hide)
+        self.notice.acted.connect(self.hide)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 10, 20, 10)
+        column.addWidget(self.notice)
+        self.hide()
+
+    def say(self, sentence: str, tone: str = "danger") -> None:
+        """Show a sentence in the tone danger, warn or accent."""
+        self.notice.say(sentence, tone=tone)
+        self.show()
+
+
 class ProgressFoot(QWidget):
     """The foot of a screen where long work runs: what it does, how far, and a stop button.
 

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 
 from app.memory.extract.doubt import is_doubtful, is_question
 from app.memory.extract.person import expanded
-from app.memory.extract.subjects import CAPITALISED, NAME, Kind, Subject, people_in, read_subject
+from app.memory.extract.subjects import (
+    CAPITALISED,
+    NAME,
+    Kind,
+    Subject,
+    owners_in,
+    people_in,
+    read_subject,
+)
 from app.memory.extract.vocabulary import CONDITIONS, DIETS, MONTHS, STATES, WEEKDAYS
 
 _OPENER = re.compile(
@@ -198,8 +206,9 @@ def _clause(
     if read is None:
         return None
     subject, predicate = read
-    for person in [subject, *people_in(predicate)]:
-        if (person.noun or person.name) and person not in people:
+    for person in [subject, *owners_in(subject), *people_in(predicate)]:
+        named = person.kind in (Kind.PERSON, Kind.PET) and (person.noun or person.name)
+        if named and person not in people:
             people.append(person)
     additive = bool(_ADDITIVE.search(piece))
     predicate = _ALSO.sub("", predicate).strip(" ,")
@@ -241,13 +250,12 @@ def _subject_of(right: str, left: str) -> str | None:
         The subject they lack and share with ``left``; "" where they have their own; None where
         they are no clause.
     """
+    if right.startswith("who ") and (introduced := people_in(left)):
+        return introduced[-1].text
     if _OWN_START.match(right) or is_question(right):
         return ""
     if _NOUN_START.match(right):
         return "" if _ANY_VERB.search(left) else None
-    if right.startswith("who "):
-        introduced = people_in(left)
-        return introduced[-1].text if introduced else None
     before = without_openers(left.strip(" ,"))
     if _VERB_START.match(right):
         if (read := read_subject(before, (), ())) and read[0].kind is not Kind.THING:

@@ -7,6 +7,7 @@ In a pattern ``live~`` stands for "live" and "lives", ``{BE}`` for the forms of 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TypedDict, Unpack
 
 from app.domain.memory import MemoryType
@@ -68,7 +69,7 @@ class Rule:
         noun: What the thing spoken of must be, as a pattern.
     """
 
-    pattern: re.Pattern[str]
+    pattern: str
     kinds: frozenset[Kind]
     type: MemoryType
     tense: Tense
@@ -81,6 +82,19 @@ class Rule:
     implies: str = ""
     noun: str = ""
 
+    def match(self, predicate: str) -> Found | None:
+        """Return the match if this is said of the subject, and said seriously."""
+        found = _compiled(self.pattern).match(predicate)
+        return found if found and (self.accepts is None or self.accepts(found)) else None
+
+    def is_about(self, subject: Subject) -> bool:
+        """Return whether it may be said of this subject."""
+        if subject.kind not in self.kinds:
+            return False
+        return not self.noun or bool(re.fullmatch(self.noun, subject.noun, re.IGNORECASE))
+
+
+ANY_VALUE = "*"  # of a rule that closes: whatever the value was
 
 SELF = frozenset({Kind.SELF})
 PEOPLE = frozenset({Kind.SELF, Kind.PERSON})
@@ -131,8 +145,13 @@ def third_person(verb: str) -> str:
 def _rule(
     pattern: str, kinds: frozenset[Kind], kind: MemoryType, tense: Tense, options: Options
 ) -> Rule:
+    return replace(Rule(pattern, kinds, kind, tense), **options)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile a pattern when it is first needed: all of them take a third of a second."""
     for macro, written in _MACROS.items():
         pattern = pattern.replace(macro, written)
     pattern = re.sub(r"([a-z]+)~", lambda m: f"(?:{m[1]}|{third_person(m[1])})", pattern)
-    compiled = re.compile(rf"(?:(?:{ADVERBS}) )*(?:{pattern})$", re.IGNORECASE)
-    return replace(Rule(compiled, kinds, kind, tense), **options)
+    return re.compile(rf"(?:(?:{ADVERBS}) )*(?:{pattern})$", re.IGNORECASE)

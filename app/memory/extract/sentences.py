@@ -97,7 +97,9 @@ def _blanked(found: re.Match[str]) -> str:
 
 def _unquoted(found: re.Match[str]) -> str:
     inside = found.group()[1:-1]
-    speech = _SPEECH.search(inside) or _SAYING.search(found.string[: found.start()])
+    speech = _SPEECH.search(inside) or _SAYING.search(
+        found.string[max(0, found.start() - 40) : found.start()]
+    )
     if speech or len(inside.split()) > 6:
         return _blanked(found)
     return f" {inside} "

@@ -60,6 +60,7 @@ _DUTY = re.compile(
     r"^(?:please |also )*(?:you (?:should|must|will|can|need to|have to) )?(?:please )?"
 )
 _ASSISTANT = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
+_OF_ONESELF = re.compile(r"\b(?:I|we|my|our)\b", re.IGNORECASE)
 _CALL_ME = re.compile(
     r"^(?:(?:please|just|but|and|so|you can|you may|feel free to) )*call me (?P<name>[\w' .-]+?)"
     r"(?:,? (?:please|not .+|instead.*|for short|from now on))*$",
@@ -126,7 +127,8 @@ def _instruction(text: str) -> str | None:
         if re.match(rf"(?:always|never|{_DUTIES})\b", what, re.IGNORECASE) or is_order(what):
             return _as_rule(what)
         told = _DUTY.match(found["what"])
-        return _as_rule(what) if told and "you" in told.group() else None
+        addressed = bool(told and "you" in told.group())
+        return _as_rule(what) if addressed or not _OF_ONESELF.search(what) else None
     found = _ALWAYS.match(text) or _WHENEVER.match(text)
     return _as_rule(found["what"]) if found else None
 

@@ -45,6 +45,8 @@ _RULES: tuple[Rule, ...] = (
     *belongings.RULES,
     *happenings.RULES,
 )
+_LONGEST_MESSAGE = 20_000
+_LONGEST_SENTENCE = 600
 _FRESH = re.compile(r"^((?:have|has) )?(?:just|recently|newly)\b ", re.IGNORECASE)
 _FAVOURITE = re.compile(
     r"^(?P<value>.{2,60}?) (?:is|are) (?:definitely |still |by far )?my "
@@ -75,7 +77,7 @@ def statements(
         asked: What the assistant said just before, for short answers.
         known: Names of people that are already remembered.
     """
-    said = sentences(text)
+    said = [s for s in sentences(text[:_LONGEST_MESSAGE]) if len(s.text) <= _LONGEST_SENTENCE]
     reader = _Reader(at.date(), known, fiction=doubt.mentions_fiction(said))
     found: list[Candidate] = []
     for sentence in said:
@@ -168,12 +170,7 @@ class _Reader:
         if subject.kind is Kind.PERSON and not subject.noun and self._fiction:
             return
         for rule in _RULES:
-            if subject.kind not in rule.kinds:
-                continue
-            if rule.noun and not re.fullmatch(rule.noun, subject.noun, re.IGNORECASE):
-                continue
-            found = rule.pattern.match(clause.predicate)
-            if found and (rule.accepts is None or rule.accepts(found)):
+            if rule.is_about(subject) and (found := rule.match(clause.predicate)):
                 yield from self._made(rule, found, clause, quote)
                 return
 
@@ -190,7 +187,8 @@ class _Reader:
         if clause.instead_of:
             extra["instead_of"] = clause.instead_of
         when = dated.first if rule.type is MemoryType.EPISODIC else None
-        main = self._candidate(second_person(dated.text), quote, clause.subject, rule, when)
+        text = _with_capitals(second_person(dated.text), value)
+        main = self._candidate(text, quote, clause.subject, rule, when)
         if not rule.implies:
             yield replace(main, key=key, value=value, extra=extra)
             return
@@ -291,7 +289,12 @@ def entities(text: str, name: str = "") -> tuple[str, ...]:
             words = words[1:]
         first = hit.start() == 0 and len(words) == len(hit.group().split())
         whole = " ".join(words).removesuffix("'s")
-        if not words or words[0].lower() in _NOT_ENTITIES or (first and not is_name(words[0])):
+        if (
+            not words
+            or len(whole) < 2
+            or words[0].lower() in _NOT_ENTITIES
+            or (first and not is_name(words[0]))
+        ):
             continue
         found.append(whole)
     return tuple(dict.fromkeys(found))
@@ -317,6 +320,13 @@ def _filled(template: str, subject: Subject, groups: dict[str, object]) -> str:
         "live": "live" if first or many else "lives",
     }
     return " ".join(template.format(**{**groups, **forms}).split())
+
+
+def _with_capitals(text: str, name: object) -> str:
+    """Write a name that was typed in small letters as its value is written."""
+    if not isinstance(name, str) or name.islower():
+        return text
+    return re.sub(rf"\b{re.escape(name)}\b", lambda _: name, text, flags=re.IGNORECASE)
 
 
 def _covers(facts: list[Candidate], words: str) -> bool:

@@ -137,6 +137,13 @@ def people_in(clause: str, known: Collection[str] = ()) -> list[Subject]:
     return found
 
 
+def owners_in(subject: Subject) -> list[Subject]:
+    """Return whose thing it is: "my mother's name" speaks of "my mother"."""
+    found = re.match(rf"(?:my|our) ({_KIN}|{_PET})'s ", subject.text, re.IGNORECASE)
+    noun = found[1].lower() if found else ""
+    return [Subject(_kind(noun), f"my {noun}", noun)] if noun else []
+
+
 def _owned(found: re.Match[str], people: Collection[Subject]) -> Subject | None:
     whose, noun, name = found["whose"], found["noun"].lower(), found["name"] or ""
     text = found.group().strip(" ,")

@@ -67,10 +67,15 @@ def match(text: str) -> str:
 
 def stem(word: str) -> str:
     """Return a lower-case word without its commonest English endings."""
+    if word.endswith(("ss", "us", "is")):
+        return word
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)] + ("y" if ending == "ies" else "")
-    return word
+            word = word[: -len(ending)] + ("y" if ending == "ies" else "")
+            if ending in ("ing", "ed") and word[-1] == word[-2] and word[-1] not in "lsz":
+                word = word[:-1]
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
 def stems(text: str) -> frozenset[str]:

@@ -25,6 +25,7 @@ WORDS_ALONE = 0.5
 MEANING_UNKNOWN = 0.6
 UNHEARD = 0.2
 ASKED_FOR_ALL = 0.6
+PINNED = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Relevance:
     ) -> Hit:
         reasons = list(hit.reasons)
         if OVERVIEW in hit.lanes:
-            meaning = max(ASKED_FOR_ALL, meaning or 0.0)
+            meaning = max(ASKED_FOR_ALL + PINNED * hit.pinned, meaning or 0.0)
         if meaning is None:
             meaning = MEANING_UNKNOWN * words
         else:

@@ -7,8 +7,7 @@ nothing and no factor leaves ``1 ± alpha / 2``. A signal whose data is absent i
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cmp_to_key
-from math import log
+from math import inf, log
 
 from app.domain.memory import Trust
 from app.domain.recall import Hit
@@ -91,11 +90,14 @@ class Boosts:
 
 
 def by_score(hits: Iterable[Hit]) -> list[Hit]:
-    """Return hits best first; scores within 1e-9 are a tie, which higher trust wins."""
-    return sorted(hits, key=cmp_to_key(_compared))
+    """Return hits best first; within 1e-9 of the best of them, higher trust comes first.
 
-
-def _compared(one: Hit, other: Hit) -> int:
-    if abs(one.score - other.score) > TIE:
-        return -1 if one.score > other.score else 1
-    return other.trust.rank - one.trust.rank
+    Hits equal in both stay in the order they came in.
+    """
+    ranked: list[tuple[float, int, int, Hit]] = []
+    best = inf
+    for place, hit in sorted(enumerate(hits), key=lambda one: -one[1].score):
+        if best - hit.score > TIE:
+            best = hit.score
+        ranked.append((-best, -hit.trust.rank, place, hit))
+    return [hit for *_, hit in sorted(ranked, key=lambda one: one[:3])]

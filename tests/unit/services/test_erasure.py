@@ -164,6 +164,18 @@ def test_other_memories_with_the_same_words_are_named_too(home, filled):
     assert erase(home).found_after == 0
 
 
+def test_another_memory_from_the_same_words_stays_without_them(home, filled):
+    said = home.talks.messages(filled.id)[0]
+    home.memories.insert(
+        Memory("m2", "You have a cellar", NOW, NOW),
+        (Evidence(f"{SAID} It sings.", NOW, said.id),),
+        Note("user", "insert", "b9", message_id=said.id),
+    )
+    assert erase(home).found_after == 0
+    assert [e.quote for e in home.memories.evidence("m2")] == ["[erased] It sings."]
+    assert home.found(CANARY).found == 0
+
+
 def test_older_backups_are_replaced(home, filled):
     old = backup.create(home.vault.path, home.vault.key, lambda: NOW)
     assert drive(wipe.scan(old, home.vault.key, [CANARY.encode()]), Event()).found > 0

@@ -300,6 +300,7 @@ CREATE TABLE recall_hits (
   cited INTEGER NOT NULL DEFAULT 0,
   score REAL NOT NULL,
   base REAL NOT NULL,
+  relevance REAL,
   lanes TEXT NOT NULL CHECK (json_valid(lanes)),
   factors TEXT NOT NULL CHECK (json_valid(factors)),
   reasons TEXT NOT NULL CHECK (json_valid(reasons)),

@@ -85,6 +85,17 @@ def test_what_is_undone_cannot_be_undone_twice(remember, journal):
     assert journal.of_batch("u2") == []
 
 
+def test_a_batch_that_came_to_nothing_counts_as_undone_too(memories, remember, journal):
+    memory = remember("one")
+    memories.update(memory.id, {"text": "two"}, by("b2"))
+    memories.update(memory.id, {"text": "one"}, by("b2"))
+    assert journal.undo("b2", by("u1")) == ({memory.id}, [])
+    assert journal.last_batch() == "b1"
+    assert journal.undo("u1", by("u2")) == ({memory.id}, [])
+    assert journal.last_batch() == "b2"
+    assert memories.get(memory.id).text == "one"
+
+
 def test_an_undo_in_the_way_of_something_newer_is_refused(memories, remember, journal):
     old = remember("Lives in Lyon")
     memories.update(old.id, {"status": Status.FORGOTTEN}, by("b2", op="forget"))
@@ -222,7 +233,7 @@ unique = count()
 
 
 @settings(
-    max_examples=400,
+    max_examples=80,
     deadline=None,
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

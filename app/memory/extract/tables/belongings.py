@@ -6,7 +6,7 @@ from app.memory.extract.dates import birthday_words
 from app.memory.extract.rule import PEOPLE, SELF, THINGS, Found, Rule, fact, plan
 from app.memory.extract.subjects import Subject, slug
 from app.memory.extract.values import person_name
-from app.memory.extract.vocabulary import ATTRIBUTES, OCCASIONS, PARTNERS
+from app.memory.extract.vocabulary import ATTRIBUTES, OCCASIONS, PARTNERS, UNIQUE_PEOPLE
 
 _ATTRIBUTES = "|".join(sorted(ATTRIBUTES, key=len, reverse=True))
 _OCCASIONS = "|".join(sorted(OCCASIONS, key=len, reverse=True))
@@ -58,7 +58,7 @@ def _other_name(found: Found, subject: Subject) -> tuple[str, object] | None:
     name = person_name(found["value"], sure=True)
     if owner in PARTNERS and name:
         return ("partner_name", name)
-    return None
+    return (f"{slug(owner)}_name", name) if owner in UNIQUE_PEOPLE and name else None
 
 
 def _birthday(found: Found, subject: Subject) -> tuple[str, object] | None:

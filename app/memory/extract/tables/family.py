@@ -4,6 +4,7 @@ import re
 
 from app.memory.extract.dates import birthday_words
 from app.memory.extract.rule import (
+    ANY_VALUE,
     LIVING,
     OTHERS,
     SELF,
@@ -137,6 +138,12 @@ RULES: tuple[Rule, ...] = (
         accepts=_has_birthday,
         category="person",
     ),
+    fact(
+        r"{WAS} born in (?P<value>(?:19|20)\d\d)",
+        LIVING,
+        read=keyed("birth_year"),
+        category="person",
+    ),
     event(r"{WAS} born\b.+", LIVING, category="person"),
     fact(
         rf"{{BE}} (?P<state>(?:a |an )?(?:(?:devout|practising|non-practising|proud) "
@@ -179,9 +186,17 @@ RULES: tuple[Rule, ...] = (
         r"feet|foot)\b.*)",
         category="person",
     ),
-    event(r"{HAD}(?:got|gotten|become|became) (?:married|engaged|divorced)\b.*", category="person"),
+    event(r"{HAD}(?:got|gotten|become|became) (?:married|engaged)\b.*", category="person"),
     event(
-        r"{HAD}(?:married|divorced|proposed to|broke up|broken up|split up|separated|"
+        r"{HAD}(?:(?:got |gotten )?divorced|broke up|broken up|split up|separated)\b.*",
+        read=lambda found, subject: (
+            ("partner_name", ANY_VALUE) if subject.kind is Kind.SELF else None
+        ),
+        closes=True,
+        category="person",
+    ),
+    event(
+        r"{HAD}(?:married|proposed to|"
         r"met (?:my|our|his|her) (?:wife|husband|partner|girlfriend|boyfriend)|had (?:a|our|my|his|"
         r"her|twins) ?(?:[\w-]+ )*(?:baby|son|daughter|child|twins)?|gave birth|adopted|"
         r"fostered|became (?:a |an )?(?:father|mother|dad|mum|mom|parents?|grandmother|grandfather|"

@@ -2,6 +2,7 @@
 
 import re
 
+from app.domain.memory import MemoryType
 from app.memory.extract.rule import LIVING, Found, Rule, event, fact, plan
 from app.memory.extract.subjects import Subject, slug
 from app.memory.extract.vocabulary import CONDITIONS, DIETS, HEALTH
@@ -53,6 +54,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<diet>{_DIETS})(?P<when>\b.*)",
         read=_diet,
         category="health",
+        type=MemoryType.SEMANTIC,
         template="{subject} {is} {diet} {since}",
     ),
     fact(

@@ -34,6 +34,12 @@ def _not_idle(found: Found) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
+    fact(
+        r"(?:no longer live~|{NOT} live) in (?P<place>.+?)(?:{ANY})?",
+        read=_home,
+        closes=True,
+        category="place",
+    ),
     fact(_LIVING + r" in (?P<place>.+)", read=_home, category="place", accepts=_not_idle),
     fact(
         _LIVING

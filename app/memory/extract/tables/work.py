@@ -3,7 +3,7 @@
 import re
 
 from app.domain.memory import MemoryType
-from app.memory.extract.rule import OTHERS, Found, Rule, event, fact, plan
+from app.memory.extract.rule import ANY_VALUE, OTHERS, Found, Rule, event, fact, plan
 from app.memory.extract.subjects import Subject
 from app.memory.extract.values import job, organisation
 
@@ -157,11 +157,19 @@ RULES: tuple[Rule, ...] = (
         category="work",
     ),
     event(
-        r"{HAD}(?:quit|resigned|left (?:my|his|her) job|lost (?:my|his|her) job|retired|"
-        r"got (?:fired|promoted|laid off|tenure|sacked)|(?:was|were|been) (?:fired|promoted|laid "
-        r"off|"
-        r"made redundant|sacked)|handed in (?:my|his|her) notice|graduated|finished (?:school|"
-        r"university|my degree|my studies|my phd)|dropped out|changed jobs)\b.*",
+        r"{HAD}(?:(?:quit|left|lost) (?:my|his|her) job|quit|resigned|retired|"
+        r"(?:got|was|were|been) (?:fired|laid off|sacked|made redundant)|"
+        r"handed in (?:my|his|her) notice)\b.*",
+        read=lambda found, subject: ("employer", ANY_VALUE),
+        closes=True,
+        category="work",
+        accepts=lambda found: (
+            not re.match(r"quit (?!my|his|her|on\b|in\b|last\b|$)", found.group())
+        ),
+    ),
+    event(
+        r"{HAD}(?:(?:got|was|were|been) (?:promoted|hired|tenure)|got tenure|graduated|"
+        r"finished (?:school|university|my degree|my studies|my phd)|dropped out|changed jobs)\b.*",
         category="work",
     ),
     plan(

@@ -1,0 +1,379 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+
+from app.domain.profile import Profile, SlotKind
+from app.errors import SettingsError
+from app.gui.settings import controller as module
+from app.gui.settings import model
+from app.gui.settings.controller import SettingsController
+from app.gui.settings.editors import make_editor, worded
+from app.gui.settings.pages import SettingsPage, report_lines
+from app.gui.settings.rows import SettingRow
+from app.gui.settings.your_data import YourDataPage
+from app.gui.widgets import Select, Switch
+from app.settings.spec import Settings
+from app.settings.table import entries, entry, get, pages
+from app.settings.types import Level
+
+SHOWN = [e for e in entries() if e.row.level in (Level.BASIC, Level.ADVANCED)]
+
+
+# What is shown.
+
+
+def test_every_page_of_the_table_and_three_of_its_own():
+    titles = list(model.page_titles())
+    assert titles == [*pages(), "Shortcuts", "Your data", "About"]
+    assert all(model.page_titles().values())
+
+
+def test_basic_settings_at_first_the_rest_on_request():
+    basic = {e.key for page in pages() for e in model.shown(page, advanced=False)}
+    everything = {e.key for page in pages() for e in model.shown(page, advanced=True)}
+    assert basic == {e.key for e in SHOWN if e.row.level is Level.BASIC}
+    assert everything == {e.key for e in SHOWN}
+
+
+def test_hidden_and_planned_settings_are_never_found():
+    assert model.found("welcomed") == {}
+    assert model.found("compaction") == {}
+
+
+def test_a_search_wants_every_word_anywhere():
+    assert [e.key for e in model.found("theme")["Appearance"]] == ["appearance.theme"]
+    assert model.found("size text") == {"Appearance": [entry("appearance.text_size")]}
+    assert model.found("  ") == {}
+    assert model.found("no such thing") == {}
+
+
+@pytest.mark.parametrize("declared", SHOWN, ids=lambda e: e.key)
+def test_every_setting_has_a_control_that_shows_and_tells(qtbot, theme, declared):
+    told = []
+    editor = make_editor(theme, declared, told.append)
+    qtbot.addWidget(editor.widget)
+    editor.show(declared.default)
+    assert told == []
+    assert editor.widget.objectName() == f"setting.{declared.key}"
+    assert editor.widget.accessibleName() == declared.row.title
+
+
+def test_each_kind_of_control_tells_what_the_person_gave(qtbot, theme):
+    told = []
+
+    def editor(key):
+        made = make_editor(theme, entry(key), told.append)
+        qtbot.addWidget(made.widget)
+        made.show(entry(key).default)
+        return made.widget
+
+    editor("rag.enabled").click()
+    editor("rag.max_results").setValue(12)
+    editor("rag.min_score").setValue(0.25)
+    theme_choice = editor("appearance.theme")
+    theme_choice.setCurrentIndex(theme_choice.findData("dark"))
+    line = editor("extraction.learn_from")
+    line.setText("notebook")
+    line.editingFinished.emit()
+    assert told == [False, 12, 0.25, "dark", "notebook"]
+
+
+def test_long_text_is_told_when_the_person_leaves_it(qtbot, theme):
+    told = []
+    around = QWidget()
+    qtbot.addWidget(around)
+    area = make_editor(theme, entry("chat.instructions"), told.append).widget
+    other = QLineEdit(around)
+    area.setParent(around)
+    around.show()
+    around.activateWindow()
+    qtbot.waitUntil(around.isActiveWindow)
+    area.setFocus()
+    QTest.keyClicks(area, "Be short.")
+    assert told == []
+    other.setFocus()
+    assert told == ["Be short."]
+
+
+def test_words_of_a_person():
+    assert worded("system, learned") == "System, learned"
+    assert worded("reads_only") == "Reads only"
+
+
+# Pages.
+
+
+def test_advanced_rows_and_groups_appear_with_the_switch(qtbot, theme):
+    page = SettingsPage(theme, "Recall")
+    qtbot.addWidget(page)
+    row = page.shown_rows["rag.scoring.recency_alpha"]
+    assert row.isHidden()
+    assert not page.shown_rows["rag.max_results"].isHidden()
+    page.advanced.click()
+    assert not row.isHidden()
+    assert any(not label.isHidden() for label, _ in page._group_labels)
+
+
+def test_a_changed_setting_offers_its_default(qtbot, theme):
+    row = SettingRow(theme, entry("rag.max_results"))
+    qtbot.addWidget(row)
+    row.show_value(5)
+    assert row._reset.isHidden()
+    row.show_value(7)
+    assert not row._reset.isHidden()
+    with qtbot.waitSignal(row.reset_requested) as asked:
+        row._reset.click()
+    assert asked.args == ["rag.max_results"]
+
+
+@pytest.mark.parametrize(
+    ("slots", "words", "chip"),
+    [
+        ((SlotKind.KEYRING,), "system keyring", "● Encrypted"),
+        ((SlotKind.PASSPHRASE, SlotKind.RECOVERY), "your passphrase", "● Encrypted"),
+        ((SlotKind.KEY_FILE,), "in a file beside it", "● Key in a file"),
+    ],
+)
+def test_where_the_key_is_kept_is_said(qtbot, theme, slots, words, chip):
+    page = YourDataPage(theme)
+    qtbot.addWidget(page)
+    page.show_profile(Profile("p", "Ruth", bytes=18_400_000), slots)
+    said = page.vault_row.help.text()
+    assert said.startswith("Ruth · 18.4 MB · ")
+    assert words in said
+    assert page.chip.text() == chip
+    assert page.remove_button.isHidden() == (SlotKind.PASSPHRASE not in slots)
+    assert page.decline_button.isHidden() == (SlotKind.RECOVERY in slots)
+
+
+def test_a_report_as_lines():
+    report = {"integrity": "ok", "a_b": {"c": None, "d": True}, "models": ["x", "y"], "none": []}
+    assert report_lines(report) == [
+        "integrity: ok", "a b:", "    c: unknown", "    d: yes", "models: x, y", "none: none",
+    ]  # fmt: skip
+
+
+# With the real services.
+
+
+@pytest.fixture
+def controller(qtbot, services, profiles, bridge, theme):
+    made = SettingsController(services, profiles, bridge, theme)
+    bridge.changed.connect(made.apply_changes)
+    qtbot.addWidget(made.pane)
+    made.pane.resize(900, 600)
+    made.pane.show()
+    made.pane.activateWindow()
+    qtbot.waitUntil(made.pane.isActiveWindow)
+    return made
+
+
+def stored(off_gui, services, key):
+    return off_gui(lambda: get(services.preferences.values(), key))
+
+
+def test_a_value_is_stored_and_shown_everywhere(qtbot, controller, services, off_gui):
+    controller.pane.show_page("Recall")
+    control = controller.pane.findChild(QWidget, "setting.rag.max_results")
+    qtbot.waitUntil(lambda: control.value() == 5)
+    control.setValue(9)
+    qtbot.waitUntil(lambda: stored(off_gui, services, "rag.max_results") == 9)
+    reset = controller.pane.findChild(QPushButton, "reset.rag.max_results")
+    qtbot.waitUntil(reset.isVisible)
+    reset.click()
+    qtbot.waitUntil(lambda: control.value() == 5)
+    assert not reset.isVisible()
+
+
+def test_a_refused_value_is_said_under_the_row_and_taken_back(
+    qtbot, controller, services, monkeypatch
+):
+    def refuse(key, value):
+        raise SettingsError("The disk is full.")
+
+    monkeypatch.setattr(services.preferences, "set", refuse)
+    controller.pane.show_page("Recall")
+    switch = controller.pane.findChild(Switch, "setting.rag.enabled")
+    row = controller.pane.findChild(SettingRow, "row.rag.enabled")
+    switch.click()
+    qtbot.waitUntil(row.error.isVisible)
+    assert row.error.text() == "The disk is full."
+    assert switch.isChecked()
+
+
+def test_what_another_part_stored_is_shown(qtbot, controller, services, bridge):
+    controller.pane.show_page("Appearance")
+    select = controller.pane.findChild(Select, "setting.appearance.theme")
+    bridge.run(lambda: services.preferences.set("appearance.theme", "dark"))
+    qtbot.waitUntil(lambda: select.currentData() == "dark")
+
+
+def test_the_reference_preset_and_back(qtbot, controller, services, off_gui):
+    controller.pane.show_page("Recall")
+    controller.pane.findChild(QPushButton, "use_reference").click()
+    qtbot.waitUntil(lambda: stored(off_gui, services, "rag.floor") == 0.0)
+    controller.pane.findChild(QPushButton, "use_defaults").click()
+    default = entry("rag.floor").default
+    qtbot.waitUntil(lambda: stored(off_gui, services, "rag.floor") == default)
+
+
+def test_the_search_shows_rows_of_all_pages_and_leaves_with_escape(qtbot, controller):
+    controller.pane.show_page("Chat")
+    QTest.keyClicks(controller.pane.search, "memories")
+    qtbot.waitUntil(lambda: controller.pane._stack.currentWidget() is controller.pane._found)
+    keys = set(controller.pane._found.shown_rows)
+    assert {"rag.max_results", "chat.block_after_history"} <= keys
+    assert controller.escape()
+    assert controller.pane._stack.currentWidget() is controller.pane.page("Chat")
+    assert not controller.escape()
+
+
+def test_a_found_setting_can_be_changed_there(qtbot, controller, services, off_gui):
+    controller.pane.search.setText("memories per answer")
+    qtbot.waitUntil(lambda: controller.pane._found is not None)
+    qtbot.waitUntil(lambda: "rag.max_results" in controller.pane._found.shown_rows)
+    control = controller.pane._found.findChild(QWidget, "setting.rag.max_results")
+    control.setValue(3)
+    qtbot.waitUntil(lambda: stored(off_gui, services, "rag.max_results") == 3)
+
+
+def test_pages_are_walked_with_arrows(qtbot, controller):
+    controller.pane.show_page("Chat")
+    button = controller.pane.findChild(QPushButton, "settings_show_chat")
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Down)
+    assert controller.pane.shown == "Models"
+
+
+def test_export_then_import(qtbot, controller, services, tmp_path, monkeypatch, off_gui):
+    off_gui(lambda: services.memories.add("You live in Ghent"))
+    target = tmp_path / "out.zip"
+    monkeypatch.setattr(module, "choose_new_file", lambda *args: args[-1](target))
+    monkeypatch.setattr(module, "choose_file", lambda *args: args[-1](target))
+    controller.pane.show_page("Your data")
+    page = controller.pane.page("Your data")
+    words = controller.pane.notice.notice.words
+    page.export_button.click()
+    assert not page.export_button.isEnabled()
+    qtbot.waitUntil(lambda: words.text().startswith("Exported 1 memories"), timeout=20_000)
+    assert page.export_button.isEnabled()
+    assert off_gui(target.exists)
+    page.import_button.click()
+    qtbot.waitUntil(lambda: words.text().startswith("Imported"), timeout=20_000)
+
+
+def test_a_failed_export_says_why_in_place(qtbot, controller, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        module, "choose_new_file", lambda *args: args[-1](tmp_path / "none" / "out.zip")
+    )
+    controller.pane.show_page("Your data")
+    controller.pane.page("Your data").export_button.click()
+    notice = controller.pane.notice.notice
+    qtbot.waitUntil(notice.isVisible, timeout=20_000)
+    assert notice.property("tone") == "danger"
+    assert not controller.pane.foot.isVisible()
+
+
+def test_an_export_can_be_stopped(qtbot, controller, tmp_path, monkeypatch, services):
+    from app.domain.progress import Progress
+
+    def endless(path):
+        while True:
+            yield Progress("Writing", 1, 2)
+
+    monkeypatch.setattr(services.transfer, "export", endless)
+    monkeypatch.setattr(module, "choose_new_file", lambda *args: args[-1](tmp_path / "x.zip"))
+    controller.pane.show_page("Your data")
+    controller.pane.page("Your data").export_button.click()
+    foot = controller.pane.foot
+    qtbot.waitUntil(lambda: foot.accessibleName() == "Writing 1 of 2")
+    foot.stop_button.click()
+    words = controller.pane.notice.notice.words
+    qtbot.waitUntil(lambda: words.text() == "Stopped. Nothing was written.")
+    assert not foot.isVisible()
+
+
+def test_a_recovery_code_is_shown_once_copied_and_counted(qtbot, controller, services, off_gui):
+    controller.pane.show_page("Your data")
+    page = controller.pane.page("Your data")
+    page.code_button.click()
+    sheet = None
+
+    def opened():
+        nonlocal sheet
+        sheet = controller.pane.window().findChild(QWidget, "recovery_sheet")
+        return sheet is not None
+
+    qtbot.waitUntil(opened, timeout=20_000)
+    sheet.view.copy_button.click()
+    code = QGuiApplication.clipboard().text()
+    assert len(code.split("-")) == 8
+    assert sheet.view.kept
+    sheet.close()
+    qtbot.waitUntil(lambda: "You have one" in page.code_row.help.text())
+    assert SlotKind.RECOVERY in off_gui(services.access.slots)
+
+
+def test_a_passphrase_is_set_twice_the_same_and_long_enough(qtbot, controller, services, off_gui):
+    controller.pane.show_page("Your data")
+    page = controller.pane.page("Your data")
+    page.set_button.click()
+    sheet = controller.pane.window().findChild(QWidget, "passphrase_sheet")
+    for first, second, said in (
+        ("short", "short", "at least 8"),
+        ("long enough", "long enouhg", "not the same"),
+    ):
+        sheet.fields["first"].setText(first)
+        sheet.fields["second"].setText(second)
+        sheet.accept_button.click()
+        assert said in sheet.errors.words.text()
+    sheet.fields["second"].setText("long enough")
+    sheet.accept_button.click()
+    qtbot.waitUntil(
+        lambda: off_gui(services.access.slots) == (SlotKind.PASSPHRASE,), timeout=20_000
+    )
+    qtbot.waitUntil(page.remove_button.isVisible)
+    page.remove_button.click()
+    qtbot.waitUntil(
+        lambda: SlotKind.PASSPHRASE not in off_gui(services.access.slots), timeout=20_000
+    )
+
+
+def test_erase_everything_wants_the_name_and_shows_the_proof(
+    qtbot, controller, services, paths, off_gui
+):
+    controller.pane.show_page("Your data")
+    gone = []
+    controller.erased_everything.connect(lambda: gone.append(1))
+    controller.pane.page("Your data").erase_button.click()
+    dialog = controller.pane.window().findChild(QWidget, "erasure_dialog")
+    qtbot.waitUntil(lambda: dialog.inventory_view is not None)
+    field = dialog.inventory_view.first_field()
+    buttons = [b for b in dialog.inventory_view.findChildren(QPushButton) if b.isVisible()]
+    erase = next(b for b in buttons if b.property("kind") == "danger")
+    assert not erase.isEnabled()
+    field.setText(services.profile.name)
+    assert erase.isEnabled()
+    erase.click()
+    qtbot.waitUntil(lambda: dialog.proof_view is not None, timeout=20_000)
+    assert not off_gui(paths.profile(services.profile.slug).folder.exists)
+    assert gone == []
+    dialog.proof_view.done_button.click()
+    assert gone == [1]
+
+
+def test_about_shows_and_copies_the_report(qtbot, controller):
+    controller.pane.show_page("About")
+    page = controller.pane.page("About")
+    qtbot.waitUntil(lambda: "integrity" in page._report.text(), timeout=20_000)
+    page.findChild(QPushButton, "copy_report").click()
+    assert QGuiApplication.clipboard().text() == page._report.text()
+
+
+def test_defaults_are_shown_before_anything_is_loaded(qtbot, theme):
+    page = SettingsPage(theme, "Recall")
+    qtbot.addWidget(page)
+    page.show_values(Settings())
+    assert page.findChild(QWidget, "setting.rag.max_results").value() == 5

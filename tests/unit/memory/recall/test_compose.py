@@ -1,0 +1,219 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.memory import Trust
+from app.errors import ModelError, SettingsError
+from app.memory.recall.compose import Sources, pipeline, trusted, weights
+from app.memory.recall.space import Space
+from app.settings.spec import Settings
+from app.settings.table import entry, get, reference, replace
+from app.settings.types import Level
+from app.store.frequency import Frequency
+from app.store.memories import Memories
+from app.store.search import Search
+from app.store.vectors import Vectors
+
+PUBLISHED = {
+    "rag.enabled": True,
+    "rag.max_results": 5,
+    "rag.max_context_chars": 4000,
+    "rag.min_score": 0.1,
+    "rag.include_trust_levels": "system, learned",
+    "rag.rerank.enabled": "unset",
+    "rag.rerank.max_candidates": 40,
+    "rag.rerank.min_results": 1,
+    "rag.rerank.timeout_ms": 800,
+    "rag.rerank.model": "bge-reranker-v2-m3-Q8_0.gguf",
+    "rag.rerank.threads": 4,
+    "rag.rerank.gpu": "auto",
+    "rag.scoring.recency_alpha": 0.2,
+    "rag.scoring.temporal_alpha": 0.2,
+    "rag.scoring.proof_alpha": 0.1,
+    "rag.scoring.trust_alpha": 0.1,
+    "rag.scoring.usefulness_alpha": 0.1,
+    "rag.lanes.fts.weight": 1.0,
+    "rag.lanes.vector.weight": 1.5,
+    "rag.lanes.temporal.enabled": False,
+    "rag.lanes.temporal.weight": 1.0,
+    "rag.lanes.temporal.window_days": 7,
+    "rag.lanes.causal.enabled": False,
+    "rag.lanes.causal.weight": 1.0,
+    "rag.entity_lane.enabled": False,
+    "rag.entity_lane.seed_count": 5,
+    "rag.entity_lane.per_entity_cap": 200,
+    "rag.entity_lane.weight": 1.0,
+    "rag.feedback.enabled": False,
+    "memory.wal_mode": True,
+    "memory.compaction.threshold": 1000,
+    "memory.compaction.target_size": 500,
+    "memory.retention.max_age_days": 0,
+}
+OWN = {
+    "rag.messages": (True, False),
+    "rag.floor": (0.3, 0.0),
+    "rag.fusion": ("relevance", "ranks"),
+    "rag.candidates": (80, 0),
+}
+
+
+@pytest.fixture
+def sources(vault, embedder):
+    space = Space(Vectors(vault), lambda: embedder)
+    return Sources(Search(vault), Memories(vault), Frequency(vault), space)
+
+
+@pytest.mark.parametrize(("key", "value"), PUBLISHED.items())
+def test_m6_published_defaults(key, value):
+    assert get(Settings(), key) == value
+    assert get(reference(), key) == value
+
+
+@pytest.mark.parametrize(("key", "values"), OWN.items())
+def test_m6_own_defaults_have_their_reference_value(key, values):
+    assert (get(Settings(), key), get(reference(), key)) == values
+
+
+def test_m6_compaction_waits_for_the_person():
+    assert get(Settings(), "memory.compaction.enabled") is False
+
+
+@pytest.mark.parametrize(
+    "key", ["rag.max_result", "rag.lanes.fts", "rag.lanes.graph.weight", "memory.wal", "rag"]
+)
+def test_m6_unknown_keys_are_refused(key):
+    with pytest.raises(SettingsError, match="no setting"):
+        replace(Settings(), key, 1)
+
+
+def test_m6_settings_of_later_versions_refuse_other_values():
+    planned = [key for key in PUBLISHED if entry(key).row.level is Level.PLANNED]
+    assert "rag.feedback.enabled" in planned
+    for key in planned:
+        other = {True: False, False: True}.get(PUBLISHED[key], 3)
+        with pytest.raises(SettingsError):
+            replace(Settings(), key, other)
+
+
+def test_m6_the_reference_has_two_lanes_and_four_stages_in_order(sources):
+    built = pipeline(reference().rag, sources)
+    assert [lane.name for lane in built.lanes] == ["fts", "vector"]
+    assert [stage.name for stage in built.stages] == ["scoring", "trust", "dedup", "budget"]
+    assert (built.limit, built.min_score) == (5, 0.1)
+    assert (built.fuse.k, built.fuse.weights["fts"], built.fuse.weights["vector"]) == (60, 1.0, 1.5)
+
+
+def test_m6_the_default_adds_messages_relevance_and_the_floor(sources):
+    built = pipeline(Settings().rag, sources)
+    assert [lane.name for lane in built.lanes] == [
+        "fts", "vector", "message_fts", "message_vector", "overview"
+    ]  # fmt: skip
+    assert [stage.name for stage in built.stages] == [
+        "relevance", "floor", "questions", "scoring", "trust", "evidence", "dedup", "excerpts",
+        "budget",
+    ]  # fmt: skip
+    assert built.limit == 80
+
+
+def test_a_result_limit_lifts_the_limits_and_nothing_else(sources):
+    built = pipeline(Settings().rag, sources, 100)
+    assert (built.limit, built.stages[-1].results, built.stages[-1].characters) == (100, 100, None)
+
+
+def test_lane_weights_come_from_the_settings(sources):
+    rag = replace(Settings(), "rag.lanes.fts.weight", 3).rag
+    assert weights(rag)["fts"] == weights(rag)["message_fts"] == 3.0
+    assert weights(rag)["vector"] == 1.5
+
+
+def test_trust_levels_are_read_from_the_settings():
+    every = replace(Settings(), "rag.include_trust_levels", "system, learned, external").rag
+    assert trusted(every) == frozenset(Trust)
+    assert trusted(Settings().rag) == {Trust.SYSTEM, Trust.LEARNED}
+
+
+def test_messages_are_left_out_where_only_system_is_trusted(sources):
+    rag = replace(Settings(), "rag.include_trust_levels", "system").rag
+    assert "message_fts" not in {lane.name for lane in pipeline(rag, sources).lanes}
+
+
+def test_external_memories_come_only_on_request(world, with_setting):
+    world.learn("The garage code is 4711", trust=Trust.EXTERNAL)
+    world.index()
+    assert world.texts("What is the garage code?") == []
+    with_setting("rag.include_trust_levels", "system, learned, external")
+    assert world.texts("What is the garage code?") == ["The garage code is 4711"]
+
+
+def test_reference_scores_are_the_fused_ones_times_the_factors(world):
+    world.settings = reference()
+    world.learn("You love smoked salmon", days=1)
+    world.learn("You love old maps", days=1)
+    world.index()
+    first, second = world.recall("Do I love smoked salmon?").hits
+    assert first.text == "You love smoked salmon"
+    assert first.lanes == {"fts": 1, "vector": 1}
+    assert first.score == pytest.approx(1.0, abs=1e-9)
+    assert second.score == pytest.approx(61 / 62, abs=1e-9)
+    assert second.relevance is None
+
+
+def test_reference_recalls_something_whatever_is_asked(world):
+    world.settings = reference()
+    world.learn("You love smoked salmon")
+    world.index()
+    assert world.texts("How do I center a div?") == ["You love smoked salmon"]
+
+
+@pytest.mark.parametrize(
+    "text", ["How do I center a div?", "What is the boiling point of ethanol?", "Hello!", "", "?"]
+)
+def test_nothing_relevant_recalls_nothing(world, text):
+    world.learn("You love smoked salmon")
+    world.say("We went to the lighthouse on Sunday and it rained")
+    world.index()
+    found = world.recall(text)
+    assert found.hits == ()
+    assert all(hit.dropped == "below_floor" for hit in found.dropped)
+
+
+def test_a_memory_stands_for_the_message_it_was_learnt_from(world):
+    message = world.say("I am allergic to walnuts")
+    world.learn("You are allergic to walnuts", message=message)
+    world.index()
+    found = world.recall("What am I allergic to?")
+    assert [hit.text for hit in found.hits] == ["You are allergic to walnuts"]
+    assert found.hits[0].source == message.id
+    assert [(hit.id, hit.dropped) for hit in found.dropped] == [(message.id, "deduped")]
+
+
+def test_without_an_embedder_words_are_enough(world):
+    class Dead:
+        info = world.embedder.info
+
+        def embed(self, texts, purpose):
+            raise ModelError("The embedder did not answer.")
+
+    world.learn("You are allergic to walnuts")
+    world.index()
+    world.embedder = Dead()
+    found = world.recall("What am I allergic to?")
+    assert [hit.text for hit in found.hits] == ["You are allergic to walnuts"]
+    assert found.degraded == ("The embedder did not answer.",)
+
+
+def test_what_enters_the_prompt_is_bounded_by_count_and_by_characters(world, with_setting):
+    for n in range(9):
+        world.learn(f"Salmon recipe number {n}: {'butter ' * 20}{n}")
+    world.index()
+    assert len(world.texts("salmon recipe")) == 5
+    with_setting("rag.max_context_chars", 400)
+    assert len(world.texts("salmon recipe")) == 2
+    assert len(world.texts("salmon recipe", limit=50)) == 9
+    with_setting("rag.max_results", 0)
+    assert world.texts("salmon recipe") == []
+
+
+@given(text=st.text(max_size=80))
+def test_no_text_breaks_recall(text, shared_world):
+    shared_world.recall(text)

@@ -1,0 +1,146 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.memory import Trust
+from app.domain.recall import Hit, HitKind
+from app.memory.recall.stages import Budget, Dedup, Evident, Floor, Questions, TrustWall
+from tests.unit.memory.recall.conftest import NOW
+
+
+def kept(hits):
+    return [hit.id for hit in hits if not hit.dropped]
+
+
+def dropped(hits):
+    return {hit.id: hit.dropped for hit in hits if hit.dropped}
+
+
+def test_floor_lets_nothing_through_when_the_best_is_not_about_it(make_hit, cue):
+    hits = [make_hit("a", relevance=0.29, score=0.99), make_hit("b", relevance=0.1)]
+    after = Floor(0.3)(cue(), hits)
+    assert dropped(after) == {"a": "below_floor", "b": "below_floor"}
+    assert after[0].reasons == ("the best find has 0.29 of the 0.30 needed",)
+
+
+def test_floor_keeps_the_rest_where_one_reaches_it_but_not_what_is_far_below(make_hit, cue):
+    hits = [make_hit(name, relevance=r) for name, r in (("a", 0.3), ("b", 0.2), ("c", 0.1))]
+    assert kept(Floor(0.3)(cue(), hits)) == ["a", "b"]
+
+
+def test_floor_reads_the_score_where_only_ranks_are_known(make_hit, cue):
+    assert kept(Floor(0.3)(cue(), [make_hit(score=0.4)])) == ["m"]
+
+
+def test_small_talk_finds_nothing(make_hit, cue):
+    assert kept(Floor(0.3)(cue("Thanks a lot!"), [make_hit(relevance=1.0)])) == []
+
+
+def test_a_past_question_weighs_less_than_a_statement(make_hit, cue):
+    said = {"kind": HitKind.MESSAGE}
+    hits = [
+        make_hit("asked", "Do you like salmon?", score=0.52, **said),
+        make_hit("told", "I like salmon. Why?  No reason.", score=0.5, **said),
+        make_hit("memory", "Is it a question?", score=0.51),
+    ]
+    after = Questions(0.9)(cue(), hits)
+    assert [hit.id for hit in after] == ["memory", "told", "asked"]
+    assert after[-1].factors == {"question": 0.9}
+    assert after[-1].reasons == ("a question ×0.9",)
+
+
+def test_trust_wall_drops_what_slipped_in(make_hit, cue):
+    hits = [make_hit("in"), make_hit("out", trust=Trust.EXTERNAL)]
+    after = TrustWall(frozenset({Trust.SYSTEM, Trust.LEARNED}))(cue(), hits)
+    assert dropped(after) == {"out": "trust_filtered"}
+
+
+def test_dedup_prefers_trust_then_the_newer_and_keeps_the_order(make_hit, cue):
+    hits = [
+        make_hit("old", "You like tea.", days=9),
+        make_hit("other", "You like coffee."),
+        make_hit("external", "you  LIKE tea", days=1, trust=Trust.EXTERNAL),
+        make_hit("new", "You like tea", days=2),
+    ]
+    after = Dedup()(cue(), hits)
+    assert kept(after) == ["other", "new"]
+    assert dropped(after) == {"old": "deduped", "external": "deduped"}
+
+
+def test_dedup_reads_the_whole_text(make_hit, cue):
+    start = "x" * 250
+    hits = [make_hit("a", f"{start} one"), make_hit("b", f"{start} two")]
+    assert kept(Dedup()(cue(), hits)) == ["a", "b"]
+
+
+def test_a_memory_stands_for_the_message_it_came_from(make_hit, cue):
+    hits = [
+        make_hit("said", kind=HitKind.MESSAGE, score=0.7, relevance=0.6),
+        make_hit("fact", source="said", score=0.5, relevance=0.58),
+        make_hit("unrelated", score=0.6),
+    ]
+    after = Evident()(cue(), hits)
+    assert kept(after) == ["fact", "unrelated"]
+    assert after[-1].dropped == "" or dropped(after) == {"said": "deduped"}
+    fact = next(hit for hit in after if hit.id == "fact")
+    assert fact.score == 0.7
+    assert fact.reasons == ("the message it was learnt from was found as well",)
+
+
+def test_a_message_that_says_more_stays_beside_its_memory(make_hit, cue):
+    hits = [
+        make_hit("said", kind=HitKind.MESSAGE, score=0.7, relevance=0.6),
+        make_hit("fact", source="said", score=0.3, relevance=0.2),
+    ]
+    assert kept(Evident()(cue(), hits)) == ["said", "fact"]
+
+
+def test_budget_counts_and_measures(make_hit, cue):
+    hits = [make_hit(str(n), "x" * 30) for n in range(5)]
+    assert kept(Budget(3, 1000)(cue(), hits)) == ["0", "1", "2"]
+    assert kept(Budget(5, 60)(cue(), hits)) == ["0", "1"]
+    assert kept(Budget(5, None)(cue(), hits)) == ["0", "1", "2", "3", "4"]
+    assert kept(Budget(0, 1000)(cue(), hits)) == []
+
+
+def test_budget_stops_at_the_first_that_does_not_fit(make_hit, cue):
+    hits = [make_hit("a", "x" * 30), make_hit("big", "x" * 100), make_hit("c", "x")]
+    after = Budget(5, 60)(cue(), hits)
+    assert dropped(after) == {"big": "below_budget", "c": "below_budget"}
+
+
+HITS = st.lists(
+    st.builds(
+        Hit,
+        id=st.text("abcdef", min_size=1, max_size=3),
+        kind=st.sampled_from(HitKind),
+        text=st.sampled_from(["tea", "Tea.", "coffee?", "walnuts"]),
+        at=st.just(NOW),
+        score=st.floats(0, 1),
+        trust=st.sampled_from(Trust),
+        relevance=st.none() | st.floats(0, 1),
+        source=st.none() | st.text("abcdef", min_size=1, max_size=3),
+    ),
+    max_size=8,
+)
+
+
+@given(HITS)
+def test_no_stage_invents_or_loses_a_hit(hits):
+    from app.domain.memory import Scope
+    from app.domain.recall import Query
+    from app.memory.recall.pipeline import Cue
+
+    asked = Cue(Query("tea?", Scope(1), NOW), lambda _: [])
+    for stage in (
+        Floor(0.3),
+        Questions(),
+        TrustWall(frozenset({Trust.LEARNED})),
+        Dedup(),
+        Evident(),
+        Budget(3, 20),
+    ):
+        after = stage(asked, hits)
+        assert sorted((h.id, h.kind, h.text) for h in after) == sorted(
+            (h.id, h.kind, h.text) for h in hits
+        )
+        assert all(hit.reasons for hit in after if hit.dropped)
