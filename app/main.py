@@ -44,6 +44,7 @@ from app.services.profiles import AccessService, ProfilesService
 from app.services.scrub import Scrubber
 from app.services.services import Services
 from app.services.transfer import TransferService
+from app.services.watch import WatchService
 from app.settings import computer
 from app.store.archive import Archive
 from app.store.conversations import Conversations
@@ -139,6 +140,7 @@ def build(
         background=background,
         doctor=DoctorService(vault, library, indexer, jobs),
         access=AccessService(profiles, profile.slug, vault.key),
+        watch=WatchService(vault, journal, conversations, preferences),
     )
     return Opened(services, vault, models)
 

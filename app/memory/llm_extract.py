@@ -10,6 +10,7 @@ import logging
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from threading import Event
 from typing import Any
 
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 
 _TYPED_CHARS = 6000
 _CONTEXT_CHARS = 1500
+_REPLY_CHARS = 50_000
+_STARTS = 200
 _SHORTEST = 12
 _LONGEST_MEMORY = 300
 _KINDS = {
@@ -96,10 +99,11 @@ def proposals(
 
 def parsed(reply: str) -> list[dict[str, Any]]:
     """Return the items of a reply, however they are wrapped: fences, prose, or a bare array."""
-    for start in (m.start() for m in re.finditer(r"[\[{]", reply)):
+    reply = reply[:_REPLY_CHARS]
+    for start in islice((m.start() for m in re.finditer(r"[\[{]", reply)), _STARTS):
         try:
             found, _ = json.JSONDecoder().raw_decode(reply[start:])
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         items = found.get("memories", [found]) if isinstance(found, dict) else found
         if isinstance(items, dict):

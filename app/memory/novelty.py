@@ -112,7 +112,7 @@ def rivals(new: str, old: str) -> bool:
     gone, come = theirs - mine, mine - theirs
     counted = {stem for number in NUMBERS for stem in _stems(number)}
     numbers = all(word[0].isdigit() or word in counted for word in gone | come)
-    return bool(gone) and bool(come) and numbers and len(mine & theirs) > 1
+    return bool(gone) and bool(come) and numbers and bool(mine & theirs)
 
 
 def same_value(one: object, other: object) -> bool:

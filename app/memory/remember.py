@@ -283,7 +283,8 @@ def _judged(candidate: Candidate, source: Source, *, asked: bool) -> Source:
     Raises:
         Refused: The text must not be stored, and the person should know.
     """
-    verdict = screen(candidate.text, asked=asked or bool(candidate.extra.get("explicit")))
+    asked = asked or bool(candidate.extra.get("explicit"))
+    verdict = screen(f"{candidate.text}\n{candidate.quote}", asked=asked)
     if verdict is Verdict.REFUSED:
         raise Refused("This looks like a key or a harmful command; Loci does not store such texts.")
     return replace(source, trust=Trust.EXTERNAL) if verdict is Verdict.SUSPICIOUS else source

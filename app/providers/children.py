@@ -8,44 +8,25 @@ pipe does, so it never outlives its parent.
 
 import logging
 import multiprocessing
-import os
-import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import count
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from queue import SimpleQueue
-from threading import Event, Thread
-from typing import Any, Protocol
+from threading import Event
+from typing import Any
 
-from app.errors import AppError, Cancelled, ModelDied, ModelError
+from app.errors import Cancelled, ModelDied, ModelError
+from app.providers.serving import CANCEL, DONE, FAILED, PIECE, Build, Message, serve
 from app.providers.turns import Turns
 
 log = logging.getLogger(__name__)
 
-_CANCEL = "cancel"
-_PIECE, _DONE, _FAILED, _DEAD = "piece", "done", "failed", "dead"
+_DEAD = "dead"
 _LOOK_SECONDS = 0.05
 _PATIENCE_SECONDS = 3.0
 _LONGEST_WAIT_SECONDS = 60.0
-
-Message = tuple[int, str, Any]
-
-
-class Worker(Protocol):
-    """What runs inside a child process."""
-
-    @property
-    def about(self) -> Any:
-        """Say what was loaded; sent to the parent once."""
-
-    def work(self, method: str, argument: Any, cancel: Event) -> Iterator[Any]:
-        """Yield the answer to one request piece by piece, and end soon after ``cancel`` is set."""
-
-
-Build = Callable[..., Worker]
 
 
 class Child:
@@ -130,7 +111,7 @@ class Child:
 
     def stream(
         self, method: str, argument: Any, cancel: Event | None = None, *, urgent: bool = True
-    ) -> Iterator[Any]:
+    ) -> Generator[Any, None, None]:
         """Yield the pieces of an answer; after ``cancel`` is set, end without another one.
 
         Raises:
@@ -198,7 +179,7 @@ class Child:
             message = link.receive(_LOOK_SECONDS)
             if message is not None:
                 _, state, payload = message
-                if state != _DONE:
+                if state != DONE:
                     raise self._failed(payload or ModelDied(_died(self.title)), link)
                 link.ready, self._about = True, payload
             elif cancel is not None and cancel.is_set():
@@ -215,7 +196,7 @@ class Child:
                 message = link.receive(_LOOK_SECONDS)
                 if message is None or (message[0] != number and message[1] != _DEAD):
                     continue
-                if message[1] == _PIECE:
+                if message[1] == PIECE:
                     yield message[2]
                     continue
                 ended = True
@@ -230,16 +211,16 @@ class Child:
         if state == _DEAD:
             raise self._failed(ModelDied(_died(self.title)), link)
         self._failures, self._error = 0, None
-        if state == _FAILED:
+        if state == FAILED:
             raise payload
 
     def _abandon(self, link: "_Link", number: int) -> None:
         """Cancel a request and let it run out; kill a process that does not obey."""
-        link.send((number, _CANCEL, None))
+        link.send((number, CANCEL, None))
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while time.monotonic() < deadline:
             message = link.receive(_LOOK_SECONDS)
-            if message is not None and message[1] != _PIECE:
+            if message is not None and message[1] != PIECE:
                 return
         log.warning("%s did not stop when asked; its process is ended", self.title)
         link.end()
@@ -318,81 +299,3 @@ class _Link:
         """Kill the process and wait until it is gone."""
         self.process.kill()
         self.process.join(_PATIENCE_SECONDS)
-
-
-# -- Inside the child ------------------------------------------------------------------------------
-
-
-def serve(
-    pipe: "Connection[Any, Any]", title: str, build: Build, arguments: tuple[Any, ...]
-) -> None:
-    """Build the worker and answer requests until the pipe ends; the child's main function."""
-    _quieten()
-    inbox = _Inbox(pipe)
-    Thread(target=inbox.read, name="inbox", daemon=True).start()
-    try:
-        worker = build(*arguments)
-    except Exception as error:  # noqa: BLE001 - travels to the parent as a sentence
-        pipe.send((0, _FAILED, _sentence(error, f"{title} could not be loaded")))
-        return
-    pipe.send((0, _DONE, worker.about))
-    while True:
-        number, method, argument = inbox.requests.get()
-        try:
-            for piece in worker.work(method, argument, _CancelOf(inbox, number)):
-                pipe.send((number, _PIECE, piece))
-            pipe.send((number, _DONE, None))
-        except Exception as error:  # noqa: BLE001 - travels to the parent as a sentence
-            pipe.send((number, _FAILED, _sentence(error, f"{title} could not answer")))
-
-
-def _quieten() -> None:
-    """Keep the native code from spinning, printing and catching the terminal's Ctrl+C."""
-    os.environ["OMP_WAIT_POLICY"] = "passive"
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (1, 2):
-        os.dup2(nowhere, stream)
-
-
-def _sentence(error: Exception, what: str) -> ModelError:
-    if isinstance(error, ModelError):
-        return error
-    if isinstance(error, AppError):
-        return ModelError(str(error))
-    if isinstance(error, MemoryError):
-        return ModelError(f"{what}: there is not enough memory.")
-    return ModelError(f"{what} ({type(error).__name__}).")
-
-
-class _Inbox:
-    """Reads the pipe on a thread of its own, so that a cancellation overtakes the work."""
-
-    def __init__(self, pipe: "Connection[Any, Any]") -> None:
-        self.requests: SimpleQueue[Message] = SimpleQueue()
-        self.cancelled = 0
-        self._pipe = pipe
-
-    def read(self) -> None:
-        """Sort messages until the parent is gone, and then end the process."""
-        while True:
-            try:
-                number, method, argument = self._pipe.recv()
-            except (EOFError, OSError):
-                os._exit(0)
-            if method == _CANCEL:
-                self.cancelled = max(self.cancelled, number)
-            else:
-                self.requests.put((number, method, argument))
-
-
-class _CancelOf(Event):
-    """Is set once the request of that number was cancelled."""
-
-    def __init__(self, inbox: _Inbox, number: int) -> None:
-        super().__init__()
-        self._inbox, self._number = inbox, number
-
-    def is_set(self) -> bool:
-        """Look at what the inbox has seen."""
-        return self._inbox.cancelled >= self._number

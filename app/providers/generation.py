@@ -15,6 +15,7 @@ from typing import Any
 from app.errors import ModelError
 from app.providers.base import Sampling
 from app.providers.chat_template import ChatTemplate, Said, Stops
+from app.providers.thoughts import OPEN
 
 _PIECE_BYTES = 512
 
@@ -61,7 +62,9 @@ class Generation:
             raise ModelError(f"This is more than {self._name} reads at once ({most} tokens).")
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         stops = Stops(self._template.stops)
-        begun = False
+        begun = sampling.schema is None and self._opens_thought(prompt)
+        if begun:
+            yield OPEN
         for token in self._drawn(prompt, sampling, min(room, sampling.max_tokens), cancel):
             piece = stops.passed(decoder.decode(self._bytes(token)))
             if not begun:
@@ -121,10 +124,15 @@ class Generation:
         found: list[int] = self._llama.tokenize(raw, add_bos=False, special=special)
         return found
 
-    def _bytes(self, token: int) -> bytes:
+    def _opens_thought(self, prompt: Sequence[int]) -> bool:
+        """Whether the template itself begins a thought, so that the answer starts inside of it."""
+        end = b"".join(self._bytes(token, special=True) for token in prompt[-8:])
+        return end.rstrip().endswith(OPEN.encode())
+
+    def _bytes(self, token: int, *, special: bool = False) -> bytes:
         buffer = ctypes.create_string_buffer(_PIECE_BYTES)
         length = self._native.llama_token_to_piece(
-            self._vocabulary, token, buffer, _PIECE_BYTES, 0, False
+            self._vocabulary, token, buffer, _PIECE_BYTES, 0, special
         )
         return buffer.raw[: max(length, 0)]
 

@@ -20,6 +20,7 @@ from app.providers.base import (
     rough_count,
 )
 from app.providers.children import Child
+from app.providers.thoughts import without_thoughts
 
 _CHUNK = 16
 _MOST_THREADS = 4
@@ -122,7 +123,7 @@ class LlamaChat:
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece; what came before an error stays valid."""
         turns = [(turn.role, turn.content) for turn in prompt]
-        return self.child.stream("answer", (turns, sampling), cancel)
+        return without_thoughts(self.child.stream("answer", (turns, sampling), cancel), cancel)
 
     def close(self) -> None:
         """End the process."""

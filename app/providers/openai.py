@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
@@ -11,6 +11,7 @@ from app.errors import EndpointError
 from app.providers import sse
 from app.providers.base import ChatInfo, ChatModel, Sampling, Turn, rough_count
 from app.providers.endpoint import Endpoint, Head, Streaming
+from app.providers.thoughts import without_thoughts
 
 log = logging.getLogger(__name__)
 
@@ -60,6 +61,12 @@ class OpenAIChat:
 
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece; what came before an error stays valid."""
+        return without_thoughts(self._spoken(prompt, sampling, cancel), cancel)
+
+    def _spoken(
+        self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
+    ) -> Generator[str, None, None]:
+        """Ask, in other words where the server refuses the first ones."""
         dialect = self._dialect
         for _ in range(_MOST_TRIES):
             try:

@@ -6,13 +6,16 @@ pass them on as part of the answer. They are no part of what is said, shown or r
 
 from collections.abc import Generator
 from contextlib import closing
+from threading import Event
 
 from app.errors import ModelError
 
 OPEN, CLOSE = "<think>", "</think>"
 
 
-def without_thoughts(pieces: Generator[str, None, None]) -> Generator[str, None, None]:
+def without_thoughts(
+    pieces: Generator[str, None, None], cancel: Event
+) -> Generator[str, None, None]:
     """Yield the answer alone, as soon as it comes.
 
     Raises:
@@ -24,19 +27,25 @@ def without_thoughts(pieces: Generator[str, None, None]) -> Generator[str, None,
             if answering:
                 yield piece
                 continue
-            held += piece
-            if not thinking:
-                start = held.lstrip()
-                thinking = start.startswith(OPEN)
-                answering = not thinking and not OPEN.startswith(start)
-            if thinking and CLOSE in held:
-                held = held.partition(CLOSE)[2].lstrip()
-                thinking, answering = False, bool(held)
-            elif thinking:
-                held = held[-len(OPEN) - len(CLOSE) :] if len(held) > 9_000 else held
-            if answering and held:
+            held, thinking = _read(held + piece, thinking)
+            answering = not thinking and not OPEN.startswith(held)
+            if answering:
                 yield held
-    if thinking:
+    if thinking and not cancel.is_set():
         raise ModelError("The model was still thinking when its answer reached its longest size.")
-    if not answering and held:
+    if not answering and not thinking and held:
         yield held
+
+
+def _read(held: str, thinking: bool) -> tuple[str, bool]:
+    """Return what is left after whole thoughts, and whether it is inside of one."""
+    while True:
+        if thinking:
+            _, found, after = held.partition(CLOSE)
+            if not found:
+                return held[-len(CLOSE) :], True
+            held = after
+        held = held.lstrip()
+        if not held.startswith(OPEN):
+            return held, False
+        held, thinking = held[len(OPEN) :], True

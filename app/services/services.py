@@ -13,6 +13,7 @@ from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
 from app.services.transfer import TransferService
+from app.services.watch import WatchService
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +31,4 @@ class Services:
     background: BackgroundService
     doctor: DoctorService
     access: AccessService
+    watch: WatchService

@@ -95,10 +95,14 @@ class Desk:
 
     def __init__(self, qtbot, home, bridge, theme):
         self.qtbot, self.home = qtbot, home
-        self.screen = InspectorController(home.services, bridge, theme, None, home.clock)
+        window = QWidget()  # owns the screen, as the main window does
+        qtbot.addWidget(window)
+        self.screen = InspectorController(home.services, bridge, theme, window, home.clock)
         bridge.changed.connect(self.screen.apply_changes)
         self.pane = self.screen.pane
-        qtbot.addWidget(self.pane)
+        self.pane.setParent(window)
+        window.resize(1100, 700)
+        window.show()
         self.pane.resize(1100, 700)
         self.pane.show()
         qtbot.waitExposed(self.pane)

@@ -367,7 +367,7 @@ def test_erase_everything_wants_the_name_and_shows_the_proof(
 def test_about_shows_and_copies_the_report(qtbot, controller):
     controller.pane.show_page("About")
     page = controller.pane.page("About")
-    qtbot.waitUntil(lambda: "integrity" in page._report.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "sqlcipher" in page._report.text(), timeout=20_000)
     page.findChild(QPushButton, "copy_report").click()
     assert QGuiApplication.clipboard().text() == page._report.text()
 

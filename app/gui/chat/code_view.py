@@ -158,8 +158,9 @@ class CodeView(QFrame):
         if wanted.startswith(self._shown):
             self.view.add(wanted[len(self._shown) :])
         else:
-            self.view.clear()
+            self._slices.stop()
             self._colours.clear()
+            self.view.clear()
             self.view.add(wanted)
         self._shown = wanted
         self.view.refit()

@@ -16,9 +16,10 @@ from app.gui.chat.markdown import flattened, parser
 SLICE_CHARS = 1_000
 """How much is read in one step: a few milliseconds."""
 
-_LONGEST = {"fence": 0, "table_open": 4_000}
-_LONGEST_OTHER = 8_000
-"""How much is read to keep a block in one piece, by its first token; beyond that it is torn."""
+_LONGEST, _LONGEST_TABLE = 8_000, 4_000
+"""How much is read to keep a block in one piece; beyond that it is torn."""
+
+_MOST_CELLS = 150
 
 
 class BlockReader:
@@ -74,7 +75,7 @@ class BlockReader:
             tokens = parser().parse(self._rest.head + window, self._env)
             cut = _cut(tokens)
             whole = self._at + len(window) == len(self.source)
-            if whole or cut.token or size >= _longest(tokens):
+            if whole or cut.token or size >= _longest(tokens, window):
                 return window, tokens, cut
             size *= 2
 
@@ -84,7 +85,7 @@ class BlockReader:
             return self.source[self._at :]
         newline = self.source.rfind("\n", self._at, end)
         if newline < 0:
-            newline = self.source.find("\n", end, end + _LONGEST_OTHER)
+            newline = self.source.find("\n", end, end + _LONGEST)
         return self.source[self._at : newline + 1 if newline >= 0 else end]
 
     def _placed(self, tokens: Sequence[Token]) -> list[tuple[int, Block]]:
@@ -169,8 +170,15 @@ def _rest_of(tokens: Sequence[Token], window: str, before: _Rest) -> _Rest:
     return _Rest()
 
 
-def _longest(tokens: Sequence[Token]) -> int:
-    return _LONGEST.get(tokens[0].type, _LONGEST_OTHER) if tokens else 0
+def _longest(tokens: Sequence[Token], window: str) -> int:
+    """Return how much to read at most, for a block that begins like this."""
+    first = tokens[0].type if tokens else "fence"
+    if first == "fence" or (first == "paragraph_open" and " " not in window):
+        return 0
+    if first == "table_open":
+        cells = sum(token.type == "td_open" for token in tokens)
+        return 0 if cells >= _MOST_CELLS else _LONGEST_TABLE
+    return _LONGEST
 
 
 def _is_outer_item(token: Token) -> bool:

@@ -111,12 +111,13 @@ class ErasureDialog(QDialog):
         if self.inventory_view is None or self._ticket is not None:
             return
         ticked, typed = self.inventory_view.ticked, self.inventory_view.typed
+        erase = self._erase_fn
         self._error.hide()
         self._stoppable = True
         self.progress_view.show_progress(Progress("Erasing…"))
         self._show(self.progress_view)
         self._ticket = self._bridge.submit(
-            lambda _cancelled: self._erase_fn(ticked, typed),
+            lambda _cancelled: erase(ticked, typed),
             on_event=self._on_step_made,
             on_result=self._on_erased,
             on_error=self._on_erasing_failed,

@@ -176,9 +176,8 @@ class InspectorController(QObject):
                 words = f"{counted(number, 'forgotten memory', 'forgotten memories')} {verb}."
                 self.pane.notice.say(words, "Show", self.pane.search.show_forgotten, "accent")
 
-        self._bridge.run(
-            lambda: self._services.memories.count(forgotten), tell, self._on_failed, Lane.DESK
-        )
+        memories = self._services.memories
+        self._bridge.run(lambda: memories.count(forgotten), tell, self._on_failed, Lane.DESK)
 
     # The detail.
 
@@ -215,7 +214,8 @@ class InspectorController(QObject):
             if number == self._detail_number:
                 self._lose_detail(error)
 
-        self._bridge.run(lambda: self._services.memories.detail(memory_id), take, fail, Lane.DESK)
+        memories = self._services.memories
+        self._bridge.run(lambda: memories.detail(memory_id), take, fail, Lane.DESK)
 
     def _show_detail(self, detail: MemoryDetail, bring: bool) -> None:
         side = self.pane.side
@@ -292,9 +292,9 @@ class InspectorController(QObject):
     def _on_not_stored(self, error: Exception) -> None:
         editor = self.pane.side.editor
         if isinstance(error, Conflict) and editor.memory:
-            memory_id = editor.memory.id
+            memories, memory_id = self._services.memories, editor.memory.id
             self._bridge.run(
-                lambda: self._services.memories.detail(memory_id),
+                lambda: memories.detail(memory_id),
                 lambda detail: editor.show_conflict(detail.memory),
                 lambda other: editor.refuse(self._sentence(other)),
                 Lane.DESK,

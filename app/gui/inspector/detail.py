@@ -59,7 +59,11 @@ class DetailView(QWidget):
             "erase": Button(theme, "Erase…", "detail_erase"),
             "forget": Button(theme, "Forget", "detail_forget", "danger"),
         }
-        self._area = named(Scroll(QWidget(), "memory_detail_area"), "memory_detail_area", "Detail")
+        self._inside: QWidget | None = None
+        holder = named(QWidget(), "memory_detail_holder")
+        self._holder = QVBoxLayout(holder)
+        self._holder.setContentsMargins(0, 0, 0, 0)
+        self._area = named(Scroll(holder, "memory_detail_area"), "memory_detail_area", "Detail")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -125,10 +129,11 @@ class DetailView(QWidget):
         self._add_evidence(column, detail)
         self._add_history(column, detail)
         column.addStretch(1)
-        if old := self._area.takeWidget():
-            old.deleteLater()  # not at once: one of its buttons may have brought us here
-        self._area.setWidget(inside)
-        inside.setAutoFillBackground(False)
+        if self._inside:
+            self._inside.hide()
+            self._inside.deleteLater()  # not at once: its own button may have brought us here
+        self._inside = inside
+        self._holder.addWidget(inside)
         self._area.verticalScrollBar().setValue(scroll)
         self.close_button.raise_()
         self._offer(memory)

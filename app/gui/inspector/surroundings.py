@@ -14,6 +14,7 @@ from app.gui.bridge import Bridge, Lane
 from app.gui.inspector.pane import InspectorPane
 
 if TYPE_CHECKING:
+    from app.services.memories import MemoriesService
     from app.services.services import Services
 
 PATIENCE_MS = 120
@@ -85,20 +86,10 @@ class Surroundings(QObject):
             self._again = True
             return
         self._asking, self._again = True, False
-        self._bridge.run(self._look, self._on_survey_taken, self._on_look_failed, Lane.DESK)
-
-    def _look(self) -> Survey:
         memories = self._services.memories
-        counts = memories.overview()
-        total = sum(counts.values()) - counts.get(Status.FORGOTTEN, 0)
-        return Survey(total, memories.last_change(), self._embedding())
-
-    def _embedding(self) -> EmbeddingStatus | None:
-        try:
-            return self._services.memories.embedding_status()
-        except AppError as error:
-            _log.info("the index could not be asked: %s", type(error).__name__)
-            return None
+        self._bridge.run(
+            lambda: _look(memories), self._on_survey_taken, self._on_look_failed, Lane.DESK
+        )
 
     def _on_survey_taken(self, survey: Survey) -> None:
         self._survey, self._asking = survey, False
@@ -131,3 +122,17 @@ class Surroundings(QObject):
         self._bridge.run(background.index_soon, None, self.failed.emit, Lane.DESK)
         self.reembed_requested.emit()
         self._timer.start()
+
+
+def _look(memories: "MemoriesService") -> Survey:
+    counts = memories.overview()
+    total = sum(counts.values()) - counts.get(Status.FORGOTTEN, 0)
+    return Survey(total, memories.last_change(), _embedding(memories))
+
+
+def _embedding(memories: "MemoriesService") -> EmbeddingStatus | None:
+    try:
+        return memories.embedding_status()
+    except AppError as error:
+        _log.info("the index could not be asked: %s", type(error).__name__)
+        return None

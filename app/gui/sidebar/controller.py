@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.domain.changes import Changes
-from app.domain.conversation import Conversation
+from app.domain.conversation import Conversation, FoundMessage
 from app.domain.ids import Clock, utc_now
 from app.domain.memory import MemoryFilter, Status
 from app.domain.profile import SlotKind
 from app.gui.bridge import Bridge
+from app.gui.sidebar.delegate import unmarked
 from app.gui.sidebar.model import (
     ConversationsModel,
     Heading,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 MESSAGES, MEMORIES, TITLES = 50, 8, 8
-ISOLATE = "\u2068"  # begins a match within a snippet; without any, only the title matched
 
 
 class SidebarController(QObject):
@@ -148,7 +148,7 @@ class SidebarController(QObject):
             wanted = MemoryFilter(text=text, statuses=frozenset({Status.ACTIVE}))
             rows: list[Row] = [Heading("Conversations"), *titles] if titles else []
             found = self._services.conversations.search(text, MESSAGES)
-            if messages := [m for m in found if ISOLATE in m.snippet or not titles]:
+            if messages := [m for m in found if not _is_title(m, titles)]:
                 rows += [Heading("Messages"), *messages]
             if memories := self._services.memories.list(wanted, 0, MEMORIES):
                 rows += [Heading("Memories"), *memories]
@@ -179,6 +179,12 @@ class SidebarController(QObject):
     def _on_archived_toggled(self) -> None:
         self._with_archived = not self._with_archived
         self._show_conversations()
+
+
+def _is_title(found: FoundMessage, listed: Sequence[Conversation]) -> bool:
+    """Return whether only the title was found, of a conversation that is listed anyway."""
+    only_title = unmarked(found.snippet)[0] == found.conversation_title
+    return only_title and any(c.id == found.conversation_id for c in listed)
 
 
 def _has(title: str, text: str) -> bool:

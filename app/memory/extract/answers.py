@@ -14,9 +14,8 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(asked, re.IGNORECASE), stated)
     for asked, stated in (
         (
-            r"where (?:do you live|are you (?:based|living))|(?:which|what) (?:city|town|country) "
-            r"do you "
-            r"live in",
+            r"where (?:do you live|are you (?:based|living))|(?:which|what) (?:city|town|"
+            r"country) do you live in",
             "I live in {}",
         ),
         (
@@ -59,9 +58,8 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 _NO_ANSWER = re.compile(
     r"^(?:yes|no|nope|yeah|yep|none|nothing|nobody|sure|ok|okay|maybe|depends|not|never|both|"
-    r"either|"
-    r"all|i do not|guess|why|what|who|that|this|it|skip|pass|hm+|secret|anything|everything|"
-    r"thanks)\b",
+    r"either|all|i do not|guess|why|what|who|that|this|it|skip|pass|hm+|secret|anything|"
+    r"everything|thanks)\b",
     re.IGNORECASE,
 )
 _LEAD = re.compile(

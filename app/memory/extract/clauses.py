@@ -21,24 +21,23 @@ from app.memory.extract.subjects import (
 from app.memory.extract.vocabulary import CONDITIONS, DIETS, MONTHS, STATES, WEEKDAYS
 
 _OPENER = re.compile(
-    r"^(?:(?:oh|ah|hey|hi|hello|hiya|hey there|hi there|good (?:morning|evening|afternoon)|well|so|"
-    r"ok|okay|yes|yeah|yep|no|nope|nah|um|hm+|right|sure|thanks|thank you|great|cool|nice|sorry|"
-    r"please|also|and|but|plus|anyway|besides|by the way|btw|fyi|for your information|"
+    r"^(?:(?:oh|ah|hey|hi|hello|hiya|hey there|hi there|good (?:morning|evening|afternoon)|well|"
+    r"so|ok|okay|yes|yeah|yep|no|nope|nah|um|hm+|right|sure|thanks|thank you|great|cool|nice|"
+    r"sorry|please|also|and|but|plus|anyway|besides|by the way|btw|fyi|for your information|"
     r"for the record|for context|for reference|for what it is worth|just so you know|so you know|"
-    r"in case you (?:wondered|were wondering|are wondering|did not know)|to be honest|tbh|honestly|"
-    r"frankly|actually|in fact|as a matter of fact|basically|fun fact|(?:quick |small )?update|"
-    r"(?:a )?(?:quick|short|brief|little) (?:intro(?:duction)?|question|note|one|thing|context)|"
-    r"(?:good |bad |big |great )?news|guess what|(?:one|another) (?:more )?thing|correction|"
-    r"I meant?(?: to say)?|wait|rather|to clarify|to be clear|you should know|you know(?: what)?|"
-    r"the thing is|(?:it )?turns out|a bit about me|(?:something )?about me|"
+    r"in case you (?:wondered|were wondering|are wondering|did not know)|to be honest|tbh|"
+    r"honestly|frankly|actually|in fact|as a matter of fact|basically|fun fact|(?:quick |"
+    r"small )?update|(?:a )?(?:quick|short|brief|little) (?:intro(?:duction)?|question|note|one|"
+    r"thing|context)|(?:good |bad |big |great )?news|guess what|(?:one|another) (?:more )?thing|"
+    r"correction|I meant?(?: to say)?|wait|rather|to clarify|to be clear|you should know|"
+    r"you know(?: what)?|the thing is|(?:it )?turns out|a bit about me|(?:something )?about me|"
     r"let me introduce myself|let me correct (?:that|myself)|first of all|first|second|finally|"
     r"unfortunately|sadly|luckily|fortunately|happily|currently|nowadays|these days|personally|"
-    r"on a personal note|"
-    r"as (?:I (?:already )?(?:said|mentioned)|you (?:know|may know|might know))|"
-    r"as I told you|I (?:have )?(?:already |just )?(?:told you|said|mentioned)(?: before)?|"
-    r"I (?:should|must|want to|wanted to|have to|forgot to) (?:mention|add|say|tell you)|"
-    r"(?:since|because|given that|seeing as|as)(?= I | we | my ))"
-    r"(?:[,:;!.–—-]+ ?| |$)(?:that )?)",
+    r"on a personal note|as (?:I (?:already )?(?:said|mentioned)|you (?:know|may know|"
+    r"might know))|as I told you|I (?:have )?(?:already |just )?(?:told you|said|"
+    r"mentioned)(?: before)?|I (?:should|must|want to|wanted to|have to|forgot to) (?:mention|"
+    r"add|say|tell you)|(?:since|because|given that|seeing as|as)(?= I | we |"
+    r" my ))(?:[,:;!.–—-]+ ?| |$)(?:that )?)",
     re.IGNORECASE,
 )
 _CORRECTING = re.compile(
@@ -65,15 +64,14 @@ _ALSO = re.compile(r"\b(?:also|too|as well|additionally)\b ?")
 
 _VERBS = (
     "live|lives|lived|work|works|worked|have|has|had|love|loves|like|likes|hate|hates|am|is|are|"
-    "was|"
-    "were|play|plays|speak|speaks|study|studies|studied|teach|teaches|own|owns|drive|drives|enjoy|"
-    "enjoys|prefer|prefers|moved|take|takes|use|uses|collect|collects|run|runs|eat|eats|went|got|"
-    "started|starts|cannot|do not|does not|never|always|usually|will|married|bought|adopted|goes|"
-    "go|broke|quit|left|became|suffer|suffers|wear|wears|sing|sings|keep|keeps|grew|come|comes|"
-    "dislike|dislikes|adore|adores|volunteer|volunteers|cycle|cycles|swim|swims|drink|drinks|"
-    "learned|graduated|retired|turned|turns|joined|visited|want|wants|really|no longer|sold|lost|"
-    "died|passed|met|weigh|weighs|bake|bakes|paint|paints|cook|cooks|teaching|adores|starts|"
-    "suffered"
+    "was|were|play|plays|speak|speaks|study|studies|studied|teach|teaches|own|owns|drive|drives|"
+    "enjoy|enjoys|prefer|prefers|moved|take|takes|use|uses|collect|collects|run|runs|eat|eats|"
+    "went|got|started|starts|cannot|do not|does not|never|always|usually|will|married|bought|"
+    "adopted|goes|go|broke|quit|left|became|suffer|suffers|wear|wears|sing|sings|keep|keeps|grew|"
+    "come|comes|dislike|dislikes|adore|adores|volunteer|volunteers|cycle|cycles|swim|swims|drink|"
+    "drinks|learned|graduated|retired|turned|turns|joined|visited|want|wants|really|no longer|"
+    "sold|lost|died|passed|met|weigh|weighs|bake|bakes|paint|paints|cook|cooks|teaching|adores|"
+    "starts|suffered"
 )
 _ADJECTIVES = "|".join(sorted(CONDITIONS | DIETS | STATES, key=len, reverse=True))
 _JOINT = re.compile(
@@ -88,8 +86,8 @@ _VERB_START = re.compile(rf"(?:{_VERBS})\b")
 _ANY_VERB = re.compile(rf"\b(?:{_VERBS}|\w+(?:ed|ing))\b")
 _BE_START = re.compile(
     r"(?:allergic to|living in|based in|working (?:at|for|as)|studying |from [A-Z]|afraid of|"
-    rf"into |(?:a |an )?(?:{_ADJECTIVES})\b|"
-    r"an? [\w -]{2,30}(?=,|$)|an? [\w-]+ (?:at|for|in) |\d{1,2}(?: years old)?(?=,|$))"
+    rf"into |(?:a |an )?(?:{_ADJECTIVES})\b|an? [\w -]{{2,30}}(?=,|$)|an? [\w-]+ (?:at|for|in) |"
+    rf"\d{{1,2}}(?: years old)?(?=,|$))"
 )
 _BE = re.compile(r"^(?P<head>.+? (?:am|are|is|was|were)) (?!\w+ing\b)")
 _HEAD = re.compile(
@@ -119,9 +117,8 @@ _TURNED = tuple(
         (r"^it is (my [\w' -]+?) (on|in|tomorrow|today|next|this)\b", r"\1 is \2"),
         (r"^(?:both|all)(?: of)? (?=my |our )", ""),
         (
-            r"^(?:my|the) (?:gp|doctor|psychiatrist|specialist|cardiologist|vet) (?:has |have "
-            r")?(?:just )?"
-            r"(?:put|started|prescribed) me (?:on )?",
+            r"^(?:my|the) (?:gp|doctor|psychiatrist|specialist|cardiologist|vet) (?:has |"
+            r"have )?(?:just )?(?:put|started|prescribed) me (?:on )?",
             "I take ",
         ),
     )

@@ -21,46 +21,39 @@ _PLAY = re.compile(
 )
 _FICTION = re.compile(
     r"\b(?:stor(?:y|ies)|poems?|haikus?|limericks?|sonnets?|songs?|lyrics|novels?|dialogues?|"
-    r"scenes?|"
-    r"screenplays?|scripts?|fairy ?tales?|fan ?fiction|monologues?|sketch|plots?|characters?|"
-    r"chapters?|"
-    r"protagonist|villain|backstory|rap|ballad|fiction|joke|riddle)\b",
+    r"scenes?|screenplays?|scripts?|fairy ?tales?|fan ?fiction|monologues?|sketch|plots?|"
+    r"characters?|chapters?|protagonist|villain|backstory|rap|ballad|fiction|joke|riddle)\b",
     _FLAGS,
 )
 _WANTING = re.compile(r"\bI (?:need|want|would like|am looking for) (?:an?|you|some)\b", _FLAGS)
 # From here on the message is a text to be worked on.
 _MATERIAL = re.compile(
     r"\b(?:translate|summari[sz]e|proofread|correct|rewrite|rephrase|paraphrase|edit|improve|"
-    r"shorten|"
-    r"check|review|analy[sz]e|explain|draft|write|compose|reply to|answer|fix|text|email|e-mail|"
-    r"letter|message|cv|bio|caption|following|below|this)\b[^.!?]*:\s*$",
+    r"shorten|check|review|analy[sz]e|explain|draft|write|compose|reply to|answer|fix|text|email|"
+    r"e-mail|letter|message|cv|bio|caption|following|below|this)\b[^.!?]*:\s*$",
     _FLAGS,
 )
 _SAMPLE = re.compile(
     r"(?<!my )\b(?:exercise|sentence|example|homework|assignment|riddle|puzzle|quote|paragraph|"
-    r"passage|"
-    r"essay|prompt|text|letter|message|speech|caption|cover letter|line|verse|scene|game)\b[^:]{0,"
-    r"40}:",
+    r"passage|essay|prompt|text|letter|message|speech|caption|cover letter|line|verse|scene|"
+    r"game)\b[^:]{0,40}:",
     _FLAGS,
 )
 _TASK = re.compile(
-    r"^(?:please |pls |kindly |just |now |ok(?:ay)?,? |so,? |then |hey,? |hi,? |can you |could "
-    r"you |"
-    r"would you |will you |i (?:want|need|would like) you to )*"
-    r"(?:translate|summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|improve|shorten|draft|"
-    r"write|compose|reply to|explain|fix|correct|review|check)\b[^:]*:",
+    r"^(?:please |pls |kindly |just |now |ok(?:ay)?,? |so,? |then |hey,? |hi,? |can you |"
+    r"could you |would you |will you |i (?:want|need|would like) you to )*(?:translate|"
+    r"summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|improve|shorten|draft|write|"
+    r"compose|reply to|explain|fix|correct|review|check)\b[^:]*:",
     _FLAGS,
 )
 
 _ASKING = re.compile(
-    r"^(?:(?:and|so|but|then|ok|okay|well|hey|hi|please|tell me|guess)[, ]+)*(?:"
-    r"(?:who|what|where|which|whose|whom|why|how)(?:'s|'re|'d)?\b|"
-    r"when (?!I was\b|we were\b|my\b)|"
-    r"(?:do|does|did|is|are|am|was|were|can|could|will|would|should|shall|have|has|had|may|might|"
-    r"must|isn't|aren't|don't|doesn't|didn't|haven't|hasn't|won't|can't) "
-    r"(?:not )?(?:I|you|we|he|she|it|they|my|your|our|his|her|their|the|there|this|that|these|"
-    r"those|"
-    r"anyone|someone|any|[A-Z]\w+)\b)",
+    r"^(?:(?:and|so|but|then|ok|okay|well|hey|hi|please|tell me|guess)[, ]+)*(?:(?:who|what|"
+    r"where|which|whose|whom|why|how)(?:'s|'re|'d)?\b|when (?!I was\b|we were\b|my\b)|(?:do|does|"
+    r"did|is|are|am|was|were|can|could|will|would|should|shall|have|has|had|may|might|must|isn't|"
+    r"aren't|don't|doesn't|didn't|haven't|hasn't|won't|can't) (?:not )?(?:I|you|we|he|she|it|"
+    r"they|my|your|our|his|her|their|the|there|this|that|these|those|anyone|someone|any|"
+    r"[A-Z]\w+)\b)",
 )
 _ASKING_LOWER = re.compile(_ASKING.pattern.replace(r"|[A-Z]\w+", ""), _FLAGS)
 
@@ -78,14 +71,11 @@ _MODAL = re.compile(
 )
 _UNSURE = re.compile(
     r"\b(?:I|we) (?:\w+ )?(?:think|guess|believe|suppose|assume|doubt|wonder|imagine|reckon|"
-    r"suspect|"
-    r"hope|feel (?:like|as|that)|fear)\b(?! in\b)|"
-    r"\b(?:am|are) (?:not (?:\w+ )?(?:sure|certain)|unsure|uncertain|wondering|thinking|"
-    r"considering|"
-    r"tempted|supposed|told|joking|kidding)\b|"
-    r"\b(?:was|were) (?:wondering|told|thinking|going to|supposed|about to)\b|"
-    r"\b(?:do|did) not (?:\w+ )?(?:know|think|believe|remember|understand|recall)\b|"
-    r"\bno idea\b|\bcannot (?:remember|recall|tell|decide)\b|\bforgot\b|\bdreamt?\b|\bdreamed\b",
+    r"suspect|hope|feel (?:like|as|that)|fear)\b(?! in\b)|\b(?:am|are) (?:not (?:\w+ )?(?:sure|"
+    r"certain)|unsure|uncertain|wondering|thinking|considering|tempted|supposed|told|joking|"
+    r"kidding)\b|\b(?:was|were) (?:wondering|told|thinking|going to|supposed|about to)\b|\b(?:do|"
+    r"did) not (?:\w+ )?(?:know|think|believe|remember|understand|recall)\b|\bno idea\b|"
+    r"\bcannot (?:remember|recall|tell|decide)\b|\bforgot\b|\bdreamt?\b|\bdreamed\b",
     _FLAGS,
 )
 _HEARSAY = re.compile(
@@ -103,17 +93,16 @@ _IRONY = re.compile(
     _FLAGS,
 )
 _ORDER = re.compile(
-    r"^(?:(?:please|pls|kindly|just|now|then|ok|okay|so|also|and|hey|hi|next|first)[, ]+)*"
-    r"(?:write|give|tell|show|explain|make|create|help|find|list|suggest|recommend|translate|"
-    r"summari[sz]e|compare|describe|draft|compose|generate|check|fix|correct|rewrite|"
+    r"^(?:(?:please|pls|kindly|just|now|then|ok|okay|so|also|and|hey|hi|next|"
+    r"first)[, ]+)*(?:write|give|tell|show|explain|make|create|help|find|list|suggest|recommend|"
+    r"translate|summari[sz]e|compare|describe|draft|compose|generate|check|fix|correct|rewrite|"
     r"let me|let us|let's|think|look|search|calculate|compute|convert|count|define|design|"
     r"develop|discuss|do|don't|do not|edit|evaluate|expand|format|get|go|guess|imagine|improve|"
-    r"include|"
-    r"keep|name|open|outline|pick|plan|play|prepare|produce|proofread|propose|provide|put|"
-    r"quiz|rank|read|remind|remove|rephrase|replace|reply|respond|review|run|save|send|set|"
-    r"shorten|simplify|solve|sort|start|stop|teach|test|transform|try|turn|update|use|"
-    r"wait|walk|watch|act|answer|add|analy[sz]e|apply|ask|assume|book|bring|call|choose|complete|"
-    r"continue|delete|forget|follow|ignore|reword|say|spell|take|thank|thanks|consider|pretend)\b",
+    r"include|keep|name|open|outline|pick|plan|play|prepare|produce|proofread|propose|provide|"
+    r"put|quiz|rank|read|remind|remove|rephrase|replace|reply|respond|review|run|save|send|set|"
+    r"shorten|simplify|solve|sort|start|stop|teach|test|transform|try|turn|update|use|wait|walk|"
+    r"watch|act|answer|add|analy[sz]e|apply|ask|assume|book|bring|call|choose|complete|continue|"
+    r"delete|forget|follow|ignore|reword|say|spell|take|thank|thanks|consider|pretend)\b",
     _FLAGS,
 )
 _TO_THE_ASSISTANT = re.compile(r"\b(?:you|your|yours|yourself)\b", _FLAGS)

@@ -19,10 +19,10 @@ Read = Callable[[Found, Subject], tuple[str, object] | None]
 
 ADVERBS = (
     "really|still|already|absolutely|genuinely|truly|officially|finally|recently|just|quite|very|"
-    "so|"
-    "totally|mainly|mostly|primarily|originally|both|all|pretty|rather|especially|particularly|"
-    "usually|normally|typically|always|generally|sometimes|often|occasionally|only|even|actually|"
-    "now|currently|definitely|deeply|severely|mildly|slightly|happily|newly|secretly|regularly|once"
+    "so|totally|mainly|mostly|primarily|originally|both|all|pretty|rather|especially|"
+    "particularly|usually|normally|typically|always|generally|sometimes|often|occasionally|only|"
+    "even|actually|now|currently|definitely|deeply|severely|mildly|slightly|happily|newly|"
+    "secretly|regularly|once"
 )
 _MACROS = {
     "{BE}": rf"(?:am|are|is)(?: (?:{ADVERBS}))*",

@@ -33,8 +33,8 @@ _SAYING = re.compile(
 _BREAK = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n[ \t]*(?:[-*•]|\d+[.)])[ \t]+|\n\s*\n|\n")
 _TITLE = re.compile(r"\b(?:mr|mrs|ms|dr|prof|st|e\.g|i\.e|vs|approx|ca|cf)\.$", re.IGNORECASE)
 _SHORT = re.compile(
-    r"(?:\b(?:jr|sr|no|inc|ltd|dept|etc|[ap]\.m|u\.s|[a-z]|"
-    r"jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec))\.$",
+    r"(?:\b(?:jr|sr|no|inc|ltd|dept|etc|[ap]\.m|u\.s|[a-z]|jan|feb|mar|apr|jun|jul|aug|sept|sep|"
+    r"oct|nov|dec))\.$",
     re.IGNORECASE,
 )
 _PICTURES = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]")

@@ -11,14 +11,11 @@ from app.memory.extract.subjects import is_name
 from app.memory.extract.values import person_name
 
 _KEEP = re.compile(
-    r"^(?:(?:can|could|would|will) you (?:please )?|(?:I (?:want|need|would like) you to )|please "
-    r")*"
-    r"(?:(?:always |please )*(?:remember|do not (?:ever )?forget|never forget|note(?: down)?|take "
-    r"note|"
-    r"make a note|keep in mind|bear in mind|be aware|memori[sz]e|save|write down|know)|"
-    r"for (?:your|future) reference)"
-    r"(?P<link>(?:(?:,| this| the following|,? please)?(?:[:,–-]+ ?| that ))|"
-    r" (?=(?:I|my|we|our)\b (?:[\w'-]+ ){1,})) ?(?P<what>.+)$",
+    r"^(?:(?:can|could|would|will) you (?:please )?|(?:I (?:want|need|would like) you to )|"
+    r"please )*(?:(?:always |please )*(?:remember|do not (?:ever )?forget|never forget|"
+    r"note(?: down)?|take note|make a note|keep in mind|bear in mind|be aware|memori[sz]e|save|"
+    r"write down|know)|for (?:your|future) reference)(?P<link>(?:(?:,| this| the following|"
+    r",? please)?(?:[:,–-]+ ?| that ))| (?=(?:I|my|we|our)\b (?:[\w'-]+ ){1,})) ?(?P<what>.+)$",
     re.IGNORECASE,
 )
 _ABOUT_THE_PAST = re.compile(
@@ -28,9 +25,8 @@ _ABOUT_THE_PAST = re.compile(
 )
 _FROM_NOW_ON = re.compile(
     r"^(?:from (?:now|here|today) on(?:wards?|ward| out)?|in (?:the )?future|going forward|"
-    r"henceforth|"
-    r"starting (?:now|today)|as of (?:now|today)|for (?:all )?(?:future|the rest of our) "
-    r"(?:answers|replies|chats?|conversations?))[,:]? (?:please )?(?P<what>.+)$",
+    r"henceforth|starting (?:now|today)|as of (?:now|today)|for (?:all )?(?:future|"
+    r"the rest of our) (?:answers|replies|chats?|conversations?))[,:]? (?:please )?(?P<what>.+)$",
     re.IGNORECASE,
 )
 _TO_THE_END = re.compile(
@@ -51,9 +47,9 @@ _ALWAYS = re.compile(
     re.IGNORECASE,
 )
 _WHENEVER = re.compile(
-    r"^(?P<what>(?:whenever|every time|each time|any ?time) (?:I|you|we)\b.+?, (?:please |always |"
-    r"then )*"
-    rf"(?:{_DUTIES})\b.+|when I (?:ask|say|send|paste|mention)\b.+?, (?:please )?always .+)$",
+    r"^(?P<what>(?:whenever|every time|each time|any ?time) (?:I|you|we)\b.+?, (?:please |"
+    rf"always |then )*(?:{_DUTIES})\b.+|when I (?:ask|say|send|paste|"
+    r"mention)\b.+?, (?:please )?always .+)$",
     re.IGNORECASE,
 )
 _DUTY = re.compile(

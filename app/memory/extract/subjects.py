@@ -76,21 +76,19 @@ _KIN = "|".join(sorted(PEOPLE, key=len, reverse=True))
 _PET = "|".join(sorted(PETS, key=len, reverse=True))
 _NOT_NOUN = r"(?!(?:is|are|was|were|and|has|have|with|who|of|in|at|to|for|from|on)\b)"
 _OWNED = re.compile(
-    rf"(?P<whose>(?i:my|our|his|her|their|(?:my|our) [\w-]+'s)) "
-    rf"(?P<adj>(?:{_NOT_NOUN}[\w-]+ ){{0,3}}?)(?P<noun>(?i:{_KIN}|{_PET}))\b(?!['-])"
-    rf"(?:(?:,| called| named)? (?P<name>{NAME})(?!'s)\b,?)?"
-    rf"(?P<with> and (?:I\b|(?:my|her|his|their|our) (?:[\w-]+ ){{0,2}}?(?:{_KIN}|{_PET})\b"
-    rf"(?: {NAME})?))?"
+    rf"(?P<whose>(?i:my|our|his|her|their|(?:my|our) [\w-]+'s)) (?P<adj>(?:{_NOT_NOUN}[\w-]+ "
+    rf"){{0,3}}?)(?P<noun>(?i:{_KIN}|{_PET}))\b(?!['-])(?:(?:,| called|"
+    rf" named)? (?P<name>{NAME})(?!'s)\b,?)?(?P<with> and (?:I\b|(?:my|her|his|their|"
+    rf"our) (?:[\w-]+ ){{0,2}}?(?:{_KIN}|{_PET})\b(?: {NAME})?))?"
 )
 _INTRODUCED = re.compile(
-    rf"\b(?:a|an|one|my|our) (?P<adj>(?:{_NOT_NOUN}[\w-]+ ){{0,2}}?)(?P<noun>{_KIN}|{_PET})\b"
+    rf"\b(?i:a|an|one|my|our) (?P<adj>(?:{_NOT_NOUN}[\w-]+ ){{0,2}}?)(?P<noun>{_KIN}|{_PET})\b"
     rf"(?!['-])(?:(?:,| called| named|,? whose name is)? (?P<name>{NAME})(?!'s))?"
 )
 _NAMED = re.compile(rf"(?P<name>{CAPITALISED})(?!'s)\b(?P<with> and {CAPITALISED})?")
 _THING = re.compile(
     r"(?:my|our) (?P<noun>(?:[\w'-]+ ){0,5}?[\w'-]+)(?= (?:is|are|was|were|will|has|starts?|"
-    r"leaves?|"
-    r"begins?|ends?|takes|runs|expires?|departs?|arrives?|got|turned|comes)\b)",
+    r"leaves?|begins?|ends?|takes|runs|expires?|departs?|arrives?|got|turned|comes)\b)",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"(?P<word>he|she|they)\b", re.IGNORECASE)

@@ -17,8 +17,7 @@ _SMALL = "of|de|la|le|les|du|des|di|da|do|dos|upon|on|the|der|den|am|an|aan|sur|
 _PROPER = re.compile(rf"(?:the |The )?{CAPITALISED}(?:(?: (?:{_SMALL}))? {CAPITALISED})*")
 _AFTER = re.compile(
     r"(?:,| \(|(?: (?:as|in|since|for|from|on|with|where|when|and|until|at|near|by|which|because|"
-    r"now|"
-    r"these|while|after|before|around|full|part|to|during|alone|together|next|last|this|"
+    r"now|these|while|after|before|around|full|part|to|during|alone|together|next|last|this|"
     r"again)\b)).*$"
 )
 _VAGUE = re.compile(

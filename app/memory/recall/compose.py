@@ -108,6 +108,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
             *([Excerpts(QUOTED)] if messages else []),
             Budget(wanted, rag.max_context_chars if results is None else None),
         ],
+        per_lane=max(2 * wanted, rag.candidates) if wanted else 0,
         limit=max(wanted, rag.candidates) if wanted else 0,
         min_score=rag.min_score,
     )

@@ -101,6 +101,7 @@ class Pipeline:
     """Lanes, a fusion, and stages, run in order.
 
     Attributes:
+        per_lane: How many rows each lane is asked for.
         limit: How many of the fused rows go on.
         min_score: What a fused row must score to go on; asked once, of the fused list.
     """
@@ -110,6 +111,7 @@ class Pipeline:
     fuse: Fuse
     fetch: Fetch
     stages: Sequence[Stage]
+    per_lane: int
     limit: int
     min_score: float = 0.0
 
@@ -135,9 +137,9 @@ class Pipeline:
         )
 
     def _searched(self, trace: "Trace", lane: Lane, cue: Cue) -> list[Found]:
-        if not self.limit:
+        if not self.per_lane:
             return []
-        return trace.step(lane.name, 0, lambda: list(lane.search(cue, 2 * self.limit)))
+        return trace.step(lane.name, 0, lambda: list(lane.search(cue, self.per_lane)))
 
     def _fused(self, ranked: Ranked) -> list[Fused]:
         return [one for one in self.fuse(ranked) if one.score >= self.min_score][: self.limit]

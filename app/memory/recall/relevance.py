@@ -94,13 +94,16 @@ class Relevance:
         if unheard:
             relevance = max(0.0, relevance - UNHEARD)
             reasons.append(f"nothing is known of {', '.join(unheard)}")
-        hit = replace(hit, relevance=relevance, reasons=tuple(reasons))
         if not self.rescore:
-            return hit
+            return replace(hit, relevance=relevance, reasons=tuple(reasons))
+        score = self._score(meaning, words)
+        reasons.append(f"relevance {score:.3f}")
+        return replace(hit, relevance=relevance, base=score, score=score, reasons=tuple(reasons))
+
+    def _score(self, meaning: float, words: float) -> float:
         total = self.meaning_weight + self.words_weight
-        score = self.meaning_weight * meaning + self.words_weight * words
-        score = score / total if total else 0.0
-        return replace(hit.scored(score, f"relevance {score:.3f}"), base=score)
+        weighted = self.meaning_weight * meaning + self.words_weight * words
+        return weighted / total if total else 0.0
 
 
 def rarity(frequencies: Frequencies) -> dict[str, float]:

@@ -29,7 +29,7 @@ SAME = [
     ("Your favourite colour is blue", "Blue is your favourite colour"),
     ("You take 5mg of lisinopril", "You take 5 mg of lisinopril"),
     ("You have a dog called Rex", "You have a dog, Rex"),
-    ("YOU LIKE TEA", "You really like tea"),
+    ("you like TEA", "You really like tea"),
 ]
 
 

@@ -144,7 +144,7 @@ def test_a_message_that_is_gone_is_said_to_be_gone(desk):
         desk.remember.learn("nowhere", Event())
 
 
-# -- replacing --------------------------------------------------------------------------------------
+# -- replacing -----------------------------------------------------------------------------------
 
 
 def test_a_newer_value_replaces_the_older_and_both_stay_in_the_history(desk):
@@ -312,12 +312,12 @@ def test_a_model_adds_what_the_grammar_did_not_understand(desk):
     desk.models.model = FakeChat(
         '{"memories": ['
         '{"quote": "I live in Ghent", "content": "You live in Ghent", "kind": "fact"},'
-        '{"quote": "the old barge Marie that I inherited", "content": '
-        '"You inherited the old barge Marie", "kind": "fact", "entities": ["Marie"]}]}'
+        '{"quote": "The barge Marie came to me from an uncle", "content": '
+        '"You inherited the barge Marie from an uncle", "kind": "fact", "entities": ["Marie"]}]}'
     )
-    desk.tell("I live in Ghent on the old barge Marie that I inherited.")
+    desk.tell("I live in Ghent. The barge Marie came to me from an uncle.")
     texts = desk.texts()
-    assert "You inherited the old barge Marie" in texts
+    assert "You inherited the barge Marie from an uncle" in texts
     assert len(texts) == 2
     assert len(desk.models.model.prompts) == 1
     (barge,) = desk.memories.with_entity("marie", Scope(1))[-1:]

@@ -230,3 +230,13 @@ def test_models_with_odd_templates_answer(tmp_path, template):
     turns = [*ASK, Turn("user", "Again?"), Turn("assistant", "Yes."), Turn("user", "And?")]
     assert list(model.stream(turns, Sampling(max_tokens=8, seed=3), Event()))
     model.close()
+
+
+def test_a_template_that_opens_a_thought_does_not_put_it_into_the_answer(tmp_path):
+    path = tiny_gguf.chat_model(tmp_path / "t.gguf", template=tiny_gguf.TEMPLATE + "<think>\n")
+    model = LlamaChat(path, "x", context_tokens=512)
+    with pytest.raises(ModelError, match="still thinking"):
+        list(model.stream(ASK, Sampling(max_tokens=8), Event()))
+    schema = {"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}
+    assert "a" in json.loads("".join(model.stream(ASK, Sampling(schema=schema, seed=1), Event())))
+    model.close()

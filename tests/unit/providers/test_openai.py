@@ -96,6 +96,11 @@ def test_odd_streams_are_understood(server, raw):
     assert answer(server) == "Hi"
 
 
+def test_what_a_model_thinks_aloud_is_no_part_of_the_answer(server):
+    server.script(Reply("<think> Hm. </think> Hello."))
+    assert answer(server) == "Hello."
+
+
 def test_a_server_that_does_not_stream_is_understood(server):
     whole = {"choices": [{"message": {"content": "All at once."}, "finish_reason": "stop"}]}
     server.script(Reply(body=json.dumps(whole).encode()))

@@ -29,12 +29,10 @@ _SHORT_KEYS = {
     "eye color": "eye_colour", "hair color": "hair_colour", "main hobby": "hobby",
 }  # fmt: skip
 _COMPLAINT = re.compile(
-    r"^(?:not|broken|slow|dead|late|down|full|empty|terrible|great|bad|"
-    r"good|fine|ok|okay|wrong|missing|stuck|gone|there|here|too|very|so|really|boring|stressful|"
-    r"what|"
-    r"how|that|to|about|because|killing|driving me|going|getting|being|making|lost|a mess|due|"
-    r"hurting|"
-    r"over|done|ready|busy|complicated|simple|important|a problem|a joke)\b",
+    r"^(?:not|broken|slow|dead|late|down|full|empty|terrible|great|bad|good|fine|ok|okay|wrong|"
+    r"missing|stuck|gone|there|here|too|very|so|really|boring|stressful|what|how|that|to|about|"
+    r"because|killing|driving me|going|getting|being|making|lost|a mess|due|hurting|over|done|"
+    r"ready|busy|complicated|simple|important|a problem|a joke)\b",
     re.IGNORECASE,
 )
 
@@ -142,29 +140,25 @@ RULES: tuple[Rule, ...] = (
         category="belonging",
     ),
     fact(
-        rf"(?:have~|{{NOT}} have) (?:an? |two |three |my own |our own |some )?(?:[\w-]+ ){{0,"
-        rf"3}}?(?:{_OWNED})s?\b"
-        r"(?! (?:problem|issue|question)).*",
+        rf"(?:have~|{{NOT}} have) (?:an? |two |three |my own |our own |"
+        rf"some )?(?:[\w-]+ ){{0,3}}?(?:{_OWNED})s?\b(?! (?:problem|issue|question)).*",
         PEOPLE,
         category="belonging",
     ),
     fact(
         r"(?:use~|run~) (?P<value>(?:an? )?(?:linux|windows|macos|mac|ubuntu|fedora|debian|arch|"
-        r"android|"
-        r"iphone|ios|vim|emacs|obsidian|notion|dvorak|graphene)\b.*)",
+        r"android|iphone|ios|vim|emacs|obsidian|notion|dvorak|graphene)\b.*)",
         SELF,
         category="belonging",
     ),
     fact(
-        rf"(?:rent~|share~|keep~|{{BE}} renting) (?:an?|my|our|two|three|some) (?:[\w-]+ ){{0,"
-        rf"3}}?(?:{_OWNED}|"
-        r"studio|room|bedsit|hens|bees|sheep|goats)s?\b.*",
+        rf"(?:rent~|share~|keep~|{{BE}} renting) (?:an?|my|our|two|three|"
+        rf"some) (?:[\w-]+ ){{0,3}}?(?:{_OWNED}|studio|room|bedsit|hens|bees|sheep|goats)s?\b.*",
         category="belonging",
     ),
     plan(
         rf"have~ (?:an? |my |our |the |his |her )?(?:[\w'-]+ ){{0,3}}?(?:{_OCCASIONS}|meeting|"
-        r"lunch|"
-        r"call|visit|date)\b.*",
+        r"lunch|call|visit|date)\b.*",
         PEOPLE,
         must_be_dated=True,
         category="plan",

@@ -146,9 +146,8 @@ RULES: tuple[Rule, ...] = (
     ),
     event(r"{WAS} born\b.+", LIVING, category="person"),
     fact(
-        rf"{{BE}} (?P<state>(?:a |an )?(?:(?:devout|practising|non-practising|proud) "
-        rf")?(?:{_STATES}))"
-        r"(?: (?:to|with|from|since|now) .+)?",
+        rf"{{BE}} (?P<state>(?:a |an )?(?:(?:devout|practising|non-practising|"
+        rf"proud) )?(?:{_STATES}))(?: (?:to|with|from|since|now) .+)?",
         read=_marital,
         category="person",
     ),
@@ -165,9 +164,9 @@ RULES: tuple[Rule, ...] = (
         category="person",
     ),
     fact(
-        rf"(?:have~|{{NOT}} have|have~ no) (?:{{COUNT}} |any |a couple of |a lot of )?(?:[\w-]+ "
-        rf"){{0,3}}?(?:{_KIN})\b(?!['-])"
-        r"(?!,? (?:question|problem|who can)).*",
+        rf"(?:have~|{{NOT}} have|have~ no) (?:{{COUNT}} |any |a couple of |"
+        rf"a lot of )?(?:[\w-]+ ){{0,3}}?(?:{_KIN})\b(?!['-])(?!,? (?:question|problem|"
+        r"who can)).*",
         LIVING,
         category="person",
         accepts=lambda found: not re.search(r"\bto (?:feed|walk|see|call)\b", found.group()),
@@ -196,17 +195,16 @@ RULES: tuple[Rule, ...] = (
         category="person",
     ),
     event(
-        r"{HAD}(?:married|proposed to|"
-        r"met (?:my|our|his|her) (?:wife|husband|partner|girlfriend|boyfriend)|had (?:a|our|my|his|"
-        r"her|twins) ?(?:[\w-]+ )*(?:baby|son|daughter|child|twins)?|gave birth|adopted|"
-        r"fostered|became (?:a |an )?(?:father|mother|dad|mum|mom|parents?|grandmother|grandfather|"
-        r"uncle|aunt|grandparents?)|lost (?:my|our|his|her) (?:[\w-]+ ))\b.*",
+        r"{HAD}(?:married|proposed to|met (?:my|our|his|her) (?:wife|husband|partner|girlfriend|"
+        r"boyfriend)|had (?:a|our|my|his|her|twins) ?(?:[\w-]+ )*(?:baby|son|daughter|child|"
+        r"twins)?|gave birth|adopted|fostered|became (?:a |an )?(?:father|mother|dad|mum|mom|"
+        r"parents?|grandmother|grandfather|uncle|aunt|grandparents?)|lost (?:my|our|his|"
+        r"her) (?:[\w-]+ ))\b.*",
         LIVING,
         category="person",
         accepts=lambda found: (
             not re.search(
-                r"\bhad (?:a|our|my) (?!.*(?:baby|son|"
-                r"daughter|child|twins))",
+                r"\bhad (?:a|our|my) (?!.*(?:baby|son|daughter|child|twins))",
                 found.group(),
             )
         ),
@@ -254,16 +252,14 @@ RULES: tuple[Rule, ...] = (
     ),
     fact(
         r"{BE} (?:an? )(?:[\w-]+ )?(?:labrador|poodle|dachshund|beagle|collie|terrier|spaniel|"
-        r"retriever|"
-        r"tabby|siamese|persian|mongrel|rescue(?: dog)?|husky|pug|corgi|greyhound|boxer|bulldog|"
-        r"maine coon|ragdoll|border collie|german shepherd|golden retriever)\b.*",
+        r"retriever|tabby|siamese|persian|mongrel|rescue(?: dog)?|husky|pug|corgi|greyhound|"
+        r"boxer|bulldog|maine coon|ragdoll|border collie|german shepherd|golden retriever)\b.*",
         OTHERS,
         category="person",
     ),
     plan(
         r"(?:{BE} (?:coming|visiting|arriving|staying|flying|travelling|traveling)|will (?:come|"
-        r"visit|"
-        r"arrive|stay)|come~|visit~|arrive~)\b.+",
+        r"visit|arrive|stay)|come~|visit~|arrive~)\b.+",
         OTHERS,
         must_be_dated=True,
         category="person",

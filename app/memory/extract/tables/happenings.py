@@ -22,10 +22,10 @@ RULES: tuple[Rule, ...] = (
         accepts=_of_a_life,
     ),
     event(
-        r"{HAD}(?:got|gotten|adopted|picked up) (?:an?|our|my|two|three) (?:[\w-]+ ){0,2}"
-        r"(?:dog|puppy|cat|kitten|kittens|cats|dogs|car|bike|house|flat|tattoo|rabbit|horse|phone|"
-        r"laptop|"
-        r"driving licence|licence|visa|passport|scholarship|grant|divorce|baby|hens|parrot)\b.*",
+        r"{HAD}(?:got|gotten|adopted|picked up) (?:an?|our|my|two|three) (?:[\w-]+ ){0,2}(?:dog|"
+        r"puppy|cat|kitten|kittens|cats|dogs|car|bike|house|flat|tattoo|rabbit|horse|phone|"
+        r"laptop|driving licence|licence|visa|passport|scholarship|grant|divorce|baby|hens|"
+        r"parrot)\b.*",
         LIVING,
         category="event",
     ),
@@ -40,11 +40,10 @@ RULES: tuple[Rule, ...] = (
     event(
         r"{HAD}(?:went|gone|been|visited|saw|seen|met|ran|run|flew|travelled|traveled|drove|"
         r"attended|watched|climbed|hiked|cycled|swam|celebrated|stayed|took part|played|competed|"
-        r"performed|had (?:lunch|dinner|coffee|drinks|an? [\w ]+|my|our)|spent|returned|came back|"
-        r"lost|found|crashed|fell|started|finished|cooked|hosted|organised|organized|planted|"
-        r"joined|"
-        r"signed|booked|left|arrived|completed|passed|read|was in|were in|was at|were at|gave|"
-        r"donated|learned|learnt|interviewed|threw|became|won|received|got back)\b.+",
+        r"performed|had (?:lunch|dinner|coffee|drinks|an? [\w ]+|my|our)|spent|returned|"
+        r"came back|lost|found|crashed|fell|started|finished|cooked|hosted|organised|organized|"
+        r"planted|joined|signed|booked|left|arrived|completed|passed|read|was in|were in|was at|"
+        r"were at|gave|donated|learned|learnt|interviewed|threw|became|won|received|got back)\b.+",
         LIVING,
         must_be_dated=True,
         accepts=_of_a_life,
@@ -52,14 +51,12 @@ RULES: tuple[Rule, ...] = (
     ),
     plan(
         r"{BE} (?:(?:going|flying|travelling|traveling|driving|heading|returning|moving|sailing|"
-        r"off|back|"
-        r"cycling|walking) (?:back )?(?:to|on|home|from|away|for|abroad|camping|skiing|hiking|"
-        r"sailing)|"
-        r"meeting|seeing|visiting|having (?:lunch|dinner|a|an|my|our|people|friends)|hosting|"
-        r"running|"
-        r"taking|attending|celebrating|leaving|spending|playing|performing|competing|speaking|"
-        r"giving|picking|getting|buying|cooking|away|abroad|in|on (?:holiday|vacation|leave|call)|"
-        r"invited|booked|presenting|staying|defending|babysitting|hiking|camping) ?.+",
+        r"off|back|cycling|walking) (?:back )?(?:to|on|home|from|away|for|abroad|camping|skiing|"
+        r"hiking|sailing)|meeting|seeing|visiting|having (?:lunch|dinner|a|an|my|our|people|"
+        r"friends)|hosting|running|taking|attending|celebrating|leaving|spending|playing|"
+        r"performing|competing|speaking|giving|picking|getting|buying|cooking|away|abroad|in|"
+        r"on (?:holiday|vacation|leave|call)|invited|booked|presenting|staying|defending|"
+        r"babysitting|hiking|camping) ?.+",
         LIVING,
         must_be_dated=True,
         accepts=_of_a_life,
@@ -68,9 +65,8 @@ RULES: tuple[Rule, ...] = (
     plan(
         r"(?:will (?:be|go|visit|fly|travel|start|have|meet|see|take|run|attend|move|spend|stay|"
         r"return|turn|get|leave|celebrate|play)|go~ to|fly~ to|leave~ for|start~ (?:school|"
-        r"university|"
-        r"nursery|college|kindergarten|work|high school|primary school)|meet~|have~ to be|need~ "
-        r"to be)\b.+",
+        r"university|nursery|college|kindergarten|work|high school|primary school)|meet~|"
+        r"have~ to be|need~ to be)\b.+",
         LIVING,
         must_be_dated=True,
         accepts=_of_a_life,

@@ -58,16 +58,15 @@ RULES: tuple[Rule, ...] = (
         template="{subject} {is} {diet} {since}",
     ),
     fact(
-        rf"(?:{{BE}}|{{BEEN}}|eat~|follow~|keep~|{{BE}} on)(?: (?:an?|strictly|strict|mostly|only|"
-        r"fully))* "
-        rf"(?P<diet>{_DIETS})(?: diet)?(?: (?:since|for|because|as|due|diet|who|food)\b.*)?",
+        rf"(?:{{BE}}|{{BEEN}}|eat~|follow~|keep~|{{BE}} on)(?: (?:an?|strictly|strict|mostly|"
+        rf"only|fully))* (?P<diet>{_DIETS})(?: diet)?(?: (?:since|for|because|as|due|diet|who|"
+        r"food)\b.*)?",
         read=_diet,
         category="health",
     ),
     fact(
-        r"{BE} (?:not )?(?:(?:very|highly|severely|mildly|a bit|a little|slightly|deathly) "
-        r")*(?:allergic|"
-        r"intolerant|sensitive|hypersensitive) to .+",
+        r"{BE} (?:not )?(?:(?:very|highly|severely|mildly|a bit|a little|slightly|"
+        r"deathly) )*(?:allergic|intolerant|sensitive|hypersensitive) to .+",
         LIVING,
         category="health",
         accepts=lambda found: (
@@ -82,17 +81,15 @@ RULES: tuple[Rule, ...] = (
         category="health",
     ),
     fact(
-        rf"(?:have~|suffer~ from|live~ with|(?:have|has) (?:always |long )?(?:had|suffered from)|"
-        rf"{{NOT}} have) (?:an? |some |very |quite )*(?:(?:severe|mild|chronic|bad|seasonal|type "
-        r"[12]|early|"
-        rf"stage \d|slight|terrible|frequent) )*(?:{_HEALTH})\b.*",
+        r"(?:have~|suffer~ from|live~ with|(?:have|has) (?:always |long )?(?:had|suffered from)|"
+        rf"{{NOT}} have) (?:an? |some |very |quite )*(?:(?:severe|mild|chronic|bad|seasonal|"
+        rf"type [12]|early|stage \d|slight|terrible|frequent) )*(?:{_HEALTH})\b.*",
         LIVING,
         category="health",
     ),
     fact(
         r"(?:have~|suffer~ from) (?:an? )?(?:[\w-]+ ){1,3}(?:disease|cancer|syndrome|deficiency|"
-        r"condition|failure|"
-        r"blood pressure|apnoea|apnea|infections?)\b.*",
+        r"condition|failure|blood pressure|apnoea|apnea|infections?)\b.*",
         LIVING,
         category="health",
     ),
@@ -105,13 +102,12 @@ RULES: tuple[Rule, ...] = (
         category="health",
     ),
     event(
-        r"(?:(?:was|were|got|have been|has been) diagnosed with|{HAD}(?:broke|broken|"
-        r"sprained|fractured|tore|torn|dislocated|twisted) (?:my|his|her|an?|both) \w+|(?:was|"
-        r"were) "
-        r"(?:hospitali[sz]ed|operated on)|(?:had|have had|has had) (?:[\w-]+ ){0,4}(?:surgery|"
-        r"operation|stroke|heart attack|transplant|c-section|miscarriage|covid|chemo|"
-        r"appendix|concussion|bypass|hip replacement|knee replacement)|(?:caught|got|had) covid|"
-        r"recovered from)\b.*",
+        r"(?:(?:was|were|got|have been|has been) diagnosed with|{HAD}(?:broke|broken|sprained|"
+        r"fractured|tore|torn|dislocated|twisted) (?:my|his|her|an?|both) \w+|(?:was|"
+        r"were) (?:hospitali[sz]ed|operated on)|(?:had|have had|"
+        r"has had) (?:[\w-]+ ){0,4}(?:surgery|operation|stroke|heart attack|transplant|c-section|"
+        r"miscarriage|covid|chemo|appendix|concussion|bypass|hip replacement|knee replacement)|"
+        r"(?:caught|got|had) covid|recovered from)\b.*",
         LIVING,
         category="health",
     ),
@@ -123,9 +119,8 @@ RULES: tuple[Rule, ...] = (
         category="health",
     ),
     fact(
-        rf"(?:take~|{{BE}} (?:on|taking|prescribed)|use~|{{WAS}} prescribed|inject~) "
-        r"(?P<drug>(?:an? |my )?"
-        rf"[a-z][\w-]+) (?:at )?{_DOSE}\b.*",
+        rf"(?:take~|{{BE}} (?:on|taking|prescribed)|use~|{{WAS}} prescribed|"
+        rf"inject~) (?P<drug>(?:an? |my )?[a-z][\w-]+) (?:at )?{_DOSE}\b.*",
         LIVING,
         read=_medication,
         category="health",
@@ -138,15 +133,14 @@ RULES: tuple[Rule, ...] = (
         category="health",
     ),
     fact(
-        r"wear~ (?:glasses|contact lenses|contacts|a hearing aid|hearing aids|braces|reading "
-        r"glasses|"
-        r"dentures|an? insulin pump|insoles)\b.*",
+        r"wear~ (?:glasses|contact lenses|contacts|a hearing aid|hearing aids|braces|"
+        r"reading glasses|dentures|an? insulin pump|insoles)\b.*",
         category="health",
     ),
     fact(
-        rf"(?:{{NOT}}|cannot|can not|never|no longer|should not|{{BE}} not allowed to) (?:really |"
-        r"even )?"
-        rf"(?:eat|drink|have|tolerate|digest|touch) (?:any |raw |cow's |much )?(?:{_FOODS})\b.*",
+        rf"(?:{{NOT}}|cannot|can not|never|no longer|should not|"
+        rf"{{BE}} not allowed to) (?:really |even )?(?:eat|drink|have|tolerate|digest|"
+        rf"touch) (?:any |raw |cow's |much )?(?:{_FOODS})\b.*",
         LIVING,
         category="health",
     ),

@@ -7,8 +7,8 @@ from app.memory.extract.subjects import Subject
 from app.memory.extract.values import home, place
 
 _LIVING = (
-    r"(?:live~|reside~|{BE} (?:living|based|residing)|"
-    r"(?:have|has) (?:always )?(?:lived|been living|been based))"
+    r"(?:live~|reside~|{BE} (?:living|based|residing)|(?:have|has) (?:always )?(?:lived|"
+    r"been living|been based))"
 )
 
 

@@ -13,11 +13,11 @@ _LIKING = (
 # Words that point at the conversation, not at the world.
 _POINTING = re.compile(
     r"^(?:it\b(?! when)|this|that|these|those|them|him|her|both|either|all|everything|nothing|"
-    r"something|to (?:say|think|know|see|hear|admit|tell|ask|bother|be (?:honest|able)|believe)\b|"
-    r"how\b|what\b|(?:the|an?) (?:\w+ )?(?:first|second|third|fourth|last|next|other|same|idea|"
-    r"way|version|"
-    r"option|one|ones|look|sound|answer|result|title|suggestion|text|latter|former|above|rest|"
-    r"lot|part|fact|tone|style|layout|new)\b|(?:one|two|three|number|option|version) ?\d*$)",
+    r"something|to (?:say|think|know|see|hear|admit|tell|ask|bother|be (?:honest|able)|"
+    r"believe)\b|how\b|what\b|(?:the|an?) (?:\w+ )?(?:first|second|third|fourth|last|next|other|"
+    r"same|idea|way|version|option|one|ones|look|sound|answer|result|title|suggestion|text|"
+    r"latter|former|above|rest|lot|part|fact|tone|style|layout|new)\b|(?:one|two|three|number|"
+    r"option|version) ?\d*$)",
     re.IGNORECASE,
 )
 _INSTRUMENTS = (
@@ -32,24 +32,23 @@ _GAMES = (
     "ultimate|petanque|lacrosse|netball|scrabble|minecraft|cards"
 )
 _HOBBIES = (
-    "collect~|paint~|draw~|knit~|crochet~|sew~|garden~|bake~|cook~|brew~|swim~|jog~|cycle~|climb~|"
-    "sing~|dance~|hike~|row~|sail~|surf~|ski~|fence~|box~|dive~|fish~|hunt~|camp~|meditate~|"
-    "volunteer~|practise~|practice~|do~ (?:yoga|karate|pilates|judo|crossfit|tai chi|ballet|"
-    "pottery|"
-    "woodwork|archery|jiu-jitsu|taekwondo|gymnastics|athletics|crosswords|sudokus?)|breed~|"
-    "keep~ (?:bees|hens|chickens|sheep|goats|a diary|a journal)|grow~ (?:my |our )?|restore~|"
-    "build~ model|ride~ (?:a |my )?(?:horse|bike|bicycle|motorbike|motorcycle)|go~ (?:to the gym|"
-    "\\w+ing)|read~ (?:a lot|mostly|mainly|crime|science|history|fantasy|novels|comics|manga)|"
-    "watch~ (?:a lot|mostly|birds|anime|football|every)|train~ for|run~ (?:marathons|half|every|"
-    "trails|with|\\d|on|to work|regularly|twice|a lot)|compose~|blog~|podcast~|translate~|juggle~|"
-    "carve~|forage~|do~ (?:volunteer|voluntary) work"
+    "collect~|paint~|draw~|knit~|crochet~|sew~|garden~|bake~|cook~|brew~|swim~|jog~|cycle~|"
+    "climb~|sing~|dance~|hike~|row~|sail~|surf~|ski~|fence~|box~|dive~|fish~|hunt~|camp~|"
+    "meditate~|volunteer~|practise~|practice~|do~ (?:yoga|karate|pilates|judo|crossfit|tai chi|"
+    "ballet|pottery|woodwork|archery|jiu-jitsu|taekwondo|gymnastics|athletics|crosswords|"
+    "sudokus?)|breed~|keep~ (?:bees|hens|chickens|sheep|goats|a diary|a journal)|grow~ (?:my |"
+    "our )?|restore~|build~ model|ride~ (?:a |my )?(?:horse|bike|bicycle|motorbike|motorcycle)|"
+    "go~ (?:to the gym|\\w+ing)|read~ (?:a lot|mostly|mainly|crime|science|history|fantasy|"
+    "novels|comics|manga)|watch~ (?:a lot|mostly|birds|anime|football|every)|train~ for|"
+    "run~ (?:marathons|half|every|trails|with|\\d|on|to work|regularly|twice|a lot)|compose~|"
+    "blog~|podcast~|translate~|juggle~|carve~|forage~|do~ (?:volunteer|voluntary) work"
 )
 _OFTEN = (
     r"(?:every|each|most|on) (?:other )?(?:single )?(?:day|morning|evening|night|week|weekday|"
-    r"weekend|"
-    r"month|year|summer|winter|spring|autumn|sunday|monday|tuesday|wednesday|thursday|friday|"
-    r"saturday)s?|(?:once|twice|three times|four times|five times|\w+ times) (?:a|per) (?:day|week|"
-    r"month|year)|daily|weekly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|at weekends"
+    r"weekend|month|year|summer|winter|spring|autumn|sunday|monday|tuesday|wednesday|thursday|"
+    r"friday|saturday)s?|(?:once|twice|three times|four times|five times|\w+ times) (?:a|"
+    r"per) (?:day|week|month|year)|daily|weekly|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|"
+    r"at weekends"
 )
 _ROUTINE = (
     r"(?:get~ up|wake~ up|go~|eat~|drink~|have~ (?:breakfast|lunch|dinner|coffee|tea|a nap)|cook~|"
@@ -71,8 +70,7 @@ RULES: tuple[Rule, ...] = (
     fact(
         r"(?:{NOT} |no longer |never )(?:really |particularly |much |even )?(?:like|love|enjoy|"
         r"care for|mind|prefer|hate|trust|tolerate|get on with|celebrate|watch|want (?:kids|"
-        r"children)|"
-        r"believe in|fancy) (?P<what>.+)",
+        r"children)|believe in|fancy) (?P<what>.+)",
         accepts=_points_outward,
         category="preference",
     ),
@@ -84,23 +82,22 @@ RULES: tuple[Rule, ...] = (
     ),
     fact(
         r"{BE} (?:not )?(?:(?:an? )?(?:(?:big|huge|massive|great|total|avid|lifelong) )?(?:fan|"
-        r"lover|"
-        r"supporter) of|an? (?:avid|keen|passionate|amateur|enthusiastic|hobby|big) [\w -]+|"
-        r"(?:not )?(?:really |very |that |much )?(?:into|fond of|keen on|crazy about|mad about|"
-        r"obsessed with|passionate about|afraid of|scared of|terrified of|addicted to|fluent in|"
-        r"good at|bad at|terrible at|hooked on|partial to|interested in|used to|proud of|"
-        r"a sucker for|phobic of)) ?(?P<what>.*)",
+        r"lover|supporter) of|an? (?:avid|keen|passionate|amateur|enthusiastic|hobby|"
+        r"big) [\w -]+|(?:not )?(?:really |very |that |much )?(?:into|fond of|keen on|"
+        r"crazy about|mad about|obsessed with|passionate about|afraid of|scared of|terrified of|"
+        r"addicted to|fluent in|good at|bad at|terrible at|hooked on|partial to|interested in|"
+        r"used to|proud of|a sucker for|phobic of)) ?(?P<what>.*)",
         LIVING,
         accepts=_points_outward,
         category="preference",
     ),
     fact(
         r"{BE} an? (?:[\w-]+ )?(?:morning person|night owl|early bird|early riser|cat person|"
-        r"dog person|people person|introvert|extrovert|perfectionist|foodie|bookworm|coffee "
-        r"drinker|"
-        r"tea drinker|smoker|non-smoker|light sleeper|heavy sleeper|minimalist|feminist|pacifist|"
-        r"gamer|runner|swimmer|cyclist|climber|hiker|birder|birdwatcher|beekeeper|homeowner|"
-        r"homebody|optimist|pessimist|slow reader|fast reader|beginner(?: at| in) .+)\b.*",
+        r"dog person|people person|introvert|extrovert|perfectionist|foodie|bookworm|"
+        r"coffee drinker|tea drinker|smoker|non-smoker|light sleeper|heavy sleeper|minimalist|"
+        r"feminist|pacifist|gamer|runner|swimmer|cyclist|climber|hiker|birder|birdwatcher|"
+        r"beekeeper|homeowner|homebody|optimist|pessimist|slow reader|fast reader|beginner(?: at|"
+        r" in) .+)\b.*",
         LIVING,
         category="preference",
     ),
@@ -122,10 +119,9 @@ RULES: tuple[Rule, ...] = (
     ),
     fact(r"(?:sing~|play~|dance~|act~) (?:in|with|for) .+", category="hobby"),
     fact(
-        r"{BE} (?:in|on|part of|a member of|a volunteer at|a volunteer with) (?:an?|the|my|our) "
-        r"(?:[\w'-]+ ){0,3}?"
-        r"(?:choir|band|orchestra|club|team|league|society|committee|board|union|group|gang|party|"
-        r"association|council|scouts|fire brigade|church)\b.*",
+        r"{BE} (?:in|on|part of|a member of|a volunteer at|a volunteer with) (?:an?|the|my|"
+        r"our) (?:[\w'-]+ ){0,3}?(?:choir|band|orchestra|club|team|league|society|committee|"
+        r"board|union|group|gang|party|association|council|scouts|fire brigade|church)\b.*",
         category="hobby",
     ),
     fact(rf"(?:{_HOBBIES})\b.*", category="hobby"),
@@ -140,14 +136,12 @@ RULES: tuple[Rule, ...] = (
     fact(rf"{_ROUTINE} (?P<what>.*)\b(?:{_OFTEN})\b.*", LIVING, category="habit"),
     plan(
         r"(?:want~|hope~|plan~|intend~|{BE} (?:planning|hoping|training|saving(?: up)?|trying)|"
-        r"dream~ of|"
-        r"have~ decided|decided) (?:to |on |for )?(?:learn|learning|become|becoming|run|running|"
-        r"visit|visiting|"
-        r"move|moving|quit|quitting|lose|travel|travelling|traveling|retire|retiring|climb|sail|"
-        r"emigrate|get (?:married|fit|a (?:dog|cat))|start (?:a|my)|open (?:a|my)|adopt|buy a "
-        r"(?:house|flat|boat|home)|apply (?:to|for)|go (?:to|back)|finish my|take up|give up|stop|"
-        r"a (?:house|"
-        r"marathon|triathlon|boat)|the \w+ marathon)\b.*",
+        r"dream~ of|have~ decided|decided) (?:to |on |for )?(?:learn|learning|become|becoming|"
+        r"run|running|visit|visiting|move|moving|quit|quitting|lose|travel|travelling|traveling|"
+        r"retire|retiring|climb|sail|emigrate|get (?:married|fit|a (?:dog|cat))|start (?:a|my)|"
+        r"open (?:a|my)|adopt|buy a (?:house|flat|boat|home)|apply (?:to|for)|go (?:to|back)|"
+        r"finish my|take up|give up|stop|a (?:house|marathon|triathlon|boat)|"
+        r"the \w+ marathon)\b.*",
         category="goal",
     ),
     event(

@@ -116,10 +116,9 @@ RULES: tuple[Rule, ...] = (
         category="work",
     ),
     fact(
-        r"{BE} (?:doing|finishing|writing|starting|pursuing|working on) (?:an?|my|his|her) "
-        r"(?:[\w-]+ )?"
-        r"(?:phd|master'?s?|degree|thesis|dissertation|doctorate|bachelor'?s?|apprenticeship|"
-        r"internship|novel|memoir|mba|traineeship|residency|book)\b.*",
+        r"{BE} (?:doing|finishing|writing|starting|pursuing|working on) (?:an?|my|his|"
+        r"her) (?:[\w-]+ )?(?:phd|master'?s?|degree|thesis|dissertation|doctorate|bachelor'?s?|"
+        r"apprenticeship|internship|novel|memoir|mba|traineeship|residency|book)\b.*",
         category="work",
     ),
     fact(
@@ -132,8 +131,7 @@ RULES: tuple[Rule, ...] = (
         r"(?:studied|{BE} a graduate of|(?:have|has) an? (?:[\w-]+ )?(?:degree|phd|master'?s|mba|"
         r"diploma|doctorate|bachelor'?s)|{BE} (?:in|at) (?:primary|secondary|high|middle|nursery|"
         r"elementary) school|{BE} in (?:year|grade|form) \w+|go~ to (?:[\w']+ )*(?:school|"
-        r"university|"
-        r"college|kindergarten|nursery)|attend~ [A-Z])\b.*",
+        r"university|college|kindergarten|nursery)|attend~ [A-Z])\b.*",
         category="work",
     ),
     event(
@@ -174,8 +172,7 @@ RULES: tuple[Rule, ...] = (
     ),
     plan(
         r"(?:{BE} (?:starting|leaving|retiring|graduating|quitting)|(?:will )?(?:start~|leave~|"
-        r"retire~|"
-        r"graduate~|begin~))\b.+",
+        r"retire~|graduate~|begin~))\b.+",
         must_be_dated=True,
         category="work",
     ),

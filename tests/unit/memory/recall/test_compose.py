@@ -99,7 +99,7 @@ def test_m6_the_reference_has_two_lanes_and_four_stages_in_order(sources):
     built = pipeline(reference().rag, sources)
     assert [lane.name for lane in built.lanes] == ["fts", "vector"]
     assert [stage.name for stage in built.stages] == ["scoring", "trust", "dedup", "budget"]
-    assert (built.limit, built.min_score) == (5, 0.1)
+    assert (built.per_lane, built.limit, built.min_score) == (10, 5, 0.1)
     assert (built.fuse.k, built.fuse.weights["fts"], built.fuse.weights["vector"]) == (60, 1.0, 1.5)
 
 
@@ -112,7 +112,7 @@ def test_m6_the_default_adds_messages_relevance_and_the_floor(sources):
         "relevance", "floor", "questions", "scoring", "trust", "evidence", "dedup", "excerpts",
         "budget",
     ]  # fmt: skip
-    assert built.limit == 80
+    assert (built.per_lane, built.limit) == (80, 80)
 
 
 def test_a_result_limit_lifts_the_limits_and_nothing_else(sources):

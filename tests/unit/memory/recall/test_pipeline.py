@@ -61,6 +61,7 @@ def build(make_hit):
             fuse=ReciprocalRank({"fts": 1.0, "vector": 1.5}),
             fetch=lambda fused: {f.key: make_hit(f"m{f.pk}", pk=f.pk) for f in fused if f.pk < 90},
             stages=stages,
+            per_lane=2 * limit,
             limit=limit,
             min_score=min_score,
         )
@@ -114,7 +115,7 @@ def test_a_bug_is_not_hidden(build):
         build([Lane("fts", [1])], [Broken(ZeroDivisionError())]).run(QUERY)
 
 
-def test_m6_lanes_fetch_twice_the_limit_and_the_base_is_cut_at_the_limit(build):
+def test_m6_lanes_fetch_their_share_and_the_base_is_cut_at_the_limit(build):
     lane = Lane("fts", list(range(1, 60)))
     found = build([lane], limit=5).run(QUERY)
     assert lane.asked == [10]

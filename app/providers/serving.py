@@ -1,0 +1,109 @@
+"""The other end of the pipe: what a child process does besides running weights.
+
+It answers numbered requests one after another, hears of cancellations while it works, says in a
+sentence what went wrong, and ends as soon as its parent is gone.
+"""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from threading import Event, Thread
+from typing import Any, Protocol
+
+from app.errors import AppError, ModelError
+
+CANCEL = "cancel"
+PIECE, DONE, FAILED = "piece", "done", "failed"
+
+Message = tuple[int, str, Any]
+
+
+class Worker(Protocol):
+    """What runs inside a child process."""
+
+    @property
+    def about(self) -> Any:
+        """Say what was loaded; sent to the parent once."""
+
+    def work(self, method: str, argument: Any, cancel: Event) -> Iterator[Any]:
+        """Yield the answer to one request piece by piece, and end soon after ``cancel`` is set."""
+
+
+Build = Callable[..., Worker]
+
+
+def serve(
+    pipe: "Connection[Any, Any]", title: str, build: Build, arguments: tuple[Any, ...]
+) -> None:
+    """Build the worker and answer requests until the pipe ends; the child's main function."""
+    _quieten()
+    inbox = _Inbox(pipe)
+    Thread(target=inbox.read, name="inbox", daemon=True).start()
+    try:
+        worker = build(*arguments)
+    except Exception as error:  # noqa: BLE001 - travels to the parent as a sentence
+        pipe.send((0, FAILED, _sentence(error, f"{title} could not be loaded")))
+        return
+    pipe.send((0, DONE, worker.about))
+    while True:
+        number, method, argument = inbox.requests.get()
+        try:
+            for piece in worker.work(method, argument, _CancelOf(inbox, number)):
+                pipe.send((number, PIECE, piece))
+            pipe.send((number, DONE, None))
+        except Exception as error:  # noqa: BLE001 - travels to the parent as a sentence
+            pipe.send((number, FAILED, _sentence(error, f"{title} could not answer")))
+
+
+def _quieten() -> None:
+    """Keep the native code from spinning, printing and catching the terminal's Ctrl+C."""
+    os.environ["OMP_WAIT_POLICY"] = "passive"
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+
+
+def _sentence(error: Exception, what: str) -> ModelError:
+    if isinstance(error, ModelError):
+        return error
+    if isinstance(error, AppError):
+        return ModelError(str(error))
+    if isinstance(error, MemoryError):
+        return ModelError(f"{what}: there is not enough memory.")
+    return ModelError(f"{what} ({type(error).__name__}).")
+
+
+class _Inbox:
+    """Reads the pipe on a thread of its own, so that a cancellation overtakes the work."""
+
+    def __init__(self, pipe: "Connection[Any, Any]") -> None:
+        self.requests: SimpleQueue[Message] = SimpleQueue()
+        self.cancelled = 0
+        self._pipe = pipe
+
+    def read(self) -> None:
+        """Sort messages until the parent is gone, and then end the process."""
+        while True:
+            try:
+                number, method, argument = self._pipe.recv()
+            except (EOFError, OSError):
+                os._exit(0)
+            if method == CANCEL:
+                self.cancelled = max(self.cancelled, number)
+            else:
+                self.requests.put((number, method, argument))
+
+
+class _CancelOf(Event):
+    """Is set once the request of that number was cancelled."""
+
+    def __init__(self, inbox: _Inbox, number: int) -> None:
+        super().__init__()
+        self._inbox, self._number = inbox, number
+
+    def is_set(self) -> bool:
+        """Look at what the inbox has seen."""
+        return self._inbox.cancelled >= self._number

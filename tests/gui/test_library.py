@@ -1,0 +1,241 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from app.domain.changes import Changes
+from app.domain.model import EmbeddingStatus, FoundServer, ModelChoice, ModelPlace, ModelRole
+from app.errors import EndpointError
+from app.gui.library import controller as module
+from app.gui.library.controller import LibraryController, searched_words
+from app.gui.library.model import (
+    described,
+    embedding_words,
+    icon,
+    is_near,
+    needs_key,
+    ordered,
+    server_choices,
+)
+from app.gui.library.option_row import OptionRow
+
+OLLAMA = FoundServer("Ollama", "http://127.0.0.1:11434/v1", ("llama3.2", "mistral"))
+FILE = ModelChoice(
+    "file:q.gguf", "Qwen", ModelRole.CHAT, ModelPlace.FILE, "On this computer", 2_500_000_000
+)
+CLOUD = ModelChoice("server:https://api.x.com/v1#m", "m", ModelRole.CHAT, ModelPlace.SERVER)
+NONE = ModelChoice("notebook", "No model", ModelRole.CHAT, ModelPlace.BUILT_IN)
+
+
+def test_servers_add_only_what_is_not_listed():
+    listed = [ModelChoice(f"server:{OLLAMA.base_url}#mistral", "mistral", ModelRole.CHAT,
+                          ModelPlace.SERVER)]  # fmt: skip
+    found = server_choices([OLLAMA], listed)
+    assert [c.id for c in found] == ["server:http://127.0.0.1:11434/v1#llama3.2"]
+    assert "running on this computer" in found[0].detail
+    assert [c.id for c in ordered([FILE, NONE], found)] == [FILE.id, found[0].id, NONE.id]
+
+
+def test_near_and_far():
+    near = server_choices([OLLAMA], [])[0]
+    assert is_near(near)
+    assert is_near(FILE)
+    assert not is_near(CLOUD)
+    assert icon(near) != icon(CLOUD)
+
+
+def test_words_about_models():
+    assert described(FILE) == "On this computer · 2.5 GB"
+    assert described(NONE) == ""
+    assert needs_key(ModelChoice("voyage:voyage-3", "v", ModelRole.EMBED, ModelPlace.SERVER))
+    assert not needs_key(FILE)
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (EmbeddingStatus("e", 0, 0, 0), "Everything can be found by meaning."),
+        (EmbeddingStatus("e", 50, 0, 0), "All 50 memories and messages can be found by meaning."),
+        (
+            EmbeddingStatus("e", 1000, 300, 200),
+            "700 of 1,000 can be found by meaning; 300 wait, 200 of them to be embedded again. "
+            "Until then they are found by words.",
+        ),
+    ],
+)
+def test_how_far_the_memories_are_embedded(status, said):
+    assert embedding_words(status) == said
+
+
+def test_what_a_look_for_servers_brought():
+    assert searched_words([OLLAMA]) == "Found Ollama with 2 models."
+    assert "No server" in searched_words([])
+
+
+def test_an_option_with_a_problem_cannot_be_chosen(qtbot, theme):
+    broken = ModelChoice("file:b", "b", ModelRole.CHAT, ModelPlace.FILE, problem="Cut short.")
+    row = OptionRow(theme, broken, chosen=False)
+    qtbot.addWidget(row)
+    assert not row.isEnabled()
+    assert row.accessibleDescription() == "Cut short."
+
+
+# With the real services; servers are made up.
+
+
+@pytest.fixture
+def servers(monkeypatch):
+    found = [OLLAMA]
+    monkeypatch.setattr("app.providers.servers.find_servers", lambda: found)
+    return found
+
+
+@pytest.fixture
+def controller(qtbot, services, bridge, theme, servers):
+    made = LibraryController(services, bridge, theme)
+    bridge.changed.connect(made.apply_changes)
+    qtbot.addWidget(made.pane)
+    made.pane.resize(700, 800)
+    made.pane.show()
+    made.pane.activateWindow()
+    qtbot.waitUntil(lambda: bool(names(made)))
+    return made
+
+
+def names(controller):
+    return [row.choice.name for row in controller.pane.chat_list.rows()]
+
+
+def chosen(controller):
+    return [row.choice.id for row in controller.pane.chat_list.rows() if row.isChecked()]
+
+
+def option(controller, choice_id):
+    return controller.pane.findChild(OptionRow, f"model.{choice_id}")
+
+
+def test_no_port_is_asked_before_the_person_wants_it(qtbot, controller, servers):
+    assert len(names(controller)) == 1
+    controller.pane.look_button.click()
+    qtbot.waitUntil(lambda: names(controller)[:2] == ["llama3.2", "mistral"])
+    assert controller.pane.look_button.text() == "Look again"
+    servers.clear()
+    controller.pane.look_button.click()
+    qtbot.waitUntil(lambda: "No server" in controller.pane._searched.text())
+    qtbot.waitUntil(lambda: len(names(controller)) == 1)
+
+
+def test_a_servers_model_is_chosen_with_the_keyboard(qtbot, controller, services, off_gui):
+    controller.pane.look_button.click()
+    qtbot.waitUntil(lambda: len(names(controller)) == 3)
+    rows = controller.pane.chat_list.rows()
+    rows[0].setFocus()
+    QTest.keyClick(rows[0], Qt.Key.Key_Down)
+    assert rows[1].hasFocus()
+    assert not rows[1].isChecked()
+    QTest.keyClick(rows[1], Qt.Key.Key_Return)
+    wanted = "server:http://127.0.0.1:11434/v1#mistral"
+    qtbot.waitUntil(lambda: chosen(controller) == [wanted])
+    assert off_gui(lambda: services.preferences.values().chat.model) == wanted
+
+
+def test_a_choice_that_fails_is_said_in_place(qtbot, controller, services, monkeypatch):
+    def refuse(choice_id, key=None):
+        raise EndpointError("The server refused the key.")
+
+    monkeypatch.setattr(services.library, "choose_chat", refuse)
+    option(controller, "notebook").click()
+    notice = controller.pane.notice
+    qtbot.waitUntil(notice.isVisible)
+    assert notice.words.text() == "The server refused the key."
+
+
+def test_a_file_that_is_no_model_is_said_in_place(
+    qtbot, controller, tmp_path, monkeypatch, off_gui
+):
+    bad = tmp_path / "bad.gguf"
+    off_gui(lambda: bad.write_bytes(b"not a model"))
+    monkeypatch.setattr(module, "choose_file", lambda *args: args[-1](bad))
+    controller.pane.file_button.click()
+    qtbot.waitUntil(controller.pane.notice.isVisible)
+    assert len(names(controller)) == 1
+
+
+def test_a_service_is_asked_for_its_models_then_chosen(
+    qtbot, controller, services, monkeypatch, off_gui
+):
+    asked = []
+
+    def models(base_url, key=""):
+        asked.append((base_url, key))
+        if key != "right":
+            raise EndpointError("The key is wrong.")
+        return ["small", "large"]
+
+    monkeypatch.setattr(services.library, "server_models", models)
+    controller.pane.service_button.click()
+    form = controller.pane.form
+    assert not form.list_button.isEnabled()
+    form.address.setText("https://api.example.com/v1")
+    form.key.setText("wrong")
+    form.list_button.click()
+    qtbot.waitUntil(lambda: form.errors.words.text() == "The key is wrong.")
+    form.key.setText("right")
+    QTest.keyClick(form.key, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: form.models.count() == 2)
+    assert asked[-1] == ("https://api.example.com/v1", "right")
+    form.models.setCurrentText("large")
+    form.use_button.click()
+    wanted = "server:https://api.example.com/v1#large"
+    qtbot.waitUntil(lambda: not form.isVisible())
+    qtbot.waitUntil(lambda: chosen(controller) == [wanted])
+    assert off_gui(lambda: services.preferences.values().chat.model) == wanted
+
+
+def test_escape_closes_the_form(qtbot, controller):
+    controller.pane.service_button.click()
+    assert controller.escape()
+    assert not controller.pane.form.isVisible()
+    assert not controller.escape()
+
+
+def test_another_embedder_wants_a_yes(qtbot, controller, services, off_gui):
+    qtbot.waitUntil(lambda: controller.pane._meaning.text() != "", timeout=20_000)
+    controller.pane.embed_button.click()
+    row = option(controller, "hash")
+    row.click()
+    sheet = controller.pane.window().findChild(QWidget, "change_embedder")
+    assert off_gui(lambda: services.preferences.values().models.embedder) == "bundled"
+    sheet.accept_button.click()
+    qtbot.waitUntil(
+        lambda: off_gui(lambda: services.preferences.values().models.embedder) == "hash"
+    )
+    qtbot.waitUntil(lambda: option(controller, "hash").isChecked(), timeout=20_000)
+
+
+def test_an_embedder_of_a_company_says_what_it_is_sent_and_wants_a_key(
+    qtbot, controller, services, monkeypatch
+):
+    calls = []
+    monkeypatch.setattr(
+        services.library, "choose_embedder", lambda *args: calls.append(args) or Changes()
+    )
+    qtbot.waitUntil(lambda: controller.pane._meaning.text() != "", timeout=20_000)
+    controller.pane.embed_button.click()
+    row = next(r for r in controller.pane.embed_list.rows() if r.choice.id.startswith("voyage:"))
+    row.click()
+    sheet = controller.pane.window().findChild(QWidget, "change_embedder")
+    said = sheet.findChild(QWidget, "change_embedder_help").text()
+    assert "every memory and message is sent" in said
+    sheet.fields["key"].setText("k")
+    sheet.accept_button.click()
+    qtbot.waitUntil(lambda: calls == [(row.choice.id, "k")])
+
+
+def test_progress_of_embedding_stands_in_the_foot(qtbot, controller):
+    from app.domain.progress import Progress
+
+    controller.show_progress(Progress("Embedding", 5, 10))
+    assert controller.pane.foot.isVisible()
+    controller.show_progress(None)
+    assert not controller.pane.foot.isVisible()

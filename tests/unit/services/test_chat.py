@@ -1,0 +1,275 @@
+"""A message's way to its answer, over the real vault, server, child process and embedder."""
+
+import os
+import signal
+import threading
+from datetime import UTC, datetime
+from threading import Event
+
+import pytest
+
+from app.domain.conversation import MemoryMode, MessageState, Part, PartOrigin, Role
+from app.domain.events import Answered, Notice, Recalled, Stored, Token
+from app.domain.memory import MemoryFilter
+from app.errors import ModelError, Refused
+from app.jobs.operation import drive
+from app.main import build
+from app.paths import Paths
+from app.store.profiles import Profiles
+from tests.fakes.openai_server import OpenAIServer, Reply
+from tests.fakes.tiny_gguf import chat_model
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+FACT = "I am allergic to walnuts."
+
+
+@pytest.fixture
+def opened(tmp_path):
+    profiles = Profiles(Paths(tmp_path), lambda: NOW, lambda: None)
+    vault, profile = profiles.create("Ada")
+    opened = build(profiles, profile, vault, lambda: NOW)
+    opened.services.preferences.set("chat.model", "notebook")
+    opened.services.preferences.set("models.embedder", "hash")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def services(opened):
+    return opened.services
+
+
+@pytest.fixture
+def server(services):
+    with OpenAIServer() as server:
+        services.library.choose_chat(f"server:{server.url}#fake")
+        yield server
+
+
+def send(services, text, talk=None, cancel=None, hear=None):
+    events = []
+
+    def on_event(event):
+        events.append(event)
+        if hear:
+            hear(event)
+
+    stop = cancel or Event()
+    parts = text if isinstance(text, list) else [Part(text, PartOrigin.TYPED)]
+    changes = drive(services.chat.send(talk, parts, stop), stop, on_event)
+    (talk_id,) = changes.conversations
+    return talk_id, events
+
+
+def learn(services):
+    drive(services.background.run(), Event())
+
+
+def memories(services):
+    return {m.text for m in services.memories.list(MemoryFilter())}
+
+
+def test_events_come_in_order_and_everything_is_stored(services):
+    talk, events = send(services, FACT)
+    kinds = [type(e) for e in events if not isinstance(e, Notice)]
+    assert kinds == [Stored, Recalled, Token, Answered]
+    said, answered = services.conversations.messages(talk)
+    assert (said.text, said.role) == (FACT, Role.USER)
+    assert (answered.model, answered.state) == ("notebook", MessageState.COMPLETE)
+    assert services.conversations.get(talk).title == "I am allergic to walnuts"
+
+
+def test_what_was_said_comes_back_in_another_conversation_with_its_trace(services):
+    send(services, FACT)
+    learn(services)
+    talk, events = send(services, "What am I allergic to?")
+    answer = next(e for e in events if isinstance(e, Answered))
+    assert "walnuts" in answer.message.text
+    assert answer.recall is not None
+    assert len(answer.recall.cited) == 1
+    stored = services.conversations.recalls(talk)[answer.message.id]
+    assert stored.recall.hits[0].text == "You are allergic to walnuts"
+
+
+def test_c4_the_answer_never_waits_for_learning(services):
+    """The answer is whole and stored before anything is learnt; learning is a job of its own."""
+    talk, events = send(services, FACT)
+    assert isinstance(events[-1], Answered)
+    assert memories(services) == set()
+    assert services.background.pending() > 0
+    learn(services)
+    assert memories(services) == {"You are allergic to walnuts"}
+    assert len(services.conversations.messages(talk)) == 2
+
+
+def test_c2_history_is_kept_with_learning_off_and_facts_only_with_it_on(services):
+    services.preferences.set("extraction.enabled", False)
+    talk, _ = send(services, FACT)
+    learn(services)
+    assert memories(services) == set()
+    assert len(services.conversations.messages(talk)) == 2
+    services.preferences.set("extraction.enabled", True)
+    send(services, "I live in Ghent.", talk)
+    learn(services)
+    assert memories(services) == {"You live in Ghent"}
+    assert len(services.conversations.messages(talk)) == 4
+
+
+def test_modes_decide_what_is_read_and_learnt(services):
+    send(services, FACT)
+    learn(services)
+    for mode, reads in ((MemoryMode.READS_ONLY, True), (MemoryMode.OFF, False)):
+        talk = services.conversations.create(mode)
+        _, events = send(services, "What am I allergic to?", talk.id)
+        recalled = next(e for e in events if isinstance(e, Recalled))
+        assert bool(recalled.recall.hits) is reads
+        send(services, f"I own {mode} shoes and I live in Bruges.", talk.id)
+    learn(services)
+    assert memories(services) == {"You are allergic to walnuts"}
+
+
+def test_pasted_text_and_answers_are_never_evidence(services):
+    parts = [
+        Part("Look at this: ", PartOrigin.TYPED),
+        Part("I am allergic to penicillin.", PartOrigin.PASTED),
+        Part("I live in Oslo.", PartOrigin.ATTACHED, "letter.txt"),
+    ]
+    send(services, parts)
+    learn(services)
+    assert memories(services) == set()
+
+
+def test_a_server_streams_and_is_given_the_block_beside_the_new_message(services, server):
+    send(services, FACT)
+    learn(services)
+    server.requests.clear()
+    server.script(Reply("No walnuts [1], then."))
+    talk, events = send(services, "What am I allergic to?")
+    assert len([e for e in events if isinstance(e, Token)]) > 2
+    sent = next(r for r in server.requests if r.path.endswith("/chat/completions")).body
+    assert [m["role"] for m in sent["messages"]] == ["system", "user"]
+    last = sent["messages"][-1]["content"]
+    assert last.startswith("Known about the user:")
+    assert "You are allergic to walnuts" in last
+    assert last.endswith("What am I allergic to?")
+    said, answer = services.conversations.messages(talk)
+    assert said.text == "What am I allergic to?", "the block is never stored"
+    assert answer.text == "No walnuts [1], then."
+
+
+def test_an_error_before_the_first_word_keeps_the_message_and_can_be_retried(services, server):
+    server.script(Reply("no such model", status=404))
+    talk = services.conversations.create()
+    with pytest.raises(ModelError, match="model"):
+        send(services, FACT, talk.id)
+    (said,) = services.conversations.messages(talk.id)
+    assert said.text == FACT
+    drive(services.chat.retry(said.id, Event()), Event())
+    assert len(services.conversations.messages(talk.id)) == 2
+    learn(services)
+    assert memories(services) == {"You are allergic to walnuts"}
+
+
+def test_a_stream_cut_off_keeps_what_came(services, server):
+    server.script(Reply("one two three four five", cut_after=3))
+    talk, events = send(services, "Count.")
+    answer = services.conversations.messages(talk)[-1]
+    assert answer.state is MessageState.PARTIAL
+    assert answer.text.startswith("one")
+    assert answer.error
+    assert isinstance(events[-1], Answered)
+
+
+def test_stopping_keeps_what_came(services, server):
+    held, stop = Event(), Event()
+    server.script(Reply("one two three four", between=held, free=2))
+
+    def hear(event):
+        if isinstance(event, Token):
+            stop.set()
+
+    talk, _ = send(services, "Count.", cancel=stop, hear=hear)
+    held.set()
+    answer = services.conversations.messages(talk)[-1]
+    assert (answer.state, answer.error) == (MessageState.PARTIAL, "Stopped.")
+    assert answer.text.strip() == "one"
+
+
+def test_regenerating_makes_a_branch_and_keeps_the_old_answer(services, server):
+    server.script(Reply("First."), Reply("Second."))
+    talk, _ = send(services, "Say something.")
+    first = services.conversations.messages(talk)[-1]
+    drive(services.chat.regenerate(first.id, Event()), Event())
+    second = services.conversations.messages(talk)[-1]
+    assert (second.text, second.siblings) == ("Second.", (2, 2))
+    services.conversations.switch_branch(first.id)
+    assert services.conversations.messages(talk)[-1].text == "First."
+
+
+def test_editing_a_message_begins_a_branch(services):
+    talk, _ = send(services, "I live in Ghnet.")
+    said = services.conversations.messages(talk)[0]
+    parts = [Part("I live in Ghent.", PartOrigin.TYPED)]
+    drive(services.chat.edit(said.id, parts, Event()), Event())
+    assert services.conversations.messages(talk)[0].text == "I live in Ghent."
+    assert services.conversations.messages(talk)[0].siblings[1] == 2
+
+
+def test_an_empty_message_is_refused_and_leaves_nothing(services):
+    with pytest.raises(Refused):
+        send(services, [Part("  ", PartOrigin.TYPED)])
+    assert list(services.conversations.list()) == []
+
+
+@pytest.fixture
+def tiny(services, tmp_path):
+    services.library.folder.mkdir(parents=True, exist_ok=True)
+    chat_model(services.library.folder / "tiny.gguf")
+    services.library.choose_chat("file:tiny.gguf")
+    services.preferences.set("models.context_tokens", 512)
+    return services
+
+
+@pytest.mark.expects_warnings
+def test_a_local_model_streams_and_survives_the_death_of_its_process(tiny, opened):
+    """Killing the child mid-answer keeps the partial answer, and the next message works."""
+    killed = []
+
+    def hear(event):
+        if isinstance(event, Token) and not killed:
+            killed.append(_chat_child(opened))
+            os.kill(killed[0], signal.SIGKILL)
+
+    talk, _ = send(tiny, "Tell me.", hear=hear)
+    answer = tiny.conversations.messages(talk)[-1]
+    assert answer.state is MessageState.PARTIAL
+    assert answer.text
+    assert answer.error
+    _, events = send(tiny, "Again.", talk)
+    answer = tiny.conversations.messages(talk)[-1]
+    assert answer.state is MessageState.COMPLETE
+    assert any(isinstance(e, Token) for e in events)
+    assert _chat_child(opened) != killed[0]
+
+
+def _chat_child(opened):
+    (seat,) = [s for s in opened.host._seats.values() if getattr(s.model, "child", None)]
+    return seat.model.child.pid
+
+
+def test_many_conversations_at_once_do_not_mix(services):
+    """Two threads talk at the same time; each answer lands in its own conversation."""
+    talks = [services.conversations.create() for _ in range(4)]
+
+    def chat(talk):
+        for n in range(3):
+            send(services, f"I own {n} boats in {talk.id}.", talk.id)
+
+    threads = [threading.Thread(target=chat, args=(t,)) for t in talks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for talk in talks:
+        texts = [m.text for m in services.conversations.messages(talk.id) if m.role is Role.USER]
+        assert texts == [f"I own {n} boats in {talk.id}." for n in range(3)]
