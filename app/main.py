@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +21,7 @@ from app.domain.ids import Clock, utc_now
 from app.domain.model import FoundServer
 from app.domain.profile import Profile
 from app.errors import AppError
-from app.exchange.exporting import Exporter
-from app.exchange.importing import Importer
 from app.jobs.operation import drive
-from app.memory.erase import Eraser
 from app.memory.index import Indexer
 from app.memory.recall.compose import Recaller
 from app.memory.remember import Remember
@@ -46,23 +43,13 @@ from app.services.services import Services
 from app.services.transfer import TransferService
 from app.services.watch import WatchService
 from app.settings import computer
-from app.store.archive import Archive
-from app.store.conversations import Conversations
-from app.store.copies import Copies
-from app.store.entities import Entities
-from app.store.jobs import JobRows
-from app.store.journal import Journal
-from app.store.memories import Memories
-from app.store.meta import Exports, Meta
 from app.store.preferences import Preferences
 from app.store.profiles import Profiles
-from app.store.recalls import Recalls
-from app.store.secrets import Secrets, SecretStore
-from app.store.tombstones import Tombstones
+from app.store.secrets import Secrets
 from app.store.vault import Vault
 from app.store.vectors import Vectors
 
-SELF = [sys.executable, "-m", "app"]
+SELF = (sys.executable, "-m", "app")
 TOUR_MEMORIES = 1_000
 
 
@@ -81,27 +68,19 @@ class Opened:
         self.vault.close()
 
 
-def build(
-    profiles: Profiles, profile: Profile, vault: Vault, clock: Clock, host: ModelHost | None = None
-) -> Opened:
+def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Opened:
     """Build the services of one profile over its open vault."""
     paths = profiles.files(profile.slug)
-    conversations, memories = Conversations(vault), Memories(vault)
-    journal, recalls, entities = Journal(vault), Recalls(vault), Entities(vault)
-    jobs, tombstones, vectors = JobRows(vault), Tombstones(vault), Vectors(vault)
-    meta, exports, archive = Meta(vault), Exports(vault), Archive(vault)
     preferences = PreferencesService(Preferences(vault), profiles.paths.settings)
-    secrets: SecretStore = Secrets(paths, vault, profiles.keyring)
-    models = host or ModelHost(
-        ModelsFolder(profiles.paths.models), preferences.values, lambda a: secrets.get(a) or ""
-    )
-    indexer = Indexer(vectors, lambda: models.embedder)
+    secrets = Secrets(paths, vault, profiles.keyring)
+    folder = ModelsFolder(profiles.paths.models)
+    models = ModelHost(folder, preferences.values, lambda name: secrets.get(name) or "")
+    indexer = Indexer(Vectors(vault), lambda: models.embedder)
     remember = Remember(vault, models, preferences.values, clock)
     recaller = Recaller(vault, lambda: models.embedder, preferences.values)
-    scrubber = Scrubber(vault, jobs)
-    background = BackgroundService(jobs, remember, indexer, scrubber, clock)
+    scrubber = Scrubber(vault)
+    background = BackgroundService(vault, remember, indexer, scrubber, clock)
     library = LibraryService(models, _network(), secrets, preferences, background)
-    eraser = Eraser(vault, memories, conversations, recalls, tombstones, Copies(vault))
 
     def destroy() -> Sequence[str]:
         models.close()
@@ -110,37 +89,17 @@ def build(
 
     services = Services(
         profile=profile,
-        chat=ChatService(
-            vault, conversations, recalls, memories, jobs, recaller, models, preferences, clock
-        ),
-        conversations=ConversationsService(conversations, recalls, journal),
-        memories=MemoriesService(
-            vault,
-            memories,
-            journal,
-            entities,
-            recalls,
-            remember,
-            recaller,
-            indexer,
-            background,
-            clock,
-        ),
+        chat=ChatService(vault, recaller, models, preferences, clock),
+        conversations=ConversationsService(vault),
+        memories=MemoriesService(vault, remember, recaller, indexer, background, clock),
         library=library,
         preferences=preferences,
-        transfer=TransferService(
-            vault,
-            conversations,
-            Exporter(archive, conversations, memories, meta, exports, clock),
-            Importer(vault, archive, conversations, memories, meta, clock),
-            background,
-            profile.name,
-        ),
-        erasure=ErasureService(vault, paths, profile.name, eraser, scrubber, exports, destroy),
+        transfer=TransferService(vault, background, profile.name, clock),
+        erasure=ErasureService(vault, paths, profile.name, scrubber, destroy),
         background=background,
-        doctor=DoctorService(vault, library, indexer, jobs),
+        doctor=DoctorService(vault, library, indexer),
         access=AccessService(profiles, profile.slug, vault.key),
-        watch=WatchService(vault, journal, conversations, preferences),
+        watch=WatchService(vault, preferences),
     )
     return Opened(services, vault, models)
 
@@ -260,6 +219,29 @@ class Program:
         from app.gui.bench import take
 
         return take(self, find(data_dir))
+
+    def selftest(self, say: Callable[[str], None]) -> None:
+        """Try everything that matters once, on a fresh profile in a temporary folder.
+
+        Args:
+            say: Told in one line what works, step after step.
+
+        Raises:
+            AppError: Something does not work; its text says what.
+        """
+        folder = Path(tempfile.mkdtemp(prefix="loci-selftest-"))
+        try:
+            paths = Paths(folder)
+            Profiles(paths, self._clock, lambda: None).create("Selftest")[0].close()
+            from app.gui.selftest import take
+
+            take(self, paths, say)
+        except AppError:
+            raise
+        except Exception as error:
+            raise AppError(f"{type(error).__name__}: {error}") from error
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _prepare_tour(self, paths: Paths) -> None:
         profiles = Profiles(paths, self._clock, lambda: None)

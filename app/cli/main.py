@@ -13,16 +13,21 @@ from app.cli.program import Asked, Program, SentenceGroup, common
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name=APP_NAME)
+@click.option("--selftest", is_flag=True, help="Check that this installation works, and end.")
 @common
 @click.pass_context
-def loci(context: click.Context) -> None:
+def loci(context: click.Context, selftest: bool) -> None:
     """A private chat that remembers you, on your own computer.
 
     Without a command the window opens.
     """
+    asked = context.find_object(Asked)
+    assert asked is not None
+    if selftest:
+        asked.program.selftest(click.echo)
+        click.echo("selftest passed")
+        context.exit(0)
     if context.invoked_subcommand is None:
-        asked = context.find_object(Asked)
-        assert asked is not None
         context.exit(asked.program.window(asked.data_dir, asked.profile))
 
 

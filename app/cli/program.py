@@ -37,6 +37,9 @@ class Program(Protocol):
     def tour_window(self, data_dir: Path | None) -> dict[str, Any]:
         """Take the tour in this process."""
 
+    def selftest(self, say: Callable[[str], None]) -> None:
+        """Try everything that matters once, saying what works; fail with a sentence."""
+
     def profiles(self, data_dir: Path | None) -> ProfilesService:
         """Return the service that lists and makes profiles."""
 

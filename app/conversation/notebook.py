@@ -12,7 +12,7 @@ from enum import StrEnum
 from app.conversation.dates import date, spoken
 from app.domain.conversation import Role
 from app.domain.memory import Trust
-from app.domain.question import asks
+from app.domain.question import asks, wants_work
 from app.domain.recall import Hit, HitKind
 from app.domain.text import clipped
 
@@ -25,6 +25,10 @@ NOTHING = "I have nothing about that yet."
 NO_MODEL = (
     "No language model is chosen, so I can only quote what you have told me."
     " To get written answers, choose one under **Models**."
+)
+NEEDS_MODEL = (
+    "That needs a language model, and none is chosen. I can quote what you have told me; to get"
+    " written answers, choose a model under **Models**."
 )
 GREETING = (
     "Hello. Tell me anything you would like to keep, or ask me about something you have told me."
@@ -52,16 +56,6 @@ _THANKS = re.compile(
 )
 _KEEP = re.compile(
     r"\W*(?:please )?(?:remember|note|keep in mind|don'?t forget|do not forget|from now on)\b",
-    re.IGNORECASE,
-)
-_WORK = re.compile(
-    r"\W*(?:(?:hi|hello|hey|ok|okay|so|please|now|then)\W+)*"
-    r"(?:(?:can|could|would|will) you (?:please )?|i (?:want|need|would like) you to )?"
-    r"(?:help me (?:to )?)?"
-    r"(?:write|rewrite|translate|summari[sz]e|draft|compose|generate|calculate|compute|convert|code"
-    r"|explain|fix|improve|proofread|brainstorm|suggest|recommend|create|design|imagine|invent"
-    r"|plan (?:a|an|my|our|the|me|us)"
-    r"|make (?:me|a|an|up)|give me|teach me|act as|pretend|compare|analy[sz]e|correct|continue)\b",
     re.IGNORECASE,
 )
 
@@ -94,7 +88,7 @@ def kind_of(text: str) -> Kind:
         return Kind.THANKS
     if _KEEP.match(text):
         return Kind.QUESTION if text.rstrip().endswith("?") else Kind.STATEMENT
-    if _WORK.match(text):
+    if wants_work(text):
         return Kind.REQUEST
     return Kind.QUESTION if asks(text) else Kind.STATEMENT
 
@@ -121,10 +115,9 @@ def _acknowledged(hits: Sequence[Hit], now: datetime) -> str:
 
 
 def _declined(hits: Sequence[Hit], now: datetime) -> str:
-    refusal = f"That needs a language model. {NO_MODEL}"
     if not hits:
-        return refusal
-    return "\n".join([refusal, "", "What I have that may help:", "", *_lines(hits, now)])
+        return NEEDS_MODEL
+    return "\n".join([NEEDS_MODEL, "", "What I have that may help:", "", *_lines(hits, now)])
 
 
 def _lines(hits: Sequence[Hit], now: datetime) -> list[str]:

@@ -1,4 +1,4 @@
-"""Whether a text asks for something, read from its first words and its punctuation."""
+"""Whether a text asks, tells or wants work done, read from its first words and punctuation."""
 
 import re
 
@@ -16,6 +16,19 @@ _OPENINGS = _vocabulary(
 _FILLERS = _vocabulary("so and but ok okay well hey hi hello please now then also")
 _WORD = re.compile(r"[^\W_]+")
 _MARK = re.compile(r"[?？؟](?:[\s\"'”’)\]]|$)")
+_WORK = re.compile(
+    r"\W*(?:(?:hi|hello|hey|ok|okay|so|please|now|then)\W+)*"
+    r"(?:(?:can|could|would|will) you (?:please )?|i (?:want|need|would like) you to )?"
+    r"(?:help me (?:to )?)?"
+    r"(?:write|rewrite|translate|summari[sz]e|draft|compose|generate|calculate|compute|convert|code"
+    r"|explain|fix|improve|proofread|brainstorm|suggest|recommend|create|design|imagine|invent"
+    r"|plan (?:a|an|my|our|the|me|us)"
+    r"|make (?:me|a|an|up)|give me|teach me|act as|pretend|compare|analy[sz]e|correct|continue)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.!?？؟。！…\n]*[.!?？؟。！…\n]*")
+_CLOSING = " \t\n\"'”’)*_"
+_ASIDE = 3
 
 
 def asks(text: str) -> bool:
@@ -26,3 +39,22 @@ def asks(text: str) -> bool:
         if word not in _FILLERS:
             return word in _OPENINGS
     return False
+
+
+def wants_work(text: str) -> bool:
+    """Return whether ``text`` asks for something to be written, explained or done."""
+    return bool(_WORK.match(text))
+
+
+def only_asks(text: str) -> bool:
+    """Return whether ``text`` tells nothing: every sentence asks, but for asides like "Wow!"."""
+    if wants_work(text):
+        return True
+    asked = False
+    for found in _SENTENCE.findall(text):
+        sentence = found.strip(_CLOSING)
+        if sentence.endswith(("?", "？", "؟")):
+            asked = True
+        elif len(_WORD.findall(sentence)) > _ASIDE:
+            return False
+    return asked

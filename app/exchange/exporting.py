@@ -19,6 +19,7 @@ from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
 from app.store.memories import Memories
 from app.store.meta import Exports, Meta
+from app.store.vault import Vault
 
 PAGE = 500
 _UNSAFE = re.compile(r"[^\w\- ]+")
@@ -27,20 +28,12 @@ _UNSAFE = re.compile(r"[^\w\- ]+")
 class Exporter:
     """Writes exports of one vault."""
 
-    def __init__(
-        self,
-        archive: Archive,
-        conversations: Conversations,
-        memories: Memories,
-        meta: Meta,
-        exports: Exports,
-        clock: Clock,
-    ) -> None:
-        self._archive = archive
-        self._conversations = conversations
-        self._memories = memories
-        self._meta = meta
-        self._exports = exports
+    def __init__(self, vault: Vault, clock: Clock) -> None:
+        self._archive = Archive(vault)
+        self._conversations = Conversations(vault)
+        self._memories = Memories(vault)
+        self._meta = Meta(vault)
+        self._exports = Exports(vault)
         self._clock = clock
 
     def run(self, path: Path, profile: str) -> Generator[Progress, None, Report]:

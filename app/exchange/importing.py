@@ -55,20 +55,12 @@ class Tally:
 class Importer:
     """Reads exports into one vault."""
 
-    def __init__(
-        self,
-        vault: Vault,
-        archive: Archive,
-        conversations: Conversations,
-        memories: Memories,
-        meta: Meta,
-        clock: Clock,
-    ) -> None:
+    def __init__(self, vault: Vault, clock: Clock) -> None:
         self._vault = vault
-        self._archive = archive
-        self._conversations = conversations
-        self._memories = memories
-        self._meta = meta
+        self._archive = Archive(vault)
+        self._conversations = Conversations(vault)
+        self._memories = Memories(vault)
+        self._meta = Meta(vault)
         self._clock = clock
 
     def run(self, path: Path) -> Generator[Progress, None, Report]:

@@ -44,21 +44,13 @@ class Plan:
 class Eraser:
     """Makes inventories and carries them out, inside the vault."""
 
-    def __init__(
-        self,
-        vault: Vault,
-        memories: Memories,
-        conversations: Conversations,
-        recalls: Recalls,
-        tombstones: Tombstones,
-        copies: Copies,
-    ) -> None:
+    def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._memories = memories
-        self._conversations = conversations
-        self._recalls = recalls
-        self._tombstones = tombstones
-        self._copies = copies
+        self._memories = Memories(vault)
+        self._conversations = Conversations(vault)
+        self._recalls = Recalls(vault)
+        self._tombstones = Tombstones(vault)
+        self._copies = Copies(vault)
 
     def of_memory(self, memory_id: str) -> Plan:
         """Return every copy of a memory and of the words it rests on."""

@@ -18,7 +18,7 @@ from app.domain.conversation import Conversation, Message, Role
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, MemoryType, Origin, Scope, Trust
 from app.domain.text import clipped, normalise
-from app.errors import Cancelled, ModelError, Refused
+from app.errors import Cancelled, ModelError, NotFound, Refused
 from app.memory import llm_extract, novelty
 from app.memory.extract.statements import noted, plays_a_part, statements
 from app.memory.extract.subjects import CAPITALISED, people_in
@@ -98,12 +98,16 @@ class Remember:
     def learn(self, message_id: str, cancel: Event) -> Learned:
         """Remember what a message states; a second run changes nothing.
 
+        A message that does not exist any more teaches nothing.
+
         Raises:
-            NotFound: The message does not exist any more.
             Cancelled: ``cancel`` was set, or the model was needed elsewhere; nothing was kept.
         """
-        message = self._conversations.message(message_id)
-        talk = self._conversations.get(message.conversation_id)
+        try:
+            message = self._conversations.message(message_id)
+            talk = self._conversations.get(message.conversation_id)
+        except NotFound:
+            return Learned()
         if not self._may_learn(message, talk):
             return Learned()
         candidates = [c for c in self._found(message, cancel) if self._may_keep(c, message)]

@@ -18,6 +18,7 @@ from app.memory.index import Indexer
 from app.memory.remember import Remember
 from app.services.scrub import SCRUB, Scrubber
 from app.store.jobs import Job, JobRows, JobState
+from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
 
@@ -31,13 +32,13 @@ class BackgroundService:
 
     def __init__(
         self,
-        jobs: JobRows,
+        vault: Vault,
         remember: Remember,
         indexer: Indexer,
         scrubber: Scrubber,
         clock: Clock,
     ) -> None:
-        self._jobs = jobs
+        self._jobs = JobRows(vault)
         self._scrubber = scrubber
         self._remember = remember
         self._indexer = indexer

@@ -75,20 +75,16 @@ class ChatService:
     def __init__(
         self,
         vault: Vault,
-        conversations: Conversations,
-        recalls: Recalls,
-        memories: Memories,
-        jobs: JobRows,
         recaller: Recaller,
         host: ModelHost,
         preferences: PreferencesService,
         clock: Clock,
     ) -> None:
         self._vault = vault
-        self._conversations = conversations
-        self._recalls = recalls
-        self._memories = memories
-        self._jobs = jobs
+        self._conversations = Conversations(vault)
+        self._recalls = Recalls(vault)
+        self._memories = Memories(vault)
+        self._jobs = JobRows(vault)
         self._recaller = recaller
         self._host = host
         self._preferences = preferences

@@ -8,15 +8,16 @@ from app.domain.recall import StoredRecall
 from app.store.conversations import Conversations
 from app.store.journal import Journal
 from app.store.recalls import Recalls
+from app.store.vault import Vault
 
 
 class ConversationsService:
     """Finds, opens and arranges conversations."""
 
-    def __init__(self, rows: Conversations, recalls: Recalls, journal: Journal) -> None:
-        self._rows = rows
-        self._recalls = recalls
-        self._journal = journal
+    def __init__(self, vault: Vault) -> None:
+        self._rows = Conversations(vault)
+        self._recalls = Recalls(vault)
+        self._journal = Journal(vault)
 
     def list(self, archived: bool = False) -> Sequence[Conversation]:
         """Return conversations, newest first."""

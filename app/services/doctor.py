@@ -16,13 +16,11 @@ from app.store.vault import Vault
 class DoctorService:
     """Examines one open profile."""
 
-    def __init__(
-        self, vault: Vault, library: LibraryService, indexer: Indexer, jobs: JobRows
-    ) -> None:
+    def __init__(self, vault: Vault, library: LibraryService, indexer: Indexer) -> None:
         self._vault = vault
         self._library = library
         self._indexer = indexer
-        self._jobs = jobs
+        self._jobs = JobRows(vault)
 
     def report(self, *, thorough: bool = False) -> dict[str, Any]:
         """Return everything worth knowing, as plain values."""

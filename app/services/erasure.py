@@ -37,17 +37,15 @@ class ErasureService:
         vault: Vault,
         paths: ProfilePaths,
         profile_name: str,
-        eraser: Eraser,
         scrubber: Scrubber,
-        exports: Exports,
         destroy: Callable[[], Sequence[str]],
     ) -> None:
         self._vault = vault
         self._paths = paths
         self._name = profile_name
-        self._eraser = eraser
+        self._eraser = Eraser(vault)
         self._scrubber = scrubber
-        self._exports = exports
+        self._exports = Exports(vault)
         self._destroy = destroy
 
     def of_memory(self, memory_id: str) -> Inventory:

@@ -41,10 +41,6 @@ class MemoriesService:
     def __init__(
         self,
         vault: Vault,
-        rows: Memories,
-        journal: Journal,
-        entities: Entities,
-        recalls: Recalls,
         remember: Remember,
         recaller: Recaller,
         indexer: Indexer,
@@ -52,10 +48,10 @@ class MemoriesService:
         clock: Clock,
     ) -> None:
         self._vault = vault
-        self._rows = rows
-        self._journal = journal
-        self._entities = entities
-        self._recalls = recalls
+        self._rows = Memories(vault)
+        self._journal = Journal(vault)
+        self._entities = Entities(vault)
+        self._recalls = Recalls(vault)
         self._remember = remember
         self._recaller = recaller
         self._indexer = indexer

@@ -18,9 +18,9 @@ PATIENCE = timedelta(minutes=10)
 class Scrubber:
     """Leaves no trace of rows that are gone."""
 
-    def __init__(self, vault: Vault, jobs: JobRows) -> None:
+    def __init__(self, vault: Vault) -> None:
         self._vault = vault
-        self._jobs = jobs
+        self._jobs = JobRows(vault)
 
     def begin(self) -> None:
         """Note, within the erasing transaction, that a rewrite is owed."""

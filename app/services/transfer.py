@@ -4,6 +4,7 @@ from collections.abc import Generator, Iterable
 from datetime import datetime
 from pathlib import Path
 
+from app.domain.ids import Clock
 from app.domain.progress import Progress
 from app.exchange import transcript
 from app.exchange.exporting import Exporter
@@ -20,16 +21,14 @@ class TransferService:
     def __init__(
         self,
         vault: Vault,
-        conversations: Conversations,
-        exporter: Exporter,
-        importer: Importer,
         background: BackgroundService,
         profile_name: str,
+        clock: Clock,
     ) -> None:
         self._vault = vault
-        self._conversations = conversations
-        self._exporter = exporter
-        self._importer = importer
+        self._conversations = Conversations(vault)
+        self._exporter = Exporter(vault, clock)
+        self._importer = Importer(vault, clock)
         self._background = background
         self._name = profile_name
 

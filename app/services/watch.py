@@ -13,16 +13,10 @@ from app.store.vault import Vault
 class WatchService:
     """Compares the vault with what was last seen of it; cheap enough to ask every second."""
 
-    def __init__(
-        self,
-        vault: Vault,
-        journal: Journal,
-        conversations: Conversations,
-        preferences: PreferencesService,
-    ) -> None:
+    def __init__(self, vault: Vault, preferences: PreferencesService) -> None:
         self._vault = vault
-        self._journal = journal
-        self._conversations = conversations
+        self._journal = Journal(vault)
+        self._conversations = Conversations(vault)
         self._preferences = preferences
         self._turn = Lock()
         self._version: int | None = None

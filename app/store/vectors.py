@@ -78,13 +78,15 @@ class Vectors:
 
         Vectors of the same name but other dimensions cannot be compared and are dropped.
         """
+        query = "SELECT pk, dims FROM embedders WHERE id = ?"
         with self._vault.read() as connection:
-            row = connection.execute(
-                "SELECT pk, dims FROM embedders WHERE id = ?", (embedder_id,)
-            ).fetchone()
+            row = connection.execute(query, (embedder_id,)).fetchone()
         if row is not None and row["dims"] == dims:
             return int(row["pk"])
         with self._vault.write() as connection:
+            row = connection.execute(query, (embedder_id,)).fetchone()  # another may have made it
+            if row is not None and row["dims"] == dims:
+                return int(row["pk"])
             if row is not None:
                 self.remove(embedder_id)
             cursor = connection.execute(

@@ -44,13 +44,13 @@ def view(qtbot, theme):
 
 
 def child(view, name, kind=QWidget):
-    inside = view.findChild(QWidget, "memory_detail_area").widget()
-    return inside.findChild(kind, name)
+    """Return the newest widget of a name; an older one may still be about to go."""
+    found = view.findChildren(kind, name)
+    return found[-1] if found else None
 
 
 def texts(view, start):
-    inside = view.findChild(QWidget, "memory_detail_area").widget()
-    found = [w for w in inside.findChildren(QWidget) if w.objectName().startswith(start)]
+    found = [w for w in view.findChildren(QWidget) if w.objectName().startswith(start)]
     return [w.text() for w in found if hasattr(w, "text")]
 
 

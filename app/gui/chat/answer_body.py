@@ -22,6 +22,9 @@ _AT_ONCE = 16
 class AnswerBody(QWidget):
     """Draws Markdown in pieces; only the last, open block is ever drawn twice.
 
+    Attributes:
+        citations: How many memories its marks may refer to.
+
     Signals:
         link_clicked: An address was clicked; the address and where, on the screen.
         citation_clicked: The number of a memory was clicked; the number and where.
@@ -38,7 +41,7 @@ class AnswerBody(QWidget):
         self._theme = theme
         self._style = TextStyle(theme)
         self._reader = BlockReader()
-        self._citations = 0
+        self.citations = 0
         self._width = 0
         self._segments: list[Segment] = []
         self._closed = 0
@@ -71,9 +74,9 @@ class AnswerBody(QWidget):
 
     def set_text(self, source: str, citations: int) -> None:
         """Show a complete text; a long one appears from the top in slices."""
-        if source == self.source and citations == self._citations and self._reader.finished:
+        if source == self.source and citations == self.citations and self._reader.finished:
             return
-        if self.source and source == self.source and citations == self._citations:
+        if self.source and source == self.source and citations == self.citations:
             self._reader.finished = True
         else:
             self.begin(citations)
@@ -86,7 +89,7 @@ class AnswerBody(QWidget):
         self._slices.stop()
         self._pacer.cancel()
         self._reader = BlockReader(citations)
-        self._citations = citations
+        self.citations = citations
         self._drop_from(0)
         self._closed, self._last = 0, None
 
@@ -106,7 +109,7 @@ class AnswerBody(QWidget):
 
     def restyle(self) -> None:
         """Draw everything anew in the theme's present colours."""
-        source, citations, finished = self.source, self._citations, self._reader.finished
+        source, citations, finished = self.source, self.citations, self._reader.finished
         self._style = TextStyle(self._theme)
         self.begin(citations)
         self._reader.feed(source)

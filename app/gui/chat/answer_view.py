@@ -95,7 +95,7 @@ class AnswerView(MessageView):
         message = turn.message
         citations = len(turn.recall.in_prompt) if turn.recall else 0
         if turn.live:
-            if before is turn or not before.live:
+            if before is turn or citations != self.body.citations:
                 self.body.begin(citations)
                 self.body.append(message.text)
         else:
@@ -122,7 +122,8 @@ class AnswerView(MessageView):
 
     def _show_state(self, turn: Turn) -> None:
         message = turn.message
-        self.say_waiting("Looking for memories…" if turn.live and not message.text else "")
+        doing = "Looking for memories…" if turn.recall is None else "Thinking…"
+        self.say_waiting(doing if turn.live and not message.text else "")
         cut_short = message.state is not MessageState.COMPLETE and not turn.live
         by_person = cut_short and message.error in ("", STOPPED)
         self.stopped.setVisible(by_person)

@@ -15,7 +15,7 @@ from app.gui.chat.drafting import Drafting
 from app.gui.chat.highlight import load_lexers
 from app.gui.chat.markdown import parser
 from app.gui.chat.memory_desk import MemoryDesk
-from app.gui.chat.model import Thread
+from app.gui.chat.model import Thread, turns_of
 from app.gui.chat.page import Page
 from app.gui.chat.pane import ChatPane
 from app.gui.theme import Theme
@@ -85,7 +85,7 @@ class ChatController(QObject):
     def open(self, conversation_id: str, message_id: str = "") -> None:
         """Open a conversation, at a message if one is named."""
         self.pane.source_card.close_card()
-        if conversation_id == self._page.id and self._page.thread is not None:
+        if conversation_id == self._page.id and self._page.shown:
             if message_id:
                 self.pane.transcript.show_message(message_id)
             return
@@ -143,7 +143,7 @@ class ChatController(QObject):
         if thread.conversation.id != self._page.id:
             return
         self._fetching = ""
-        if self._page.thread is None:
+        if not self._page.shown:
             self._page.show(thread)
             self._drafting.restore(thread.draft)
             self.conversation_opened.emit(thread.conversation.id)
@@ -177,8 +177,7 @@ class ChatController(QObject):
     def _on_model(self, info: ChatInfo) -> None:
         place = "on this computer" if info.local else "on a server"
         self.pane.header.set_model(info.name, place if info.weights else "")
-        self._page.window = info.context_tokens if info.weights else 0
-        self._page.show_meter()
+        self._page.model_changed(info.context_tokens if info.weights else 0)
 
     def _on_no_model(self, error: Exception) -> None:
         self.pane.header.set_model("Choose a model")
@@ -188,7 +187,6 @@ class ChatController(QObject):
     # What the person does.
 
     def _on_renamed(self, title: str) -> None:
-        self._page.renamed(title)
         self._bridge.run(partial(self._services.conversations.rename, self._page.id, title))
 
     def _on_mode_chosen(self, mode: MemoryMode) -> None:
@@ -207,13 +205,12 @@ class ChatController(QObject):
 
 def _fetched(services: "Services", conversation_id: str) -> Thread:
     rows = services.conversations
-    return Thread(
-        rows.get(conversation_id),
+    turns = turns_of(
         rows.messages(conversation_id),
         rows.receipts(conversation_id),
         rows.recalls(conversation_id),
-        rows.draft(conversation_id),
     )
+    return Thread(rows.get(conversation_id), turns, rows.draft(conversation_id))
 
 
 def _switched(services: "Services", message: Message, step: int) -> Changes:

@@ -12,7 +12,6 @@ from app.domain.events import Answered, ChatEvent, Stored, Token
 from app.errors import AppError, Cancelled
 from app.gui.bridge import Bridge, Lane
 from app.gui.chat.live import Live
-from app.gui.chat.model import Thread
 from app.gui.chat.page import Page
 from app.jobs.operation import Operation
 
@@ -33,7 +32,7 @@ class Conversing(QObject):
         begun: A new conversation has got its first message; its id.
         stored: A message that was written here is safe.
         refused: A message could not be kept; the sentence that says why.
-        ended: An answer ended in a way that only the vault knows; the conversation's id.
+        ended: An answer ended, one way or another; the conversation's id.
     """
 
     begun = Signal(str)
@@ -111,19 +110,16 @@ class Conversing(QObject):
         if page.lives.get("") is live:
             page.lives[talk.id] = page.lives.pop("")
             if not page.id:
-                page.id = talk.id
-                page.question_kept(live, Thread(talk))
-                self.stored.emit()
+                page.entitle(talk)
                 self.begun.emit(talk.id)
-                return
         if page.live is live:
-            page.question_kept(live, None)
+            page.question_kept(live)
             self.stored.emit()
 
     def _on_result(self, live: Live, _changes: Any) -> None:
         conversation = live.question.conversation_id if live.question else ""
         self._page.live_ended(live, "" if live.answer else STOPPED)
-        if live.answer is None and conversation:
+        if conversation:
             self.ended.emit(conversation)
 
     def _on_error(self, live: Live, error: Exception) -> None:

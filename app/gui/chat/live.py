@@ -1,18 +1,15 @@
 """An answer in the making, and how it stands among what is already kept."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from time import perf_counter
 
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Token
 from app.domain.ids import Clock, new_id
 from app.domain.recall import StoredRecall
-from app.gui.chat.model import Thread, Turn, turns_of
+from app.gui.chat.model import Turn
 from app.jobs.operation import Ticket
-
-NO_ANSWER = "This message has no answer yet."
-_CHARS_PER_TOKEN = 4
 
 
 @dataclass(eq=False)
@@ -79,49 +76,11 @@ class Live:
         )
         return Turn(message, self.recall, notices=self.notices, live=True)
 
-
-def with_question(thread: Thread, question: Message) -> Thread:
-    """Return the thread once the person's message is kept; what came after is another branch."""
-    ids = [message.id for message in thread.messages]
-    end = ids.index(question.parent_id) + 1 if question.parent_id in ids else 0
-    return replace(thread, messages=[*thread.messages[:end], question])
-
-
-def with_answer(thread: Thread, live: Live) -> Thread:
-    """Return the thread with the answer that has just been kept."""
-    if live.answer is None:
-        return thread
-    recalls = {**thread.recalls}
-    if live.recall is not None:
-        recalls[live.answer.id] = live.recall
-    return replace(thread, messages=[*thread.messages, live.answer], recalls=recalls)
-
-
-def composed(
-    thread: Thread,
-    live: Live | None,
-    failures: Mapping[str, str],
-    notices: Mapping[str, tuple[str, ...]],
-) -> list[Turn]:
-    """Return what the transcript shows: what is kept, then the answer in the making.
-
-    Args:
-        thread: What is kept.
-        live: The answer in the making.
-        failures: Why a message of the person's has no answer, by its id.
-        notices: What to say beside an answer, by its id.
-    """
-    turns = [
-        replace(turn, notices=notices[turn.key]) if turn.key in notices else turn
-        for turn in turns_of(thread)
-    ]
-    if live is not None and live.question is not None and live.answer is None:
-        return [*turns, live.turn()]
-    if live is None and turns and turns[-1].own:
-        turns[-1] = replace(turns[-1], failure=failures.get(turns[-1].key, NO_ANSWER))
-    return turns
-
-
-def tokens_in(messages: Sequence[Message]) -> int:
-    """Return about how many tokens the messages have."""
-    return sum(len(message.text) for message in messages) // _CHARS_PER_TOKEN
+    def over(self, turns: Sequence[Turn]) -> list[Turn]:
+        """Return the turns with this answer in place of whatever else followed its question."""
+        if self.question is None:
+            return list(turns)
+        keys = [turn.key for turn in turns]
+        if self.question.id in keys:
+            return [*turns[: keys.index(self.question.id) + 1], self.turn()]
+        return [*turns, Turn(self.question), self.turn()]

@@ -1,7 +1,7 @@
 """The turns of one conversation, as the transcript shows them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
@@ -73,30 +73,32 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """Everything there is to show of one conversation."""
+    """One conversation with all its turns; a long one is put together away from the window."""
 
     conversation: Conversation
-    messages: Sequence[Message] = ()
-    receipts: Sequence[Receipt] = ()
-    recalls: Mapping[str, StoredRecall] = field(default_factory=dict)
+    turns: Sequence[Turn] = ()
     draft: str = ""
 
 
-def turns_of(thread: Thread) -> list[Turn]:
+def turns_of(
+    messages: Sequence[Message],
+    receipts: Sequence[Receipt],
+    recalls: Mapping[str, StoredRecall],
+) -> list[Turn]:
     """Return the turns of a conversation; a receipt goes under the answer that follows it."""
-    receipts: dict[str, list[Receipt]] = {}
-    for receipt in thread.receipts:
-        receipts.setdefault(receipt.message_id, []).append(receipt)
+    written: dict[str, list[Receipt]] = {}
+    for receipt in receipts:
+        written.setdefault(receipt.message_id, []).append(receipt)
     turns: list[Turn] = []
     waiting: list[Receipt] = []
-    for message in thread.messages:
+    for message in messages:
         if message.role is Role.USER:
             _settle(turns, waiting)
-            waiting = receipts.get(message.id, [])
+            waiting = written.get(message.id, [])
             turns.append(Turn(message))
         elif message.role is Role.ASSISTANT:
-            recall = thread.recalls.get(message.id)
-            turns.append(Turn(message, recall, tuple(waiting)))
+            own = (*waiting, *written.get(message.id, ()))
+            turns.append(Turn(message, recalls.get(message.id), own))
             waiting = []
     _settle(turns, waiting)
     return turns
@@ -170,13 +172,17 @@ class TranscriptModel(QAbstractListModel):
             if old != new:
                 self.put(same, new)
             same += 1
-        if same < len(self._turns):
-            self.beginRemoveRows(_ROOT, same, len(self._turns) - 1)
-            del self._turns[same:]
+        self.replace_from(same, turns[same:])
+
+    def replace_from(self, row: int, turns: Sequence[Turn]) -> None:
+        """Show other turns in place of everything from a row on."""
+        if row < len(self._turns):
+            self.beginRemoveRows(_ROOT, row, len(self._turns) - 1)
+            del self._turns[row:]
             self.endRemoveRows()
-        if same < len(turns):
-            self.beginInsertRows(_ROOT, same, len(turns) - 1)
-            self._turns.extend(turns[same:])
+        if turns:
+            self.beginInsertRows(_ROOT, row, row + len(turns) - 1)
+            self._turns.extend(turns)
             self.endInsertRows()
 
     def put(self, row: int, turn: Turn) -> None:

@@ -1,12 +1,16 @@
 """What is open on the chat screen: the conversation, the answer in the making, what went wrong."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from app.domain.conversation import MemoryMode, Message
+from app.domain.conversation import Conversation, MemoryMode, Message
 from app.domain.ids import Clock
-from app.gui.chat.live import Live, composed, tokens_in, with_answer, with_question
+from app.gui.chat.live import Live
 from app.gui.chat.model import Thread, Turn
 from app.gui.chat.pane import ChatPane
+
+NO_ANSWER = "This message has no answer yet."
+_CHARS_PER_TOKEN = 4
 
 
 class Page:
@@ -15,7 +19,7 @@ class Page:
     Attributes:
         id: The open conversation; empty while a new one has no message.
         mode: What it may do with memory.
-        thread: What is kept of it; None while it is fetched, or before there is anything.
+        shown: Whether there is something to show; not while a conversation is fetched.
         lives: Answers in the making, by conversation; a new one's is under the empty id.
         window: How many tokens the model sees at once; 0 where nobody counts.
     """
@@ -25,7 +29,7 @@ class Page:
         self.clock = clock
         self.id = ""
         self.mode = MemoryMode.REMEMBERS
-        self.thread: Thread | None = None
+        self.shown = False
         self.lives: dict[str, Live] = {}
         self.window = 0
         self._failures: dict[str, str] = {}
@@ -44,49 +48,71 @@ class Page:
     def begin_new(self) -> None:
         """Show an empty conversation."""
         self.begin_opening("")
+        self.shown = True
         self.pane.header.title.say("", editable=False)
         self.set_mode(MemoryMode.REMEMBERS)
         self.pane.show_loading(False)
-        self.refresh()
+        self._show_rest()
 
     def begin_opening(self, conversation_id: str) -> None:
         """Show that a conversation is being fetched."""
-        self.id, self.thread, self._why = conversation_id, None, ""
+        self.id, self.shown, self._why = conversation_id, False, ""
         self.pane.model.restart([])
         self.pane.show_loading(True)
 
     def show(self, thread: Thread) -> None:
         """Show a conversation for the first time."""
-        self._keep(thread)
-        self.pane.model.restart(self._turns())
+        self.shown = True
+        self.entitle(thread.conversation)
+        self.pane.model.restart(self._dressed(thread.turns))
         self._show_rest()
         self.pane.show_loading(False)
 
     def update(self, thread: Thread) -> None:
         """Show a later state of the open conversation."""
-        self._keep(thread)
-        self.refresh()
+        self.entitle(thread.conversation)
+        self.pane.model.update(self._dressed(thread.turns))
+        self._show_rest()
 
-    def _keep(self, thread: Thread) -> None:
-        self.thread, self.id = thread, thread.conversation.id
-        self.pane.header.title.say(thread.conversation.title, editable=True)
-        self.set_mode(thread.conversation.mode)
+    def entitle(self, talk: Conversation) -> None:
+        """Show whose conversation this is: its title and mode."""
+        self.id = talk.id
+        self.pane.header.title.say(talk.title, editable=True)
+        self.set_mode(talk.mode)
 
     def set_mode(self, mode: MemoryMode) -> None:
         """Show what the conversation may do with memory."""
         self.mode = mode
         self.pane.set_mode(mode)
 
+    def _dressed(self, turns: Sequence[Turn]) -> list[Turn]:
+        """Return the turns with what only this window knows of them."""
+        dressed = list(turns)
+        for row, turn in enumerate(dressed):
+            if turn.key in self._notices:
+                dressed[row] = replace(turn, notices=self._notices[turn.key])
+        if self.live is not None:
+            return self.live.over(dressed)
+        if dressed and dressed[-1].own:
+            dressed[-1] = self._unanswered(dressed[-1])
+        return dressed
+
+    def _unanswered(self, turn: Turn) -> Turn:
+        return replace(turn, failure=self._failures.get(turn.key, NO_ANSWER))
+
     # The answer in the making.
 
-    def question_kept(self, live: Live, thread: Thread | None) -> None:
+    def question_kept(self, live: Live) -> None:
         """Show the person's message, now that it is safe, and that an answer is coming."""
-        if self.live is live and live.question is not None:
-            start = thread or self.thread
-            if start is not None:
-                self._keep(with_question(start, live.question))
-            self.refresh()
-            self.pane.transcript.to_newest()
+        if self.live is not live or live.question is None or not self.shown:
+            return
+        model, question = self.pane.model, live.question
+        row = model.row_of(question.id)
+        if row < 0:
+            row = model.row_of(question.parent_id or "") + 1
+        model.replace_from(row, [Turn(question), live.turn()])
+        self._show_rest()
+        self.pane.transcript.to_newest()
 
     def live_changed(self, live: Live) -> None:
         """Show what was recalled, or a notice."""
@@ -102,45 +128,54 @@ class Page:
         if live.notices:
             self._notices[live.answer.id] = live.notices
         row = self.pane.model.row_of(live.key)
-        if self.live is live and self.thread is not None:
-            if row >= 0:
-                self.pane.model.put(row, live.turn())
-            self.thread = with_answer(self.thread, live)
+        if self.live is live and row >= 0:
+            self.pane.model.put(row, live.turn())
             self._show_rest()
 
     def live_ended(self, live: Live, failure: str = "") -> None:
         """Show that nothing more comes."""
+        here = self.live is live
         self.lives = {key: other for key, other in self.lives.items() if other is not live}
-        if live.question is not None and failure:
+        if live.question is not None and live.answer is None and failure:
             self._failures[live.question.id] = failure
-        self.refresh()
-
-    # What there is to see.
-
-    def refresh(self) -> None:
-        """Bring the page up to date."""
-        if self.thread is not None:
-            self.pane.model.update(self._turns())
+        if not here:
+            return
+        model = self.pane.model
+        if (row := model.row_of(live.key)) >= 0:
+            model.replace_from(row, [])
+            if model.turns and model.turns[-1].own:
+                model.put(len(model.turns) - 1, self._unanswered(model.turns[-1]))
         self._show_rest()
 
-    def _turns(self) -> list[Turn]:
-        if self.thread is None:
-            return []
-        return composed(self.thread, self.live, self._failures, self._notices)
+    # What there is to see beside the turns.
 
     def _show_rest(self) -> None:
         self.pane.composer.set_busy(self.live is not None)
-        self._used = tokens_in(self.thread.messages) if self.thread else 0
+        self._used = self._tokens()
         self.show_meter()
         self._show_why()
 
+    def _tokens(self) -> int:
+        """Return about how many tokens of the newest messages fill the window."""
+        characters, most = 0, self.window * _CHARS_PER_TOKEN
+        for turn in reversed(self.pane.model.turns):
+            characters += len(turn.message.text)
+            if characters >= most:
+                break
+        return characters // _CHARS_PER_TOKEN
+
     def show_meter(self) -> None:
         """Show how much of the model's window is used, and how fast it writes."""
-        used = self._used
-        if self.live is not None:
-            used += len(self.live.pieces)
-        speed = self.live.per_second if self.live is not None else 0.0
-        self.pane.composer.set_meter(min(used, self.window), self.window, speed)
+        live = self.live
+        used = self._used + (len(live.pieces) if live else 0)
+        self.pane.composer.set_meter(
+            min(used, self.window), self.window, live.per_second if live else 0.0
+        )
+
+    def model_changed(self, window: int) -> None:
+        """Take note of how much the model sees at once."""
+        self.window = window
+        self._show_rest()
 
     def show_why(self, answer_id: str) -> None:
         """Show why an answer came out as it did."""
@@ -152,7 +187,7 @@ class Page:
         turns = self.pane.model.turns
         row = self.pane.model.row_of(self._why) if self._why else -1
         chosen = turns[row] if row >= 0 else None
-        if chosen is None or (self.live is not None and turns and turns[-1].live):
+        if chosen is None or (turns and turns[-1].live):
             chosen = next((turn for turn in reversed(turns) if turn.recall is not None), None)
         self.pane.drawer.show_turn(chosen)
 
@@ -160,9 +195,3 @@ class Page:
         """Return the person's last message."""
         found = (turn.message for turn in reversed(self.pane.model.turns) if turn.own)
         return next(found, None)
-
-    def renamed(self, title: str) -> None:
-        """Remember a title that is being stored."""
-        if self.thread is not None:
-            talk = replace(self.thread.conversation, title=title)
-            self.thread = replace(self.thread, conversation=talk)

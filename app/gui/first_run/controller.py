@@ -1,5 +1,6 @@
 """What first run does: looks for servers, stores who answers, and makes a recovery code."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ class FirstRunController(QObject):
         super().__init__(parent)
         self._services = services
         self._bridge = bridge
+        self._over = False
         self.pane = FirstRunPane(theme)
         page = self.pane.models
         page.server_chosen.connect(self._on_server_chosen)
@@ -52,13 +54,18 @@ class FirstRunController(QObject):
         self.pane.models.show_looking()
         self._bridge.run(
             self._services.library.find_servers,
-            self.pane.models.show_servers,
+            self._on_servers_found,
             self._on_look_failed,
         )
 
+    def _on_servers_found(self, servers: Sequence[FoundServer]) -> None:
+        if not self._over:
+            self.pane.models.show_servers(servers)
+
     def _on_look_failed(self, error: Exception) -> None:
-        self.pane.models.show_servers(())
-        self._on_failed(error)
+        if not self._over:
+            self.pane.models.show_servers(())
+            self._on_failed(error)
 
     # Who answers.
 
@@ -127,6 +134,8 @@ class FirstRunController(QObject):
         )
 
     def _on_code_made(self, code: str) -> None:
+        if self._over:
+            return
         view = self.pane.memory.show_code(code)
         view.save_requested.connect(lambda: view.save(self._bridge))
 
@@ -141,7 +150,11 @@ class FirstRunController(QObject):
             changes |= preferences.set("computer.recovery_declined", declined)
             return changes | preferences.set("computer.welcomed", True)
 
-        self._bridge.run(store, lambda _changes: self.finished.emit(), self._on_finish_failed)
+        self._bridge.run(store, lambda _changes: self._finish(), self._on_finish_failed)
+
+    def _finish(self) -> None:
+        self._over = True  # what still runs must not touch the page, which goes away now
+        self.finished.emit()
 
     def _on_finish_failed(self, error: Exception) -> None:
         self.pane.memory.errors.say(self._said(error))

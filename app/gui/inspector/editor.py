@@ -53,7 +53,7 @@ class MemoryEditor(QWidget):
         self.text = _TextField()
         self.type = _choices(theme, "Type", "editor_type", MemoryType)
         self.trust = _choices(theme, "Trust", "editor_trust", Trust)
-        self.own_word = TickBox(theme, "", "editor_own_word")
+        self.own_word = TickBox(theme, _OWN_WORD[Trust.SYSTEM], "editor_own_word")
         self.pinned = TickBox(theme, "Pinned: in every prompt", "editor_pinned")
         self.lines = {
             name: named(QLineEdit(), f"editor_{name}", title)
@@ -253,9 +253,9 @@ class MemoryEditor(QWidget):
     def _on_trust_changed(self) -> None:
         draft = self.draft()
         self.own_word.setVisible(raises_trust(draft, self._memory))
-        sentence = _OWN_WORD.get(draft.trust, "")
-        self.own_word.setText(sentence)
-        self.own_word.setAccessibleName(sentence)
+        if sentence := _OWN_WORD.get(draft.trust):
+            self.own_word.setText(sentence)
+            self.own_word.setAccessibleName(sentence)
 
     def _on_keep_clicked(self) -> None:
         self._conflict.hide()

@@ -72,8 +72,9 @@ class HistoryLine:
 
 
 def history_lines(detail: MemoryDetail, now: datetime) -> list[HistoryLine]:
-    """Return everything that happened to a memory, newest first."""
-    entries = sorted(detail.history, key=lambda entry: (entry.at, entry.id), reverse=True)
+    """Return everything that happened to a memory, newest first; the journal is oldest first."""
+    entries = sorted(detail.history, key=lambda entry: entry.at)
+    entries.reverse()
     undoable = _undoable(entries, detail.memory)
     told = [(e.at, _line(e, detail.memory, now, e.id in undoable)) for e in entries]
     if not any(not entry.before for entry in entries):

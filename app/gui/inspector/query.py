@@ -81,9 +81,13 @@ def parse(line: str) -> SearchQuery:
 
 def with_choices(line: str, name: str, values: Iterable[str]) -> str:
     """Return the line with the operator ``name`` set to ``values`` (removed if there are none)."""
-    kept = [token for token in _TOKEN.findall(line) if _operator(token)[0] != name]
+    kept = [_closed(token) for token in _TOKEN.findall(line) if _operator(token)[0] != name]
     chosen = [value for value in _CHOICES[name] if value in set(values)]
     return " ".join([*kept, f"{name}:{','.join(chosen)}"] if chosen else kept)
+
+
+def _closed(token: str) -> str:
+    return token + '"' if token.startswith('"') and token.count('"') == 1 else token
 
 
 def _operator(token: str) -> tuple[str, str]:

@@ -25,6 +25,7 @@ from app.domain.memory import Memory, Status
 from app.gui.inspector.delegate import RowDelegate
 from app.gui.inspector.model import PAGE, Column, Index, MemoryTableModel
 from app.gui.theme import Theme
+from app.gui.widgets import named
 
 _WIDTHS = {Column.TYPE: 96, Column.TRUST: 92, Column.SINCE: 98, Column.USED: 62}
 _NEXT_ORDER = {"newest": "oldest", "oldest": "newest"}
@@ -74,16 +75,14 @@ class MemoryTable(QTableView):
         # An opaque viewport scrolls by moving pixels instead of painting every row again.
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.viewport().setAutoFillBackground(True)
-        self.verticalHeader().hide()
+        named(self.verticalHeader(), "memory_table_rows", "Rows").hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._set_up_header()
         theme.changed.connect(self._measure)
         self._measure()
 
     def _set_up_header(self) -> None:
-        header = self.horizontalHeader()
-        header.setObjectName("memory_table_header")
-        header.setAccessibleName("Columns")
+        header = named(self.horizontalHeader(), "memory_table_header", "Columns")
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

@@ -33,6 +33,8 @@ class ServiceForm(Card):
         self.key.setPlaceholderText("Empty, where the service wants none")
         self.models = Select(theme, "Model", "service_model")
         self.models.setEditable(True)
+        if (line := self.models.lineEdit()) is not None:
+            named(line, "service_model_line", "Model")
         self.list_button = Button(theme, "Get its models", "service_list", "primary")
         self.use_button = Button(theme, "Use this model", "service_use", "primary")
         self.cancel_button = Button(theme, "Cancel", "service_cancel", "ghost")

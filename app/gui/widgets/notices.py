@@ -98,6 +98,7 @@ class Notice(QFrame):
         self._picture = named(QLabel(), f"{name}_picture")
         self.words = Label("", "body", wrap=True, name=f"{name}_words")
         self.button = Button(theme, "", f"{name}_button", "link")
+        self.button.hide()
         self.button.clicked.connect(self._on_button_clicked)
         self.close_button = IconButton(theme, "x", "Put this message away", f"{name}_close")
         self.close_button.clicked.connect(self._on_close_clicked)

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from app.gui.theme import Theme
 from app.gui.widgets.labels import Label
+from app.gui.widgets.naming import named
 
 PATIENCE_MS = 150
 
@@ -28,7 +29,7 @@ class SearchField(QLineEdit):
         self.setAccessibleName(placeholder)
         self.setPlaceholderText(placeholder)
         self._glass = QAction(self)
-        self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
+        self._add(self._glass, "Search", QLineEdit.ActionPosition.LeadingPosition)
         self._clear = QAction("Clear", self)
         self._clear.triggered.connect(self.clear)
         self._hint = Label(shortcut, "key", name=f"{name}_shortcut")
@@ -45,6 +46,12 @@ class SearchField(QLineEdit):
         theme.changed.connect(self._draw)
         self._draw()
 
+    def _add(self, action: QAction, title: str, position: QLineEdit.ActionPosition) -> None:
+        self.addAction(action, position)
+        for button in self.findChildren(QToolButton):
+            if not button.objectName():
+                named(button, f"{self.objectName()}_{title.lower()}", title)
+
     def _draw(self) -> None:
         self._glass.setIcon(self._theme.icon("magnifying-glass", "muted"))
         self._clear.setIcon(self._theme.icon("x", "muted"))
@@ -52,7 +59,7 @@ class SearchField(QLineEdit):
     def _on_text_changed(self, text: str) -> None:
         self._hint.setVisible(bool(self._shortcut) and not text)
         if text and self._clear not in self.actions():
-            self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+            self._add(self._clear, "Clear", QLineEdit.ActionPosition.TrailingPosition)
         elif not text:
             self.removeAction(self._clear)
             self._on_timer_ended()

@@ -90,6 +90,7 @@ _BE_START = re.compile(
     rf"\d{{1,2}}(?: years old)?(?=,|$))"
 )
 _BE = re.compile(r"^(?P<head>.+? (?:am|are|is|was|were)) (?!\w+ing\b)")
+_BARE = re.compile(rf"(?:(?i:my|our) (?!.*\b(?:{_VERBS})\b)[\w' -]+|{CAPITALISED})$")
 _HEAD = re.compile(
     rf"(?i:I|we|he|she|they)\b|(?:(?i:my|our|his|her|their) (?:[\w'-]+,? ){{1,4}}?|{NAME} )"
     rf"(?=$|(?:{_VERBS})\b)"
@@ -231,6 +232,9 @@ def _pieces(text: str) -> list[str]:
         left, right = text[start : joint.start()], text[joint.end() :]
         if not left.strip():
             continue
+        together = " and" in joint["joint"] and not _VERB_START.match(right)
+        if together and _BARE.match(without_openers(left.strip(" ,"))):
+            continue  # "my wife and I"
         subject = _subject_of(right, left)
         if subject:
             return [*pieces, left, *_pieces(f"{subject} {right.removeprefix('who ')}")]

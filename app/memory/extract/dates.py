@@ -279,7 +279,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
         (r"(?<![\w-])(?P<prep>in) " + _COUNT + " " + _UNIT + "(?:'s?)?(?: time)?", _ahead),
         (_LEAD + _NEAR + _PART, _near),
         (_LEAD + _STEP + "(?P<unit>week|month|year|weekend)", _relative),
-        (_PREP + _NO_STEP + "(?P<unit>weekend)", _relative),
+        (_PREP + _NO_STEP + "(?P<unit>weekend)(?! of)", _relative),
         (_LEAD + _STEP + _SEASON, _season),
         (_PREP + _NO_STEP + _SEASON + r"(?! (?:of |in )?\d{4})", _season),
         (_LEAD + _STEP + _WEEKDAY + _PART, _weekday),

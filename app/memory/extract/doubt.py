@@ -36,7 +36,7 @@ _MATERIAL = re.compile(
 _SAMPLE = re.compile(
     r"(?<!my )\b(?:exercise|sentence|example|homework|assignment|riddle|puzzle|quote|paragraph|"
     r"passage|essay|prompt|text|letter|message|speech|caption|cover letter|line|verse|scene|"
-    r"game)\b[^:]{0,40}:",
+    r"game)\b[^:]{0,40}:|\b(?:says?|said|asks?|asked|wrote|writes|goes|reads)\s*:",
     _FLAGS,
 )
 _TASK = re.compile(

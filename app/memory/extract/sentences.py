@@ -114,7 +114,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
         ):
             continue
         if before.strip():
-            yield start, found.end()
+            yield start, found.start() if "\n" in found.group() else found.end()
         start = found.end()
     if text[start:].strip():
         yield start, len(text)

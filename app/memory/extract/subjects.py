@@ -85,7 +85,7 @@ _INTRODUCED = re.compile(
     rf"\b(?i:a|an|one|my|our) (?P<adj>(?:{_NOT_NOUN}[\w-]+ ){{0,2}}?)(?P<noun>{_KIN}|{_PET})\b"
     rf"(?!['-])(?:(?:,| called| named|,? whose name is)? (?P<name>{NAME})(?!'s))?"
 )
-_NAMED = re.compile(rf"(?P<name>{CAPITALISED})(?!'s)\b(?P<with> and {CAPITALISED})?")
+_NAMED = re.compile(rf"(?P<name>{CAPITALISED})(?!'s)\b(?P<with> and {CAPITALISED}\b)?")
 _THING = re.compile(
     r"(?:my|our) (?P<noun>(?:[\w'-]+ ){0,5}?[\w'-]+)(?= (?:is|are|was|were|will|has|starts?|"
     r"leaves?|begins?|ends?|takes|runs|expires?|departs?|arrives?|got|turned|comes)\b)",
@@ -113,8 +113,8 @@ def read_subject(
     if (found := _OWNED.match(clause)) and (owned := _owned(found, people)):
         return _with_small_name(owned, clause[found.end() :].strip(" ,"))
     if found := _NAMED.match(clause):
-        names = found.group().split(" and ")
-        if all(is_name(name, known) for name in names):
+        names = [name for name in found.group().split(" and ") if name != "I"]
+        if names and all(is_name(name, known) for name in names):
             name = "" if found["with"] else found["name"]
             return Subject(Kind.PERSON, found.group(), "", name), clause[found.end() :].strip()
     if found := _THING.match(clause):

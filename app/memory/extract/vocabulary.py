@@ -36,23 +36,26 @@ NUMBERS = {
 
 # Relatives and friends of whom a person has one at a time: what is said of them can be keyed.
 UNIQUE_PEOPLE = _words(
-    "wife, husband, partner, fiancé, fiancée, fiance, fiancee, girlfriend, boyfriend, spouse, "
-    "mother, father, mum, mom, mam, dad, boss, landlord, landlady, doctor, gp, dentist, therapist"
+    "wife, husband, partner, fiancé, fiancée, fiance, fiancee, girlfriend, boyfriend, gf, bf, "
+    "spouse, mother, father, mum, mom, mam, dad, boss, landlord, landlady, doctor, gp, dentist, "
+    "therapist"
 )
 PARTNERS = _words(
-    "wife, husband, partner, fiancé, fiancée, fiance, fiancee, girlfriend, boyfriend, spouse"
+    "wife, husband, partner, fiancé, fiancée, fiance, fiancee, girlfriend, boyfriend, gf, bf, "
+    "spouse"
 )
 PEOPLE = UNIQUE_PEOPLE | _words(
-    "sister, brother, son, daughter, child, baby, toddler, kid, twin, twins, kids, children, sons, "
-    "daughters, parents, sisters, brothers, siblings, grandmother, grandfather, grandma, grandpa, "
-    "granny, gran, nan, grandparents, grandson, granddaughter, grandchild, grandchildren, aunt, "
-    "uncle, cousin, cousins, nephew, niece, nephews, nieces, stepson, stepdaughter, stepmother, "
-    "stepfather, stepbrother, stepsister, godson, goddaughter, godfather, godmother, friend, "
-    "friends, best friend, neighbour, neighbor, neighbours, neighbors, colleague, coworker, "
-    "co-worker, manager, flatmate, roommate, housemate, ex, ex-wife, ex-husband, ex-girlfriend, "
-    "ex-boyfriend, teacher, tutor, coach, nanny, babysitter, mother-in-law, father-in-law, "
-    "sister-in-law, brother-in-law, son-in-law, daughter-in-law, in-laws, family, assistant, "
-    "business partner, accountant, lawyer, physio, physiotherapist, mentor, supervisor, team"
+    "sister, brother, son, daughter, child, baby, youngest, eldest, oldest, toddler, kid, twin, "
+    "twins, kids, children, sons, daughters, parents, sisters, brothers, siblings, grandmother, "
+    "grandfather, grandma, grandpa, granny, gran, nan, grandparents, grandson, granddaughter, "
+    "grandchild, grandchildren, aunt, uncle, cousin, cousins, nephew, niece, nephews, nieces, "
+    "stepson, stepdaughter, stepmother, stepfather, stepbrother, stepsister, godson, "
+    "goddaughter, godfather, godmother, friend, friends, best friend, neighbour, neighbor, "
+    "neighbours, neighbors, colleague, coworker, co-worker, manager, flatmate, roommate, "
+    "housemate, ex, ex-wife, ex-husband, ex-girlfriend, ex-boyfriend, teacher, tutor, coach, "
+    "nanny, babysitter, mother-in-law, father-in-law, sister-in-law, brother-in-law, son-in-law, "
+    "daughter-in-law, in-laws, family, assistant, business partner, accountant, lawyer, physio, "
+    "physiotherapist, mentor, supervisor, team"
 )
 PETS = _words(
     "dog, dogs, puppy, puppies, cat, cats, kitten, kittens, rabbit, rabbits, hamster, guinea pig, "

@@ -19,7 +19,6 @@ from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
 from app.store.entities import Entities
 from app.store.memories import Memories, Note
-from app.store.meta import Exports, Meta
 from app.store.preferences import Preferences
 from app.store.recalls import Recalls
 from app.store.vault import Vault
@@ -35,13 +34,8 @@ class Home:
         self.talks = Conversations(self.vault)
         self.memories = Memories(self.vault)
         self.archive = Archive(self.vault)
-        meta = Meta(self.vault)
-        self.exporter = Exporter(
-            self.archive, self.talks, self.memories, meta, Exports(self.vault), lambda: NOW
-        )
-        self.importer = Importer(
-            self.vault, self.archive, self.talks, self.memories, meta, lambda: NOW
-        )
+        self.exporter = Exporter(self.vault, lambda: NOW)
+        self.importer = Importer(self.vault, lambda: NOW)
 
     def export(self, path):
         return drive(self.exporter.run(path, "Ada"), Event())

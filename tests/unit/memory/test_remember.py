@@ -139,9 +139,10 @@ def test_cancelling_keeps_nothing_and_says_so(desk):
     assert desk.all() == []
 
 
-def test_a_message_that_is_gone_is_said_to_be_gone(desk):
+def test_a_message_that_is_gone_teaches_nothing(desk):
+    assert desk.remember.learn("nowhere", Event()).batch == ""
     with pytest.raises(NotFound):
-        desk.remember.learn("nowhere", Event())
+        desk.remember.remember_selection("nowhere")
 
 
 # -- replacing -----------------------------------------------------------------------------------

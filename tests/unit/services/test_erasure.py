@@ -10,7 +10,7 @@ from app.domain.memory import Evidence, Memory, Status
 from app.domain.recall import Hit, HitKind, Recall
 from app.errors import NotFound, Refused
 from app.jobs.operation import drive
-from app.memory.erase import Eraser, occurrences
+from app.memory.erase import occurrences
 from app.memory.index import Indexer
 from app.paths import Paths
 from app.providers.hash import HashEmbedder
@@ -18,7 +18,6 @@ from app.services.erasure import ErasureService
 from app.services.scrub import SCRUB, Scrubber
 from app.store import backup, wipe
 from app.store.conversations import Conversations
-from app.store.copies import Copies
 from app.store.jobs import JobRows
 from app.store.memories import Memories, Note
 from app.store.meta import Exports
@@ -39,21 +38,11 @@ class Home:
         self.talks, self.memories = Conversations(self.vault), Memories(self.vault)
         self.recalls, self.tombstones = Recalls(self.vault), Tombstones(self.vault)
         self.exports = Exports(self.vault)
-        self.eraser = Eraser(
-            self.vault,
-            self.memories,
-            self.talks,
-            self.recalls,
-            self.tombstones,
-            Copies(self.vault),
-        )
         self.service = ErasureService(
             self.vault,
             self.profiles.files(self.profile.slug),
             "Ada",
-            self.eraser,
-            Scrubber(self.vault, JobRows(self.vault)),
-            self.exports,
+            Scrubber(self.vault),
             self.destroy,
         )
 
@@ -231,7 +220,7 @@ def test_an_interrupted_erasure_is_finished_later(home, filled, monkeypatch):
         home.memories.get("m1")
     jobs = JobRows(home.vault)
     assert jobs.by_key(SCRUB).state == "queued"
-    Scrubber(home.vault, jobs).finish()
+    Scrubber(home.vault).finish()
     assert home.found(CANARY).found == 0
     assert jobs.by_key(SCRUB).state == "done"
 

@@ -10,7 +10,6 @@ from app.domain.memory import Memory
 from app.services.preferences import PreferencesService
 from app.services.watch import WatchService
 from app.store.conversations import Conversations
-from app.store.journal import Journal
 from app.store.memories import Memories, Note
 from app.store.preferences import Preferences
 from app.store.vault import Vault
@@ -30,7 +29,7 @@ def vaults(tmp_path):
 def test_changes_elsewhere_are_seen_once(vaults, tmp_path):
     mine, other = vaults
     preferences = PreferencesService(Preferences(mine), tmp_path / "app.json")
-    watch = WatchService(mine, Journal(mine), Conversations(mine), preferences)
+    watch = WatchService(mine, preferences)
     assert not watch.look()
     assert not watch.look()
     talk = Conversations(other).create(title="Elsewhere")
@@ -47,7 +46,7 @@ def test_changes_elsewhere_are_seen_once(vaults, tmp_path):
 def test_settings_changed_elsewhere_are_read_again(vaults, tmp_path):
     mine, other = vaults
     preferences = PreferencesService(Preferences(mine), tmp_path / "app.json")
-    watch = WatchService(mine, Journal(mine), Conversations(mine), preferences)
+    watch = WatchService(mine, preferences)
     watch.look()
     assert preferences.values().rag.max_results == 5
     Preferences(other).set("rag.max_results", 9)

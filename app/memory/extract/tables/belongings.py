@@ -134,8 +134,8 @@ RULES: tuple[Rule, ...] = (
     ),
     fact(r"(?:drive~|ride~) (?:an?|my|our|the) (?P<what>.+)", category="belonging"),
     fact(
-        r"(?:own~|have~ (?:bought|got)) (?:an?|one|two|three|several|my own|our own|\d+) "
-        r"(?P<what>.+)",
+        r"(?:own~|{NOT} own|have~ (?:bought|got)) (?:an?|any|one|two|three|several|my own|"
+        r"our own|\d+) (?P<what>.+)",
         PEOPLE,
         category="belonging",
     ),

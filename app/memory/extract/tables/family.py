@@ -176,6 +176,11 @@ RULES: tuple[Rule, ...] = (
         category="person",
     ),
     fact(
+        r"{BE} (?:the|an?) (?:youngest|eldest|oldest|middle|only)(?: (?:child|one|of|sibling|son|"
+        r"daughter|girl|boy)\b.*)?",
+        category="person",
+    ),
+    fact(
         r"{BE} (?:the |a |an )?(?:[\w-]+ )?(?:mother|father|mum|mom|dad|parent|grandmother|"
         r"grandfather|grandparent|twin|godmother|godfather|single parent)(?: (?:of|to|with) .+)?",
         category="person",

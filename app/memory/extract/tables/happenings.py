@@ -79,7 +79,7 @@ RULES: tuple[Rule, ...] = (
         category="plan",
     ),
     fact(
-        r"(?:have|has) (?:been to|lived|travelled|visited|met|worked) .+",
+        r"(?:have|has) (?:never |always )?(?:been to|lived|travelled|visited|met|worked) .+",
         category="event",
         accepts=_of_a_life,
     ),

@@ -133,8 +133,8 @@ RULES: tuple[Rule, ...] = (
         category="health",
     ),
     fact(
-        r"wear~ (?:glasses|contact lenses|contacts|a hearing aid|hearing aids|braces|"
-        r"reading glasses|dentures|an? insulin pump|insoles)\b.*",
+        r"wear~ (?:(?:a )?size \w+|glasses|contact lenses|contacts|a hearing aid|hearing aids|"
+        r"braces|reading glasses|dentures|an? insulin pump|insoles)\b.*",
         category="health",
     ),
     fact(

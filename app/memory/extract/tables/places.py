@@ -54,8 +54,8 @@ RULES: tuple[Rule, ...] = (
         category="place",
     ),
     fact(
-        r"(?:{BE} (?:originally )?(?:born and raised in|from)|come~ (?:originally )?from) "
-        r"(?P<place>.+)",
+        r"(?:{BE} (?:originally )?(?:born and raised in|from)|come~ (?:originally )?from|"
+        r"came from) (?P<place>.+)",
         read=_origin,
         category="place",
         accepts=_is_place,

@@ -39,9 +39,10 @@ _HOBBIES = (
     "sudokus?)|breed~|keep~ (?:bees|hens|chickens|sheep|goats|a diary|a journal)|grow~ (?:my |"
     "our )?|restore~|build~ model|ride~ (?:a |my )?(?:horse|bike|bicycle|motorbike|motorcycle)|"
     "go~ (?:to the gym|\\w+ing)|read~ (?:a lot|mostly|mainly|crime|science|history|fantasy|"
-    "novels|comics|manga)|watch~ (?:a lot|mostly|birds|anime|football|every)|train~ for|"
-    "run~ (?:marathons|half|every|trails|with|\\d|on|to work|regularly|twice|a lot)|compose~|"
-    "blog~|podcast~|translate~|juggle~|carve~|forage~|do~ (?:volunteer|voluntary) work"
+    "novels|comics|manga)|listen~ to (?:a lot|mostly|\\w+ music)|watch~ (?:a lot|mostly|birds|"
+    "anime|football|every)|train~ for|run~ (?:marathons|half|every|trails|with|\\d|on|to work|"
+    "regularly|twice|a lot)|compose~|blog~|podcast~|translate~|juggle~|carve~|forage~|"
+    "do~ (?:volunteer|voluntary) work"
 )
 _OFTEN = (
     r"(?:every|each|most|on) (?:other )?(?:single )?(?:day|morning|evening|night|week|weekday|"

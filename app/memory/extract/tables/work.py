@@ -70,10 +70,12 @@ RULES: tuple[Rule, ...] = (
     ),
     fact(_WORKING + r" as (?P<trade>.+)", read=_job, category="work"),
     fact(
-        _WORKING + r" (?:at|for|with|in|from home|from|on (?:a|an|my) (?:farm|ship|novel|book|"
-        r"thesis|dissertation|phd|album|film|memoir|start-?up|boat)|nights|night shifts|shifts|"
-        r"weekends|days|evenings|\d+|mondays|remotely|freelance|part-time|full-time)\b "
-        r"?(?P<what>.*)",
+        _WORKING
+        + r" (?:at|for|with (?=people|children|kids|patients|students|animals|horses|wood|refugees|"
+        r"clients|the (?:elderly|blind|deaf|homeless))|in|from home|from|on (?:a|an|my) (?:farm|"
+        r"ship|novel|book|thesis|dissertation|phd|album|film|memoir|start-?up|boat)|nights|"
+        r"night shifts|shifts|weekends|days|evenings|\d+|mondays|remotely|freelance|part-time|"
+        r"full-time)\b ?(?P<what>.*)",
         accepts=_serious,
         category="work",
     ),

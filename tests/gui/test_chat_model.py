@@ -1,0 +1,154 @@
+"""Which turns a conversation has, and what stands under each answer."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.domain.conversation import Message, Part, PartOrigin, Receipt, Role
+from app.domain.memory import Memory, Status, Trust
+from app.domain.recall import Hit, HitKind, Recall, StoredRecall
+from app.gui.chat.model import TranscriptModel, Turn, TurnRole, chips, sources, turns_of
+from app.gui.chat.wording import (
+    bars,
+    chip_date,
+    full_date,
+    kind_line,
+    recall_line,
+    source_line,
+    tokens,
+    why,
+)
+
+NOW = datetime(2026, 11, 21, 18, tzinfo=UTC)
+
+
+def message(key, role=Role.USER, text="", parent=None):
+    origin = PartOrigin.TYPED if role is Role.USER else PartOrigin.MODEL
+    part = Part(text or key, origin)
+    return Message(key, "c", role, (part,), NOW, parent_id=parent)
+
+
+def memory(key, **more):
+    return Memory(key, f"text of {key}", NOW - timedelta(days=40), NOW, **more)
+
+
+def hit(key, **more):
+    known = more.pop("memory", None) or memory(key)
+    return Hit(key, HitKind.MEMORY, known.text, known.created_at, memory=known, **more)
+
+
+def recalled(hits=("m1", "m2", "m3"), dropped=(), in_prompt=(), cited=()):
+    recall = Recall(
+        [hit(key) for key in hits], [hit(key, dropped="below the floor") for key in dropped]
+    )
+    return StoredRecall("r", "a", recall, in_prompt, cited)
+
+
+def test_a_receipt_goes_under_the_answer_of_its_exchange():
+    talk = [message("u1"), message("a1", Role.ASSISTANT), message("u2")]
+    first, last = (Receipt(key, f"b-{key}", (("m", "text"),)) for key in ("u1", "u2"))
+    by_answer = Receipt("a1", "b-a1", (("m", "text"),))
+    turns = turns_of(talk, [first, last, by_answer], {})
+    assert [turn.receipts for turn in turns] == [(), (first, by_answer), (last,)]
+
+
+def test_without_anything_written_there_is_no_receipt():
+    assert all(not turn.receipts for turn in turns_of([message("u1")], [], {}))
+
+
+def test_chips_show_what_was_cited_else_what_stood_in_the_prompt():
+    answer = message("a", Role.ASSISTANT)
+    cited = Turn(answer, recalled(dropped=("m4",), in_prompt=("m2", "m1"), cited=("m1",)))
+    shown, more = chips(cited)
+    assert [(s.hit.id, s.number) for s in shown] == [("m1", 2)]
+    assert more == 3
+    shown, more = chips(Turn(answer, recalled(in_prompt=("m2", "m1"))))
+    assert [(s.hit.id, s.number) for s in shown] == [("m2", 1), ("m1", 2)]
+    assert more == 1
+    assert chips(Turn(answer)) == ([], 0)
+
+
+def test_sources_come_in_the_order_of_their_numbers():
+    found = sources(Turn(message("a", Role.ASSISTANT), recalled(in_prompt=("m3", "m1"))))
+    assert [(s.hit.id, s.number) for s in found] == [("m3", 1), ("m1", 2), ("m2", 0)]
+
+
+def test_a_forgotten_memory_is_known_as_gone():
+    gone = memory("m1", status=Status.FORGOTTEN)
+    stored = StoredRecall("r", "a", Recall([hit("m1", memory=gone)]), ("m1",))
+    (source,) = sources(Turn(message("a", Role.ASSISTANT), stored))
+    assert source.gone
+
+
+@pytest.fixture
+def model():
+    made = TranscriptModel()
+    made.restart(turns_of([message("u1"), message("a1", Role.ASSISTANT)], [], {}))
+    return made
+
+
+def test_the_model_keeps_qts_rules(model, qtmodeltester):
+    qtmodeltester.check(model)
+    index = model.index(1)
+    assert index.data(TurnRole.TURN).key == "a1"
+    assert index.data(Qt.ItemDataRole.DisplayRole) == "a1"
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Loci: a1"
+
+
+def test_a_later_state_tells_only_of_the_rows_it_touches(model, qtbot):
+    changed, inserted, removed = [], [], []
+    model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
+    model.rowsInserted.connect(lambda _p, first, last: inserted.append((first, last)))
+    model.rowsRemoved.connect(lambda _p, first, last: removed.append((first, last)))
+    turns = list(model.turns)
+    model.update([turns[0], replace(turns[1], notices=("late",)), Turn(message("u2"))])
+    assert (changed, inserted, removed) == ([(1, 1)], [(2, 2)], [])
+    model.update([turns[0], Turn(message("a9", Role.ASSISTANT))])
+    assert [turn.key for turn in model.turns] == ["u1", "a9"]
+    assert removed == [(1, 2)]
+    model.update(list(model.turns))
+    assert changed == [(1, 1)]
+
+
+def test_dates_are_said_as_people_say_them():
+    def days(n):
+        return NOW - timedelta(days=n)
+
+    assert chip_date(NOW - timedelta(minutes=5), NOW) == "now"
+    assert chip_date(days(1), NOW) == "yesterday"
+    assert chip_date(days(3), NOW) == "Wednesday"
+    assert chip_date(datetime(2026, 5, 14, 12, tzinfo=UTC), NOW) == "May"
+    assert chip_date(datetime(2024, 5, 14, 12, tzinfo=UTC), NOW) == "May 2024"
+    assert full_date(NOW, NOW) == "just now"
+    assert full_date(datetime(2026, 5, 14, 12, tzinfo=UTC), NOW) == "14 May 2026"
+
+
+def test_a_find_says_what_it_is_and_why_it_was_found():
+    found = hit(
+        "m1",
+        lanes={"fts": 1, "vector": 3},
+        base=0.82,
+        factors={"recency": 1.1, "trust": 1.0, "proof": 1.0},
+        trust=Trust.LEARNED,
+    )
+    assert why(found) == "Found by its words (#1) and its meaning (#3); raised by recency ×1.10."
+    assert [bar.name for bar in bars(found)] == ["words", "meaning", "together", "recency", "trust"]
+    assert all(0 <= bar.share <= 1 for bar in bars(found))
+    assert kind_line(found, NOW) == ["fact", "learned from you", "12 Oct 2026"]
+    said = replace(found, kind=HitKind.MESSAGE, speaker="assistant", conversation_title="Dinner")
+    assert kind_line(said, NOW)[:2] == ["past message", "said by Loci"]
+    assert source_line(said, NOW) == "From “Dinner”, 12 Oct 2026"
+
+
+def test_the_drawers_foot_counts():
+    recall = Recall([hit("m1", lanes={"fts": 1})], [hit("m2", lanes={"vector": 2})], (), (), 38.4)
+    assert recall_line(recall, 1) == "Recall took 38 ms: 2 lanes, 2 found, 1 in the prompt."
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(12, "12"), (2_800, "2.8k"), (8_192, "8k"), (3_000, "3k"), (40_960, "40k")]
+)
+def test_tokens_are_said_shortly(count, words):
+    assert tokens(count) == words
