@@ -164,7 +164,7 @@ class Bridge(QObject):
     def _deliver_event(self, ticket: Ticket, event: Any) -> None:
         handler = self._handlers[ticket].event
         if handler and not ticket.cancelled.is_set():
-            handler(event)
+            _tell(handler, event)
 
     @Slot(object, object, object)
     def _deliver_done(self, ticket: Ticket, result: Any, error: Exception | None) -> None:
@@ -180,9 +180,9 @@ class Bridge(QObject):
                 self.publish(found)
         if error is None:
             if handlers.result:
-                handlers.result(result)
+                _tell(handlers.result, result)
         elif handlers.error:
-            handlers.error(error)
+            _tell(handlers.error, error)
         elif not isinstance(error, Cancelled):
             self.failed.emit(error)
 
@@ -191,3 +191,13 @@ class Bridge(QObject):
             waiting, self._when_idle = self._when_idle, []
             for then in waiting:
                 then()
+
+
+def _tell(handler: Callable[[Any], None], what: Any) -> None:
+    """Call a handler; one whose widgets were deleted in the meantime has nothing to hear."""
+    try:
+        handler(what)
+    except RuntimeError as error:
+        if "already deleted" not in str(error):
+            raise
+        _log.info("an outcome came after its screen was gone")

@@ -149,14 +149,10 @@ class Visit(QObject):
         _press(field, Qt.Key.Key_Return, "\r")
 
     def _wait(self, name: str) -> QWidget:
-        found: list[QWidget] = []
-
-        def here() -> bool:
-            found.extend(w for w in QApplication.allWidgets() if w.objectName() == name)
-            return any(w.isVisible() for w in found)
-
-        self._until(here, name)
-        return next(w for w in found if w.isVisible())
+        self._until(lambda: _seen(name) is not None, name)
+        widget = _seen(name)
+        assert widget is not None
+        return widget
 
     def _until(self, done: Callable[[], bool], what: str) -> None:
         end = monotonic() + PATIENCE_SECONDS
@@ -196,6 +192,11 @@ def blank(image: QImage) -> bool:
     if len(colours) < FEWEST_COLOURS:
         return True
     return 1 - colours.most_common(1)[0][1] / colours.total() < LEAST_DRAWN
+
+
+def _seen(name: str) -> QWidget | None:
+    named = (w for w in QApplication.allWidgets() if w.objectName() == name and w.isVisible())
+    return next((w for w in named if not w.visibleRegion().isEmpty()), None)
 
 
 def _press(widget: QWidget, key: int, text: str) -> None:

@@ -131,7 +131,7 @@ class Workspace(QWidget):
         """Show chat, memory, models or settings."""
         screen = self.screen_for(name)
         self._pages.setCurrentWidget(screen.pane)
-        self.sidebar.pane.show_page(name)
+        self.sidebar.show_page(name)
         if self._shown != name:
             self._shown = name
             screen.focus_first()

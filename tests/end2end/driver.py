@@ -72,6 +72,13 @@ class Hand(QObject):
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
         return True
 
+    def do_click_text(self, text):
+        for widget in self._every():
+            if isinstance(widget, QAbstractButton) and widget.text() == text:
+                QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+                return True
+        raise LookupError(f"no button that says {text!r}")
+
     def do_click_row(self, name, text):
         view = self._find(name)
         assert isinstance(view, QAbstractItemView)

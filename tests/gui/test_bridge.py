@@ -2,6 +2,7 @@ import threading
 import time
 
 import pytest
+from PySide6.QtWidgets import QLabel
 
 from app.domain.changes import Changes
 from app.errors import Cancelled
@@ -153,6 +154,15 @@ def test_drain_of_an_idle_bridge_calls_back_at_once(bridge):
     called = []
     bridge.drain(lambda: called.append(1))
     assert called == [1]
+
+
+def test_an_outcome_for_a_screen_that_is_gone_hurts_nobody(qtbot, bridge):
+    label = QLabel()
+    label.deleteLater()
+    qtbot.wait(10)
+    bridge.run(lambda: "late", label.setText)
+    with qtbot.waitCallback() as called:
+        bridge.run(lambda: 1, called)
 
 
 def test_closing_while_busy_is_bounded_and_complete(qtbot):

@@ -33,7 +33,7 @@ After.
 class Beats:
     """Stands in for the pacer: the test decides when the window repaints."""
 
-    def __init__(self, action):
+    def __init__(self, action, _later):
         self.action = action
         self.asked = 0
 

@@ -31,13 +31,13 @@ class FakeTime:
 
 def test_the_first_piece_shows_at_once():
     time, beats = FakeTime(), []
-    Pacer(lambda: beats.append(time.now), time.clock, time.later).ask()
+    Pacer(lambda: beats.append(time.now), time.later, time.clock).ask()
     assert beats == [1_000.0]
 
 
 def test_a_hundred_pieces_a_second_are_thirty_beats():
     time, beats = FakeTime(), []
-    pacer = Pacer(lambda: beats.append(time.now), time.clock, time.later)
+    pacer = Pacer(lambda: beats.append(time.now), time.later, time.clock)
     for _ in range(100):
         pacer.ask()
         time.pass_by(10)
@@ -49,7 +49,7 @@ def test_a_hundred_pieces_a_second_are_thirty_beats():
 
 def test_the_last_piece_is_never_lost():
     time, shown, said = FakeTime(), [], []
-    pacer = Pacer(lambda: shown.append(len(said)), time.clock, time.later)
+    pacer = Pacer(lambda: shown.append(len(said)), time.later, time.clock)
     for piece in "abc":
         said.append(piece)
         pacer.ask()
@@ -64,7 +64,7 @@ def test_a_slow_repaint_is_followed_by_a_rest():
         begun.append(time.now)
         time.now += 100
 
-    pacer = Pacer(slow, time.clock, time.later)
+    pacer = Pacer(slow, time.later, time.clock)
     pacer.ask()
     pacer.ask()
     time.pass_by(200)

@@ -17,6 +17,7 @@ from app.providers.base import ChatInfo
 
 TYPED = PartOrigin.TYPED
 WAIT = 20_000
+KNOWN = "You are allergic to walnuts"
 
 
 class Scripted:
@@ -78,7 +79,7 @@ class Talk:
         self.qtbot.waitUntil(lambda: not self.bridge._handlers, timeout=WAIT)
 
     def until(self, condition):
-        self.qtbot.waitUntil(condition, timeout=WAIT)
+        self.qtbot.waitUntil(lambda: bool(condition()), timeout=WAIT)
 
     def say(self, text, *, wait=True):
         field = self.pane.composer.text
@@ -127,6 +128,14 @@ class Talk:
     def find(self, name, within=None):
         found = (within or self.pane).findChildren(QWidget, name)
         return [w for w in found if w.isVisibleTo(self.pane)]
+
+    def chip(self, text):
+        return next(
+            w
+            for number in range(1, 6)
+            for w in self.find(f"chip_{number}")
+            if w.text().startswith(text)
+        )
 
     def click(self, name, within=None):
         (button, *_) = self.find(name, within)
@@ -204,12 +213,10 @@ def test_chips_name_what_the_answer_rests_on(talk, brain):
     talk.say("I am allergic to walnuts.")
     talk.learn()
     talk.screen.start_new()
-    brain.says = "You are allergic to walnuts [1], so no."
+    brain.says = "You are allergic to walnuts [1, 2], so no."
     talk.say("Am I allergic to walnuts?")
-    (chip,) = talk.find("chip_1")
-    assert "You are allergic to walnuts" in chip.text()
     assert talk.last().turn.recall.cited
-    chip.click()
+    talk.chip(KNOWN).click()
     talk.settle()
     card = talk.pane.source_card
     assert card.isVisible()
@@ -217,10 +224,10 @@ def test_chips_name_what_the_answer_rests_on(talk, brain):
     assert "“I am allergic to walnuts.”" in talk.find("source_quote")[0].text()
     talk.click("source_forget")
     assert talk.memories() == set()
-    assert chip not in talk.find("chip_1")
-    assert talk.find("chip_1")[0].toolTip() == "Forgotten since"
+    assert talk.chip(KNOWN).toolTip() == "Forgotten since"
     talk.click("chat_notice_button")
-    assert talk.memories() == {"You are allergic to walnuts"}
+    assert talk.memories() == {KNOWN}
+    assert talk.chip(KNOWN).toolTip() != "Forgotten since"
 
 
 def test_a_chip_leads_to_where_it_was_said(talk, qtbot, brain):
@@ -228,9 +235,10 @@ def test_a_chip_leads_to_where_it_was_said(talk, qtbot, brain):
     first = talk.id
     talk.learn()
     talk.screen.start_new()
-    brain.says = "No [1]."
+    brain.says = "No [1][2]."
     talk.say("Am I allergic to walnuts?")
-    talk.click("chip_1")
+    talk.chip(KNOWN).click()
+    talk.settle()
     talk.click("source_place")
     talk.until(lambda: talk.id == first and talk.pane.transcript.views)
     assert (True, "I am allergic to walnuts.") in talk.turns()
@@ -243,7 +251,7 @@ def test_the_drawer_says_why(talk):
     talk.say("Am I allergic to walnuts?")
     talk.pane.header.why_button.click()
     assert talk.pane.drawer.isVisible()
-    assert talk.find("why_text")[0].text() == "You are allergic to walnuts"
+    assert KNOWN in {label.text() for label in talk.find("why_text")}
     assert talk.find("why_foot")[0].text().startswith("Recall took")
     assert talk.screen.escape()
     assert not talk.pane.drawer.isVisible()
@@ -254,7 +262,6 @@ def test_stopping_keeps_what_came(talk, brain):
     brain.says = "one two three four"
     brain.gate.clear()
     talk.say("Count.", wait=False)
-    talk.until(lambda: "one" in talk.last().accessibleName() or talk.last().turn.live)
     talk.until(lambda: talk.screen._page.live is not None and talk.screen._page.live.pieces)
     assert talk.pane.composer.send_button.accessibleName() == "Stop the answer"
     assert talk.screen.escape()
@@ -519,7 +526,8 @@ def test_every_widget_is_named(talk, brain):
             "QWidgetTextControl",
         )
         assert inner or widget.objectName(), widget
-        if isinstance(widget, QAbstractButton | QLineEdit | QTextEdit) and not inner:
+        hidden = not widget.isVisibleTo(talk.pane)
+        if not (inner or hidden) and isinstance(widget, QAbstractButton | QLineEdit | QTextEdit):
             assert widget.accessibleName(), widget.objectName()
 
 

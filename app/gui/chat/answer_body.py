@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.chat.blocks import Block
@@ -47,7 +47,7 @@ class AnswerBody(QWidget):
         self._closed = 0
         self._last: Block | None = None
         self._slices = Slices(self)
-        self._pacer = pacer(self._on_beat)
+        self._pacer = pacer(self._on_beat, lambda ms, beat: QTimer.singleShot(ms, self, beat))
         self.selection = SpanSelection(self.text_views, self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

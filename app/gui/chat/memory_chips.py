@@ -113,14 +113,18 @@ class MemoryChips(QWidget):
         """Show these finds, and how many more there were."""
         self._flow.clear()
         for source in shown:
-            self._flow.addWidget(self._chip(source, now))
+            self._add(self._chip(source, now))
         if more:
             words = f"{more} more considered" if shown else f"{more} considered"
             chip = SourceChip(self._theme, 0, words, "chip_more")
             chip.setToolTip("Why this answer")
             chip.clicked.connect(self.more_clicked)
-            self._flow.addWidget(chip)
+            self._add(chip)
         self.setVisible(bool(shown or more))
+
+    def _add(self, chip: SourceChip) -> None:
+        self._flow.addWidget(chip)
+        chip.show()  # a widget that was never shown counts for nothing when the height is asked
 
     def _chip(self, source: Source, now: datetime) -> SourceChip:
         words = clipped(source.hit.text, _LONGEST)

@@ -21,15 +21,12 @@ class Pacer:
 
     Args:
         action: What to do at each beat.
+        later: How to wait; it must forget the action when there is nothing left to draw on.
         clock: The present, in milliseconds.
-        later: How to wait.
     """
 
     def __init__(
-        self,
-        action: Callable[[], None],
-        clock: Callable[[], float] = _now_ms,
-        later: Later = QTimer.singleShot,
+        self, action: Callable[[], None], later: Later, clock: Callable[[], float] = _now_ms
     ) -> None:
         self._action = action
         self._clock = clock

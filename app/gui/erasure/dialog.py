@@ -85,7 +85,7 @@ class ErasureDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._error)
         column.addWidget(self._pages, 1)
-        self.resize(theme.px(560), theme.px(560))
+        self.resize(theme.px(560), theme.px(600))
         self.progress_view.look_for("Looking for every copy…")
         bridge.run(inventory_fn, self._on_inventory_taken, self._on_inventory_failed, Lane.DESK)
 

@@ -11,7 +11,6 @@ from app.gui.inspector.wording import status_tag
 from app.gui.theme import Theme
 
 PADDING = 12
-PIN = 14
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -35,7 +34,7 @@ class RowDelegate(QStyledItemDelegate):
         self._body, self._small = theme.font("body"), theme.font("small", QFont.Weight.Medium)
         self._body.setPixelSize(theme.px(13))
         self._measured, self._tagged = QFontMetrics(self._body), QFontMetrics(self._small)
-        self._pin = theme.icon("push-pin", "accent")
+        self._pin, self._pin_size = theme.icon("push-pin", "accent"), theme.px(14)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of every row."""
@@ -44,6 +43,7 @@ class RowDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one cell."""
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         self._background(painter, option, index)
         memory: Memory | None = index.data(MEMORY_ROLE)
         cell = option.rect.adjusted(PADDING, 0, -PADDING, -1)
@@ -87,7 +87,8 @@ class RowDelegate(QStyledItemDelegate):
     ) -> None:
         room = QRect(cell)
         if memory.pinned:
-            box = QRect(cell.left(), cell.center().y() - PIN // 2, PIN, PIN)
+            size = self._pin_size
+            box = QRect(cell.left(), cell.center().y() - size // 2, size, size)
             self._pin.paint(painter, QStyle.visualRect(option.direction, cell, box))
             room.setLeft(box.right() + 7)
         tag = status_tag(memory)

@@ -13,6 +13,7 @@ from app.gui.theme import Theme
 from app.gui.widgets import EmptyState, Notice, named
 
 NARROW = 880
+FOOT_HEIGHT, BULK_HEIGHT = 44, 56
 _UNDO, _FIND = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Find
 
 
@@ -88,8 +89,8 @@ class InspectorPane(QWidget):
         self._row.setSpacing(0)
         self._row.addLayout(left, 1)
         self._row.addWidget(self.side)
-        self.show_bulk(False)
-        self._fit()
+        self._theme.changed.connect(self._measure)
+        self._measure()
 
     # What is shown.
 
@@ -111,9 +112,8 @@ class InspectorPane(QWidget):
 
     def show_bulk(self, on: bool) -> None:
         """Show what can be done with several rows, or the last change."""
-        shown = self.bulk if on else self.foot
-        self._feet.setCurrentWidget(shown)
-        self._feet.setFixedHeight(shown.height())
+        self._feet.setCurrentWidget(self.bulk if on else self.foot)
+        self._feet.setFixedHeight(self._theme.px(BULK_HEIGHT if on else FOOT_HEIGHT))
 
     def bring_side(self) -> None:
         """Let the column at the right be seen, also where it covers the table."""
@@ -136,7 +136,11 @@ class InspectorPane(QWidget):
         if not self.table.currentIndex().isValid() and self.table.model().rowCount():
             self.table.select_row(0)
 
-    # Width.
+    # Sizes.
+
+    def _measure(self) -> None:
+        self.show_bulk(self._feet.currentWidget() is self.bulk)
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the column beside the table, or over it where there is no room."""

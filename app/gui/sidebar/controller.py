@@ -90,6 +90,11 @@ class SidebarController(QObject):
         if index.isValid():
             self.pane.list.setCurrentIndex(index)
 
+    def show_page(self, page: str) -> None:
+        """Mark the page that is shown; ``chat`` marks the open conversation instead."""
+        self.pane.show_page(page)
+        self._conversations.light(page == "chat")
+
     def _load_conversations(self) -> None:
         def load() -> tuple[Sequence[Conversation], Sequence[Conversation]]:
             rows = self._services.conversations

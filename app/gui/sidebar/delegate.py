@@ -94,9 +94,17 @@ class FoundDelegate(QStyledItemDelegate):
         self._clock = clock
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return the height of a row: one line for a heading or title, three for a message."""
-        lines = {Heading: 32, Conversation: 32, FoundMessage: 70}
-        return QSize(0, self._theme.px(lines.get(type(index.data(ROW)), 50)))
+        """Return the height of a row: a line for a heading or title, more for longer words."""
+        row = index.data(ROW)
+        if isinstance(row, Heading | Conversation):
+            return QSize(0, self._theme.px(32))
+        text = unmarked(row.snippet)[0] if isinstance(row, FoundMessage) else words(row)
+        view: QWidget = option.widget
+        room = max(1, view.width() - 4 * MARGIN)
+        metrics = QFontMetrics(self._theme.font("secondary"))
+        lines = 1 if metrics.horizontalAdvance(" ".join(text.split())) <= room else 2
+        title = self._theme.px(20) if isinstance(row, FoundMessage) else 0
+        return QSize(0, title + lines * metrics.height() + 2 * MARGIN)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row."""
@@ -107,7 +115,7 @@ class FoundDelegate(QStyledItemDelegate):
             draw_heading(painter, self._theme, rect, row.title)
         else:
             frame(painter, self._theme, rect, option, shown=False)
-            room = rect.adjusted(MARGIN, 5, -MARGIN, -5)
+            room = rect.adjusted(MARGIN, MARGIN - 2, -MARGIN, 2 - MARGIN)
             if isinstance(row, FoundMessage):
                 self._draw_message(painter, room, row)
             elif isinstance(row, Conversation):

@@ -128,6 +128,7 @@ class ConversationsModel(RowsModel):
     def __init__(self) -> None:
         super().__init__()
         self.open_id = ""
+        self.lit = True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Let conversations be renamed in place."""
@@ -140,7 +141,7 @@ class ConversationsModel(RowsModel):
         """Return a row, its text, or whether it is the open one."""
         row = self.rows[index.row()] if index.isValid() else None
         if role == OPEN:
-            return isinstance(row, Conversation) and row.id == self.open_id
+            return self.lit and isinstance(row, Conversation) and row.id == self.open_id
         if role == Qt.ItemDataRole.EditRole and isinstance(row, Conversation):
             return row.title
         return super().data(index, role)
@@ -158,6 +159,14 @@ class ConversationsModel(RowsModel):
     def mark_open(self, conversation_id: str) -> None:
         """Say which conversation is shown in the chat."""
         self.open_id = conversation_id
+        self._light()
+
+    def light(self, on: bool) -> None:
+        """Show which conversation is open, or (on another page than the chat) do not."""
+        self.lit = on
+        self._light()
+
+    def _light(self) -> None:
         if self.rows:
             self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1), [OPEN])
 
