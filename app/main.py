@@ -29,7 +29,6 @@ from app.paths import Paths, find
 from app.providers.host import ModelHost
 from app.providers.library import ModelsFolder
 from app.services.background import BackgroundService
-from app.services.bench_speed import fill
 from app.services.chat import ChatService
 from app.services.conversations import ConversationsService
 from app.services.doctor import DoctorService
@@ -244,6 +243,8 @@ class Program:
             shutil.rmtree(folder, ignore_errors=True)
 
     def _prepare_tour(self, paths: Paths) -> None:
+        from app.services.bench_speed import fill
+
         profiles = Profiles(paths, self._clock, lambda: None)
         vault, profile = profiles.create("Bench")
         opened = build(profiles, profile, vault, self._clock)

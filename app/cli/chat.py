@@ -1,112 +1,64 @@
 """Talk in the terminal, and the two halves of it: ``remember`` and ``recall``."""
 
-import sys
-from threading import Event
-
 import click
 
-from app.cli.program import Asked, common, run
-from app.domain.conversation import MessageState, Part, PartOrigin
-from app.domain.events import Answered, Notice, Token
+from app.cli.memories import plain
+from app.cli.program import Asked, common, finish_pending
+from app.cli.talk import Talk
+from app.cli.text import WORDS, day, on_one_line
 from app.domain.recall import Hit
-from app.errors import AppError
-from app.jobs.operation import drive
-from app.services.services import Services
 
 
 @click.command()
-@click.option("--once", metavar="TEXT", help="Say one thing, print the answer, and end.")
+@click.option("--once", metavar="TEXT", type=WORDS, help="Say one thing, print the answer, end.")
 @common
-@click.pass_obj
-def chat(asked: Asked, once: str | None) -> None:
-    """Chat in the terminal; each line of standard input is a message."""
+@click.pass_context
+def chat(context: click.Context, once: str | None) -> None:
+    """Chat in the terminal.
+
+    Each line of standard input is a message, to the end of input. What there is to remember is
+    remembered before this ends. With --json, each answer is one line of JSON.
+    """
+    asked = context.find_object(Asked)
+    assert asked is not None
     with asked.open() as services:
-        try:
-            if once is not None:
-                _say(services, asked, None, once)
-            else:
-                _converse(services, asked)
-        finally:
-            run(services.background.run(), quiet=True)
-
-
-def _converse(services: Services, asked: Asked) -> None:
-    conversation_id = None
-    tty = sys.stdin.isatty()
-    if tty:
-        click.echo("Write a message and press Enter. An empty line or Ctrl+D ends.", err=True)
-    while True:
-        if tty:
-            click.echo("> ", nl=False, err=True)
-        line = sys.stdin.readline()
-        if not line or (tty and not line.strip()):
-            return
-        if line.strip():
-            try:
-                conversation_id = _say(services, asked, conversation_id, line.rstrip("\r\n"))
-            except AppError as error:
-                if not tty:
-                    raise
-                click.echo(str(error), err=True)
-
-
-def _say(services: Services, asked: Asked, conversation_id: str | None, text: str) -> str:
-    printed, answer = False, None
-
-    def hear(event: object) -> None:
-        nonlocal printed, answer
-        if isinstance(event, Token) and not asked.as_json:
-            printed = True
-            click.echo(event.text, nl=False)
-        elif isinstance(event, Notice):
-            click.echo(event.text, err=True)
-        elif isinstance(event, Answered):
-            answer = event
-
-    stop = Event()
-    parts = [Part(text, PartOrigin.TYPED)]
-    changes = drive(services.chat.send(conversation_id, parts, stop), stop, hear)
-    if printed:
-        click.echo()
-    (said,) = changes.conversations
-    if answer is not None and asked.as_json:
-        asked.show({"conversation": said, "answer": answer.message.text}, ())
-    if answer is not None and answer.message.state is not MessageState.COMPLETE:
-        click.echo(answer.message.error, err=True)
-    return str(said)
+        talk = Talk(services, asked)
+        whole = talk.listen() if once is None else talk.say_once(once)
+    context.exit(0 if whole else 1)
 
 
 @click.command()
-@click.argument("text")
+@click.argument("text", nargs=-1, required=True, type=WORDS)
 @common
 @click.pass_obj
-def remember(asked: Asked, text: str) -> None:
-    """Remember TEXT, as it stands."""
+def remember(asked: Asked, text: tuple[str, ...]) -> None:
+    """Remember TEXT."""
     with asked.open() as services:
-        changes = services.memories.add(text)
-        run(services.background.run(), quiet=True)
+        changes = services.memories.add(" ".join(text))
+        finish_pending(services)
         found = [services.memories.detail(i).memory for i in sorted(changes.memories)]
-        asked.show(
-            [{"id": m.id, "text": m.text} for m in found], [f"Remembered: {m.text}" for m in found]
-        )
+    asked.show([plain(m) for m in found], [f"Remembered: {on_one_line(m.text)}" for m in found])
 
 
 @click.command()
-@click.argument("query")
-@click.option("-k", "limit", type=click.IntRange(1, 1000), help="At most so many hits.")
+@click.argument("query", nargs=-1, required=True, type=WORDS)
+@click.option("-k", "limit", type=click.IntRange(1, 1000), metavar="N", help="At most N hits.")
 @common
 @click.pass_obj
-def recall(asked: Asked, query: str, limit: int | None) -> None:
-    """Show what would be recalled for QUERY, best first."""
+def recall(asked: Asked, query: tuple[str, ...], limit: int | None) -> None:
+    """Show what is remembered about QUERY, best first.
+
+    Only what is relevant enough to help an answer is shown; that may be nothing.
+    """
     with asked.open() as services:
-        found = services.memories.recall(query, limit)
+        found = services.memories.recall(" ".join(query), limit)
     for sentence in found.degraded:
         click.echo(sentence, err=True)
-    lines = [f"{h.score:.3f}  {h.at:%Y-%m-%d}  {h.text}" for h in found.hits]
-    asked.show([_plain(h) for h in found.hits], lines or ["Nothing relevant is remembered."])
+    lines = [f"{h.score:.3f}  {day(h.at)}  {h.kind:7}  {on_one_line(h.text)}" for h in found.hits]
+    asked.show([_hit(h) for h in found.hits], lines or ["Nothing relevant is remembered."])
 
 
-def _plain(hit: Hit) -> dict[str, object]:
+def _hit(hit: Hit) -> dict[str, object]:
     return {
         "id": hit.id,
         "kind": hit.kind,

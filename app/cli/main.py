@@ -1,16 +1,58 @@
 """``loci``: the commands, and what happens without one (the window opens)."""
 
+import logging
+import os
+import sys
+import traceback
+from contextlib import suppress
+from typing import Any
+
 import click
 
 from app import APP_NAME, __version__
-from app.cli import bench, chat, data, memories, profiles
-from app.cli.program import Asked, Program, SentenceGroup, common
+from app.cli import bench, chat, data, memories, models, profiles, settings
+from app.cli.program import Asked, Program, common
+from app.errors import AppError
+
+TRACEBACK = "LOCI_TRACEBACK"
+EXIT_CODES = "Exit codes: 0 done, 1 failed (a sentence on standard error says why), 2 wrong usage."
+
+
+class Root(click.Group):
+    """The group of all commands: lists them in order, and turns failures into sentences."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        """Return the commands in the order in which a person meets them."""
+        return list(self.commands)
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(context)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except AppError as error:
+            sentence = str(error)
+        except BrokenPipeError:
+            _talk_to_nobody()
+            sentence = ""
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            sentence = f"That did not work: {where}{error.strerror or type(error).__name__}."
+        except Exception as error:
+            if os.environ.get(TRACEBACK):
+                raise
+            sentence = _apology(error)
+        if sentence:
+            click.echo(sentence, err=True)
+        context.exit(1)
 
 
 @click.group(
-    cls=SentenceGroup,
+    cls=Root,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=EXIT_CODES,
 )
 @click.version_option(__version__, prog_name=APP_NAME)
 @click.option("--selftest", is_flag=True, help="Check that this installation works, and end.")
@@ -31,13 +73,16 @@ def loci(context: click.Context, selftest: bool) -> None:
         context.exit(asked.program.window(asked.data_dir, asked.profile))
 
 
-for module in (chat, memories, profiles, data, bench):
+for module in (chat, memories, data, profiles, models, settings, bench):
     for command in module.COMMANDS:
         loci.add_command(command)
 
 
 def run(program: Program, arguments: list[str]) -> int:
     """Run the command line; return 0 when done, 1 after a failure, 2 for wrong usage."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     try:
         code = loci.main(arguments, prog_name="loci", standalone_mode=False, obj=Asked(program))
     except click.ClickException as error:
@@ -47,3 +92,21 @@ def run(program: Program, arguments: list[str]) -> int:
         click.echo("Stopped.", err=True)
         return 1
     return code if isinstance(code, int) else 0
+
+
+def _talk_to_nobody() -> None:
+    """Send what is still to be printed nowhere, because whoever read it has gone."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _apology(error: Exception) -> str:
+    """Return what a person is told of a bug; what they wrote is not in it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [f for f in frames if f"{os.sep}app{os.sep}" in f.filename] or frames
+    where = f"{os.path.basename(ours[-1].filename)}, line {ours[-1].lineno}"  # noqa: PTH119
+    logging.getLogger(__name__).error("a bug: %s in %s", type(error).__name__, where)
+    return (
+        f"Loci made a mistake ({type(error).__name__} in {where}). What was saved is safe. "
+        f"{TRACEBACK}=1 shows more, for a report."
+    )

@@ -1,17 +1,35 @@
 """``loci memories``: list, show, edit, forget, erase, clear and undo."""
 
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.program import Asked, SentenceGroup, common, run
-from app.domain.memory import Memory, MemoryFilter, MemoryType, Status, Trust
+from app.cli.program import Asked, common, confirm, finish_pending, run
+from app.cli.text import WORDS, counted, day, minute, on_one_line
+from app.domain.erasure import Inventory, Proof
+from app.domain.memory import (
+    Memory,
+    MemoryDetail,
+    MemoryFilter,
+    MemoryType,
+    Status,
+    Trust,
+)
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TYPES, TRUSTS, STATUSES = (
+    click.Choice([str(one) for one in kind], case_sensitive=False)
+    for kind in (MemoryType, Trust, Status)
+)
 DAY = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"])
+MOST = 1_000_000
+UNDOES = "`loci memories undo` takes it back."
 
 
-@click.group(cls=SentenceGroup)
+@click.group()
 @common
 def memories() -> None:
     """See and change what is remembered."""
@@ -19,10 +37,6 @@ def memories() -> None:
 
 def plain(memory: Memory) -> dict[str, Any]:
     """Return a memory as the JSON that scripts read."""
-
-    def when(moment: datetime | None) -> str | None:
-        return moment.isoformat() if moment else None
-
     return {
         "id": memory.id,
         "text": memory.text,
@@ -32,42 +46,57 @@ def plain(memory: Memory) -> dict[str, Any]:
         "trust": memory.trust,
         "origin": memory.origin,
         "status": memory.status,
+        "status_reason": memory.status_reason,
         "category": memory.category,
         "visibility": memory.visibility,
         "tags": list(memory.tags),
         "pinned": memory.pinned,
-        "occurred_at": when(memory.occurred_at),
-        "valid_to": when(memory.valid_to),
+        "occurred_at": _when(memory.occurred_at),
+        "valid_to": _when(memory.valid_to),
+        "expires_at": _when(memory.expires_at),
         "superseded_by": memory.superseded_by,
+        "conflicted": memory.conflicted,
+        "proof_count": memory.proof_count,
+        "confidence": memory.confidence,
         "seen_count": memory.seen_count,
+        "access_count": memory.access_count,
+        "last_accessed_at": _when(memory.last_accessed_at),
         "revision": memory.revision,
-        "created_at": when(memory.created_at),
-        "updated_at": when(memory.updated_at),
+        "created_at": _when(memory.created_at),
+        "updated_at": _when(memory.updated_at),
     }
 
 
+def _when(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
 def _line(memory: Memory) -> str:
-    mark = "" if memory.status is Status.ACTIVE else f" ({memory.status})"
-    return f"{memory.id}  {memory.created_at:%Y-%m-%d}  {memory.type:10}  {memory.text}{mark}"
+    marks = [memory.status.replace("_", " ")] if memory.status is not Status.ACTIVE else []
+    marks += ["pinned"] if memory.pinned else []
+    mark = f" ({', '.join(marks)})" if marks else ""
+    text = on_one_line(memory.text)
+    return f"{memory.id}  {day(memory.created_at)}  {memory.type:10}  {text}{mark}"
 
 
 def _filter(
     kind: str | None, trust: str | None, since: datetime | None, until: datetime | None
 ) -> MemoryFilter:
+    """Return the filter; a day begins where the person is."""
     return MemoryFilter(
         types=frozenset({MemoryType(kind)}) if kind else frozenset(),
         trusts=frozenset({Trust(trust)}) if trust else frozenset(),
-        since=since.replace(tzinfo=UTC) if since else None,
-        until=until.replace(tzinfo=UTC) if until else None,
+        since=since.astimezone() if since else None,
+        until=until.astimezone() if until else None,
     )
 
 
 @memories.command("list")
-@click.option("--text", default="", help="Only those with these words.")
-@click.option("--type", "kind", type=click.Choice(list(MemoryType)))
-@click.option("--trust", type=click.Choice(list(Trust)))
-@click.option("--status", type=click.Choice(list(Status)), help="Only these (default: all).")
-@click.option("--limit", type=click.IntRange(1), default=1_000_000)
+@click.option("--text", type=WORDS, default="", help="Only those with these words.")
+@click.option("--type", "kind", type=TYPES, help="Only this type.")
+@click.option("--trust", type=TRUSTS, help="Only of this trust.")
+@click.option("--status", type=STATUSES, help="Only of this status; without it, all are listed.")
+@click.option("--limit", type=click.IntRange(1), default=MOST, metavar="N", help="At most N.")
 @common
 @click.pass_obj
 def list_(
@@ -76,14 +105,15 @@ def list_(
     """List memories, newest first."""
     wanted = _filter(kind, trust, None, None)
     statuses = frozenset({Status(status)}) if status else frozenset(Status)
-    wanted = MemoryFilter(text=text, types=wanted.types, trusts=wanted.trusts, statuses=statuses)
+    chosen = MemoryFilter(text=text, types=wanted.types, trusts=wanted.trusts, statuses=statuses)
     with asked.open() as services:
-        found = services.memories.list(wanted, 0, limit)
-    asked.show([plain(m) for m in found], [_line(m) for m in found] or ["No memories yet."])
+        found = services.memories.list(chosen, 0, limit)
+    none = "No memory is like that." if text or kind or trust or status else "No memories yet."
+    asked.show([plain(m) for m in found], (_line(m) for m in found) if found else [none])
 
 
 @memories.command()
-@click.argument("memory_id", metavar="ID")
+@click.argument("memory_id", metavar="ID", type=WORDS)
 @common
 @click.pass_obj
 def show(asked: Asked, memory_id: str) -> None:
@@ -92,66 +122,100 @@ def show(asked: Asked, memory_id: str) -> None:
         detail = services.memories.detail(memory_id)
     data = plain(detail.memory) | {
         "evidence": [
-            {"message": e.message_id, "quote": e.quote, "at": e.created_at.isoformat()}
+            {
+                "message": e.message_id,
+                "conversation": e.conversation_id,
+                "quote": e.quote,
+                "at": _when(e.created_at),
+            }
             for e in detail.evidence
         ],
         "history": [
-            {"at": h.at.isoformat(), "op": h.op, "actor": h.actor, "batch": h.batch}
+            {"at": _when(h.at), "op": h.op, "actor": h.actor, "batch": h.batch, "undone": h.undone}
             for h in detail.history
         ],
         "entities": list(detail.entities),
+        "replaces": [memory_id for memory_id, _ in detail.replaces],
     }
-    lines = [_line(detail.memory)]
-    lines += [f"  “{e.quote}” {e.created_at:%Y-%m-%d}" for e in detail.evidence]
-    lines += [f"  {h.at:%Y-%m-%d %H:%M}  {h.op} by {h.actor}" for h in detail.history]
-    asked.show(data, lines)
+    asked.show(data, _portrait(detail))
+
+
+def _portrait(detail: MemoryDetail) -> "Iterator[str]":
+    memory = detail.memory
+    yield on_one_line(memory.text)
+    known = [memory.type, f"trust {memory.trust}", memory.status.replace("_", " ")]
+    known += ["pinned"] if memory.pinned else []
+    yield f"  {', '.join(known)}; from {memory.origin.replace('_', ' ')}; {memory.id}"
+    if memory.key:
+        yield f"  {memory.key}: {memory.value}"
+    if memory.tags:
+        yield f"  tags: {', '.join(memory.tags)}"
+    for _, text in detail.replaces:
+        yield f"  replaces: {on_one_line(text)}"
+    if detail.replaced_by:
+        yield f"  replaced by: {on_one_line(detail.replaced_by[1])}"
+    yield f"  met {counted(memory.seen_count, 'time')}"
+    for evidence in detail.evidence:
+        yield f"  {day(evidence.created_at)}  “{on_one_line(evidence.quote)}”"
+    for entry in detail.history:
+        undone = ", undone" if entry.undone else ""
+        yield f"  {minute(entry.at)}  {entry.op} by {entry.actor}{undone}; batch {entry.batch}"
 
 
 @memories.command()
-@click.argument("memory_id", metavar="ID")
-@click.argument("text")
+@click.argument("memory_id", metavar="ID", type=WORDS)
+@click.argument("text", nargs=-1, required=True, type=WORDS)
 @common
 @click.pass_obj
-def edit(asked: Asked, memory_id: str, text: str) -> None:
+def edit(asked: Asked, memory_id: str, text: tuple[str, ...]) -> None:
     """Give a memory another TEXT."""
     with asked.open() as services:
         memory = services.memories.detail(memory_id).memory
-        services.memories.edit(memory_id, memory.revision, {"text": text})
-        run(services.background.run(), quiet=True)
+        services.memories.edit(memory_id, memory.revision, {"text": " ".join(text)})
+        finish_pending(services)
         memory = services.memories.detail(memory_id).memory
     asked.show(plain(memory), [_line(memory)])
 
 
 @memories.command()
-@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.argument("ids", metavar="ID...", nargs=-1, required=True, type=WORDS)
 @common
 @click.pass_obj
 def forget(asked: Asked, ids: tuple[str, ...]) -> None:
-    """Forget memories; ``undo`` brings them back."""
+    """Forget memories; undo brings them back."""
     with asked.open() as services:
         services.memories.forget(ids)
-    asked.show({"forgotten": list(ids)}, [f"Forgotten: {len(ids)}. `loci memories undo` undoes."])
+    asked.show({"forgotten": list(ids)}, [f"Forgot {counted(len(ids), 'memory')}. {UNDOES}"])
 
 
 @memories.command()
-@click.argument("memory_id", metavar="ID")
+@click.argument("memory_id", metavar="ID", type=WORDS)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @common
 @click.pass_obj
 def erase(asked: Asked, memory_id: str, yes: bool) -> None:
-    """Erase a memory and the words it rests on, for good, and prove it."""
+    """Erase a memory and the words it rests on, for good, and prove it.
+
+    What else holds the words (answers that quoted it, traces, backups) is listed first.
+    """
     with asked.open() as services:
         inventory = services.erasure.of_memory(memory_id)
-        for copy in inventory.copies:
-            click.echo(f"{'erases' if copy.ticked else 'keeps '}  {copy.label}", err=True)
+        tell_inventory(inventory)
         if not yes:
-            click.confirm("This cannot be undone. Erase?", abort=True, err=True)
+            confirm("This cannot be undone. Erase?")
         ticked = frozenset(c.key for c in inventory.copies if c.ticked)
         proof = run(services.erasure.erase_memory(memory_id, ticked))
     show_proof(asked, proof)
 
 
-def show_proof(asked: Asked, proof: Any) -> None:
+def tell_inventory(inventory: Inventory) -> None:
+    """Say, on standard error, what an erasure is about to remove."""
+    for copy in inventory.copies:
+        label = on_one_line(copy.label)
+        click.echo(f"erases  {label}" if copy.ticked else f"keeps   {label}", err=True)
+
+
+def show_proof(asked: Asked, proof: Proof) -> None:
     """Print what an erasure removed, and what the scan found."""
     data = {
         "removed": list(proof.removed),
@@ -160,16 +224,17 @@ def show_proof(asked: Asked, proof: Any) -> None:
         "found_after": proof.found_after,
         "remaining": list(proof.remaining),
     }
-    scan = f"Scanned {proof.scanned_bytes:,} bytes: {proof.found_before} copies before, "
-    lines = [*proof.removed, f"{scan}{proof.found_after} after.", *proof.remaining]
-    asked.show(data, lines)
+    found = f"{counted(proof.found_before, 'copy')} before, {proof.found_after:,} after"
+    scan = [f"Scanned {proof.scanned_bytes:,} bytes: {found}."] if proof.scanned_bytes else []
+    gone = [f"gone    {on_one_line(line)}" for line in proof.removed]
+    asked.show(data, [*gone, *scan, *proof.remaining])
 
 
 @memories.command()
-@click.option("--type", "kind", type=click.Choice(list(MemoryType)))
-@click.option("--trust", type=click.Choice(list(Trust)))
-@click.option("--since", type=DAY, help="Learnt on this day or later.")
-@click.option("--until", type=DAY, help="Learnt before this day.")
+@click.option("--type", "kind", type=TYPES, help="Of this type.")
+@click.option("--trust", type=TRUSTS, help="Of this trust.")
+@click.option("--since", type=DAY, metavar="DAY", help="Learnt on this day (2026-11-20) or later.")
+@click.option("--until", type=DAY, metavar="DAY", help="Learnt before this day.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @common
 @click.pass_obj
@@ -181,36 +246,44 @@ def clear(
     until: datetime | None,
     yes: bool,
 ) -> None:
-    """Forget all memories of a type or from a time."""
+    """Forget all memories of a type or from a time.
+
+    Pinned memories stay. The number is shown first; undo brings them back.
+    """
     wanted = _filter(kind, trust, since, until)
     if wanted == MemoryFilter():
         raise click.UsageError("Say what to clear: --type, --trust, --since or --until.")
     with asked.open() as services:
         number = services.memories.clear_count(wanted)
         if number and not yes:
-            click.confirm(f"Forget {number} memories?", abort=True, err=True)
+            confirm(f"Forget {counted(number, 'memory')}?")
         services.memories.clear(wanted)
-    asked.show({"forgotten": number}, [f"Forgotten: {number}. `loci memories undo` undoes."])
+    end = f" {UNDOES}" if number else ""
+    asked.show({"forgotten": number}, [f"Forgot {counted(number, 'memory')}.{end}"])
 
 
 @memories.command()
-@click.argument("batch", required=False)
+@click.argument("batch", required=False, type=WORDS)
 @common
 @click.pass_obj
 def undo(asked: Asked, batch: str | None) -> None:
-    """Undo the last change to memories, or the one named BATCH."""
+    """Undo the last change to memories.
+
+    Each further undo goes one change further back. BATCH names another change, as "show" lists
+    them; undoing the batch of an undo does the change again.
+    """
     with asked.open() as services:
         last = services.memories.last_change()
-        chosen = batch or (last[0] if last else None)
+        chosen, sentence = (batch, "") if batch else (last or (None, ""))
         if chosen is None:
             asked.show({"undone": [], "refused": []}, ["There is nothing to undo."])
             return
         changes, refused = services.memories.undo(chosen)
-        run(services.background.run(), quiet=True)
+        finish_pending(services)
     undone = sorted(changes.memories)
-    asked.show(
-        {"undone": undone, "refused": list(refused)}, [f"Undone: {len(undone)} memories.", *refused]
-    )
+    what = f": {on_one_line(sentence)}" if sentence else f" in {counted(len(undone), 'memory')}"
+    lines = [f"Undone{what}."] if undone else []
+    asked.show({"undone": undone, "refused": list(refused)}, [*lines, *refused])
 
 
 COMMANDS = (memories,)

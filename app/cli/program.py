@@ -2,33 +2,56 @@
 
 import json
 import os
+import signal
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from app.cli.text import WORDS, printable
 from app.domain.ids import Clock
-from app.errors import AppError
+from app.domain.profile import Profile, SlotKind
+from app.errors import Refused
 from app.jobs.operation import Operation, drive
-from app.services.profiles import ProfilesService
-from app.services.services import Services
-from app.store.vault import Vault
+
+if TYPE_CHECKING:
+    from app.services.profiles import ProfilesService
+    from app.services.services import Services
+    from app.store.vault import Vault
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+PASSPHRASE = "LOCI_PASSPHRASE"
+RECOVERY_CODE = "LOCI_RECOVERY_CODE"
+
+KEY_FILE_NOTICE = (
+    "There is no system keyring here, so the key of this new profile lies in a file beside its "
+    "vault: whoever can read that folder can open it. `loci profiles passphrase` protects it."
+)
 
 
 class Program(Protocol):
     """What the composition root offers to the command line."""
 
-    def open(self, data_dir: Path | None, profile: str | None) -> AbstractContextManager[Services]:
+    def which(self, data_dir: Path | None, profile: str | None) -> Profile | None:
+        """Return the profile that ``open`` would open, or None where it would make the first."""
+
+    def open(
+        self,
+        data_dir: Path | None,
+        profile: str | None,
+        passphrase: str | None = None,
+        recovery: str | None = None,
+    ) -> "AbstractContextManager[Services]":
         """Open a profile (the last one used, where none is named) and close it afterwards."""
 
-    def temporary(self, clock: Clock) -> AbstractContextManager[tuple[Services, Vault]]:
+    def temporary(self, clock: Clock) -> "AbstractContextManager[tuple[Services, Vault]]":
         """Open a fresh profile in a temporary folder that is removed afterwards."""
 
     def measure_window(self) -> dict[str, Any]:
@@ -40,7 +63,7 @@ class Program(Protocol):
     def selftest(self, say: Callable[[str], None]) -> None:
         """Try everything that matters once, saying what works; fail with a sentence."""
 
-    def profiles(self, data_dir: Path | None) -> ProfilesService:
+    def profiles(self, data_dir: Path | None) -> "ProfilesService":
         """Return the service that lists and makes profiles."""
 
     def window(self, data_dir: Path | None, profile: str | None) -> int:
@@ -56,17 +79,47 @@ class Asked:
     profile: str | None = None
     as_json: bool = False
 
-    def open(self) -> AbstractContextManager[Services]:
+    @contextmanager
+    def open(self) -> "Iterator[Services]":
         """Open the profile that was asked for."""
-        return self.program.open(self.data_dir, self.profile)
+        known = self.program.which(self.data_dir, self.profile)
+        passphrase = passphrase_of(known)
+        recovery = os.environ.get(RECOVERY_CODE) or None
+        with self.program.open(self.data_dir, self.profile, passphrase, recovery) as services:
+            if known is None:
+                tell_of_key_file(services.profile)
+            yield services
 
     def show(self, data: Any, lines: Iterable[str]) -> None:
         """Print a result: as JSON when asked to, else as text."""
         if self.as_json:
-            click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+            click.echo(as_json(data, indent=2))
         else:
             for line in lines:
-                click.echo(line)
+                click.echo(printable(line))
+
+
+def as_json(data: Any, indent: int | None = None) -> str:
+    """Return JSON that the terminal or file at the other end can take."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
+    return json.dumps(data, ensure_ascii=encoding != "utf8", indent=indent)
+
+
+def passphrase_of(profile: Profile | None) -> str | None:
+    """Return the passphrase for a profile: from the environment, else by asking the person."""
+    if given := os.environ.get(PASSPHRASE):
+        return given
+    if profile is None or os.environ.get(RECOVERY_CODE) or not sys.stdin.isatty():
+        return None
+    if not set(profile.slots) <= {SlotKind.PASSPHRASE, SlotKind.RECOVERY} or not profile.slots:
+        return None
+    return str(click.prompt(f"Passphrase of {profile.name}", hide_input=True, err=True))
+
+
+def tell_of_key_file(made: Profile) -> None:
+    """Tell the person where a new profile's key lies when it is not in a safe place."""
+    if SlotKind.KEY_FILE in made.slots:
+        click.echo(KEY_FILE_NOTICE, err=True)
 
 
 def common(command: F) -> F:
@@ -80,18 +133,24 @@ def common(command: F) -> F:
         click.option(
             "--data-dir",
             type=click.Path(file_okay=False, path_type=Path),
+            metavar="DIR",
             help="Where everything is kept (else LOCI_HOME, else the system's place).",
             callback=remember,
             expose_value=False,
         ),
         click.option(
-            "--profile", help="Whose vault to use.", callback=remember, expose_value=False
+            "--profile",
+            type=WORDS,
+            metavar="NAME",
+            help="Whose vault to use (else the one used last).",
+            callback=remember,
+            expose_value=False,
         ),
         click.option(
             "--json",
             "as_json",
             is_flag=True,
-            help="Print results as JSON.",
+            help="Print the result as JSON.",
             callback=remember,
             expose_value=False,
         ),
@@ -100,30 +159,61 @@ def common(command: F) -> F:
     return command
 
 
-def run(operation: Operation, *, quiet: bool = False) -> Any:
-    """Run long work, saying on standard error how far it is."""
+@contextmanager
+def stoppable(stop: Event) -> Iterator[Event]:
+    """Let Ctrl+C set ``stop`` while the block runs; a second one breaks off at once."""
+
+    def hear(_number: int, _frame: object) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    ignored = signal.getsignal(signal.SIGINT) in (signal.SIG_IGN, None)
+    if ignored or threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = signal.signal(signal.SIGINT, hear)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def run(operation: Operation) -> Any:
+    """Run long work, saying on a terminal how far it is.
+
+    Raises:
+        Cancelled: The person pressed Ctrl+C.
+    """
     last = ""
 
     def tell(event: Any) -> None:
         nonlocal last
         label = getattr(event, "label", "")
-        if label and label != last and not quiet and sys.stderr.isatty():
+        if label and label != last and sys.stderr.isatty():
             last = label
             click.echo(f"{label} …", err=True)
 
-    return drive(operation, Event(), tell)
+    with stoppable(Event()) as stop:
+        return drive(operation, stop, tell)
 
 
-class SentenceGroup(click.Group):
-    """A group whose expected failures are one sentence and exit code 1."""
+def finish_pending(services: "Services", stop: Event | None = None) -> None:
+    """Let remembering and indexing that were begun come to their end."""
+    with stoppable(stop or Event()) as stopped:
+        drive(services.background.run(stopped), stopped)
 
-    def invoke(self, context: click.Context) -> Any:
-        """Run the command."""
-        try:
-            return super().invoke(context)
-        except AppError as error:
-            click.echo(str(error), err=True)
-            context.exit(1)
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            context.exit(1)
+
+def confirm(question: str) -> None:
+    """Ask, and go on only after a yes.
+
+    Raises:
+        Refused: The answer was no, or nobody is there to answer.
+    """
+    try:
+        sure = click.confirm(question, err=True)
+    except click.Abort:
+        click.echo(err=True)
+        raise Refused("Nothing was changed. Where nobody can answer, give --yes.") from None
+    if not sure:
+        raise Refused("Nothing was changed.")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.changes import Changes
@@ -121,19 +121,29 @@ class Workspace(QWidget):
     def screen_for(self, name: str) -> Any:
         """Return the controller of a screen, built now if this is the first visit."""
         if name not in self._screens:
-            made = self._build(name)
-            self._screens[name] = made
-            self._pages.addWidget(made.pane)
+            self._screens[name] = self._build(name)
         return self._screens[name]
 
     @Slot(str)
     def show_screen(self, name: str) -> None:
-        """Show chat, memory, models or settings."""
-        screen = self.screen_for(name)
-        self._pages.setCurrentWidget(screen.pane)
+        """Show chat, memory, models or settings; one that is built now appears a turn later."""
+        fresh = name not in self._screens
+        moved, self._shown = self._shown != name, name
         self.sidebar.show_page(name)
-        if self._shown != name:
-            self._shown = name
+        self.screen_for(name)
+        if fresh and name != CHAT:
+            QTimer.singleShot(0, self, lambda: self._present(name, moved))
+        else:
+            self._present(name, moved)
+
+    def _present(self, name: str, moved: bool) -> None:
+        if name != self._shown:
+            return
+        screen = self._screens[name]
+        if self._pages.indexOf(screen.pane) < 0:
+            self._pages.addWidget(screen.pane)
+        self._pages.setCurrentWidget(screen.pane)
+        if moved:
             screen.focus_first()
 
     def _build(self, name: str) -> Any:

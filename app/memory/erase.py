@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from app.domain.changes import Changes
 from app.domain.conversation import Role
 from app.domain.erasure import Copy, Inventory
 from app.domain.memory import Memory
@@ -86,24 +87,37 @@ class Eraser:
         texts = _distinct([talk.title, *(m.text for m in self._all_messages(talk.id))])
         return Plan(Inventory("Erase this conversation", tuple(copies)), tuple(texts))
 
-    def carry_out(self, plan: Plan, ticked: frozenset[str]) -> list[str]:
-        """Erase what is required or ticked, in one transaction; return a line for each thing."""
+    def carry_out(self, plan: Plan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
+        """Erase what is required or ticked, in one transaction.
+
+        Returns:
+            A line for each thing that is gone, and what views should refresh.
+        """
         chosen = [c for c in plan.inventory.copies if c.required or c.key in ticked]
-        removed = []
+        changes = Changes()
         with self._vault.write():
             for copy in chosen:
-                if copy.kind in ("memory", "conversation"):
-                    self._remove(copy)
-                elif copy.kind in ("evidence", "message", "answer"):
-                    self._redact(copy.key.partition(":")[2], plan.texts)
-                elif copy.kind == "title":
-                    self._conversations.rename(copy.key.partition(":")[2], ERASED_TITLE)
-                elif copy.kind == "draft":
-                    self._conversations.set_draft(copy.key.partition(":")[2], "")
-                removed.append(copy.label)
+                changes |= self._erased(copy, plan.texts)
             if any(copy.kind == "evidence" for copy in chosen):
                 self._copies.redact_quotes(longest_first(plan.texts), ERASED)
-        return removed
+        return [copy.label for copy in chosen], changes
+
+    def _erased(self, copy: Copy, texts: Sequence[str]) -> Changes:
+        row_id = copy.key.partition(":")[2]
+        if copy.kind == "memory":
+            self._remove_memory(row_id)
+            return Changes(memories=frozenset({row_id}))
+        if copy.kind in ("evidence", "message", "answer"):
+            row_id = self._redact(row_id, texts)
+        elif copy.kind == "conversation":
+            self._remove_conversation(row_id)
+        elif copy.kind == "title":
+            self._conversations.rename(row_id, ERASED_TITLE)
+        elif copy.kind == "draft":
+            self._conversations.set_draft(row_id, "")
+        else:
+            return Changes()
+        return Changes(conversations=frozenset({row_id}))
 
     def gone(self, plan: Plan) -> tuple[list[str], list[str]]:
         """Return the texts that should be found nowhere now, and those the person kept a copy of.
@@ -116,30 +130,31 @@ class Eraser:
         away += [w for w in sorted(words)[:MOST_NEEDLES] if not self._copies.occurs(w)]
         return away, kept
 
-    def _remove(self, copy: Copy) -> None:
-        kind, _, row_id = copy.key.partition(":")
-        if kind == "conversation":
-            ids = [m.id for m in self._all_messages(row_id)]
-            self._copies.forget_jobs(ids)
-            self._copies.drop_evidence(row_id)
-            self._conversations.delete(row_id)
-            return
+    def _remove_conversation(self, conversation_id: str) -> None:
+        ids = [m.id for m in self._all_messages(conversation_id)]
+        self._copies.forget_jobs(ids)
+        self._copies.drop_evidence(conversation_id)
+        self._conversations.delete(conversation_id)
+
+    def _remove_memory(self, memory_id: str) -> None:
         try:
-            memory = self._memories.get(row_id)
+            memory = self._memories.get(memory_id)
         except NotFound:
             return
         self._tombstones.add(memory.text)
-        for item in self._memories.evidence(row_id):
+        for item in self._memories.evidence(memory_id):
             self._tombstones.add(item.quote)
-        self._memories.delete(row_id)
+        self._memories.delete(memory_id)
 
-    def _redact(self, message_id: str, texts: Sequence[str]) -> None:
+    def _redact(self, message_id: str, texts: Sequence[str]) -> str:
+        """Take the texts out of a message; return the conversation's id."""
         message = self._conversations.message(message_id)
         spans = occurrences(message.text, texts)
         for start, end in spans:
             self._tombstones.add(message.text[start:end], message_id, (start, end))
         self._copies.forget_jobs([message_id])
         self._conversations.redact(message_id, spans)
+        return message.conversation_id
 
     def _all_messages(self, conversation_id: str) -> Iterable[Found]:
         return self._copies.messages_of(conversation_id)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate, islice
+from threading import Event
 from time import perf_counter
 from typing import Any
 
@@ -20,6 +21,7 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory, Origin
 from app.domain.progress import Progress
+from app.jobs.operation import drive
 from app.providers.base import Embedding, Purpose
 from app.services.bench import quantiles
 from app.services.services import Services
@@ -32,7 +34,7 @@ REAL_UP_TO = 20_000
 SEEDS = 512
 PAGE = 1_000
 MESSAGES_UP_TO = 10_000
-QUESTIONS = 60
+QUESTIONS, ANSWERS = 60, 40
 LAST_DAY = datetime(2026, 11, 1, tzinfo=UTC)
 
 Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
@@ -60,17 +62,32 @@ def recall_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str
             services.memories.recall(draw.sentence(4, 9) + "?")
             if number >= 5:
                 times.append((perf_counter() - started) * 1000)
+        answers = _answers(services, draw)
         size = sum(f.stat().st_size for f in vault.path.parent.iterdir() if f.is_file())
     return {
         "memories": count,
         "messages": messages,
         "recall_ms": quantiles(times),
         "rerank_ms": quantiles([]),
+        "notebook_answer_ms": quantiles(answers),
         "inserts_per_second": round(inserts, 1),
         "file_mb": round(size / 1e6, 1),
         "peak_mb": round(_peak_bytes() / 1e6, 1),
         "embedding": "real" if real else "synthetic",
     }
+
+
+def _answers(services: Services, draw: "Draw") -> list[float]:
+    """Time whole answers of the notebook, from sending to stored, in milliseconds."""
+    services.preferences.set("chat.model", "notebook")
+    times = []
+    for number in range(ANSWERS + 2):
+        parts = (Part(draw.sentence(4, 9) + "?", PartOrigin.TYPED),)
+        started = perf_counter()
+        drive(services.chat.send(None, parts, Event()), Event())
+        if number >= 2:
+            times.append((perf_counter() - started) * 1000)
+    return times
 
 
 def fill(vault: Vault, memories: int) -> None:

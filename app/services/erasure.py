@@ -109,7 +109,7 @@ class ErasureService:
         before = yield from wipe.scan(self._vault.path, self._vault.key, wanted)
         yield Progress("Erasing", stoppable=False)
         with self._vault.write():
-            removed = self._eraser.carry_out(plan, ticked)
+            removed, changes = self._eraser.carry_out(plan, ticked)
             self._scrubber.begin()
         yield Progress("Rewriting the vault", stoppable=False)
         if old := self._scrubber.finish():
@@ -121,7 +121,7 @@ class ErasureService:
             copies = "these words" if len(kept) > 1 else "the words"
             sentence = f"You kept other rows that hold {copies}; the proof leaves them out."
             remaining = (sentence, *remaining)
-        return Proof(tuple(removed), after.bytes, before.found, after.found, remaining)
+        return Proof(tuple(removed), after.bytes, before.found, after.found, remaining, changes)
 
     def _with_backups(self, plan: Plan) -> Inventory:
         copies = list(plan.inventory.copies)

@@ -15,6 +15,7 @@ from app.gui.chat.wording import (
     chip_date,
     full_date,
     kind_line,
+    lost,
     recall_line,
     source_line,
     tokens,
@@ -137,9 +138,16 @@ def test_a_find_says_what_it_is_and_why_it_was_found():
     assert [bar.name for bar in bars(found)] == ["words", "meaning", "together", "recency", "trust"]
     assert all(0 <= bar.share <= 1 for bar in bars(found))
     assert kind_line(found, NOW) == ["fact", "learned from you", "12 Oct 2026"]
-    said = replace(found, kind=HitKind.MESSAGE, speaker="assistant", conversation_title="Dinner")
+    said = replace(found, kind=HitKind.MESSAGE, role=Role.ASSISTANT, conversation_title="Dinner")
     assert kind_line(said, NOW)[:2] == ["past message", "said by Loci"]
     assert source_line(said, NOW) == "From “Dinner”, 12 Oct 2026"
+
+
+def test_what_lost_says_why():
+    low = hit("m1", dropped="below_floor", reasons=("fts #3", "relevance 0.12 is below 0.30"))
+    assert lost(low) == "not about this: relevance 0.12 is below 0.30"
+    assert lost(hit("m1", dropped="superseded")) == "superseded"
+    assert lost(hit("m1")) == ""
 
 
 def test_the_drawers_foot_counts():

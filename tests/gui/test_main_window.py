@@ -4,7 +4,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtNetwork import QLocalServer
 from PySide6.QtTest import QTest
@@ -420,7 +420,8 @@ def test_every_screen_by_keyboard(qtbot, workspace):
         ("Ctrl+,", "settings"),
     ):
         press(workspace, keys)
-        assert workspace._pages.currentWidget() is workspace.screen_for(pane).pane
+        wanted = workspace.screen_for(pane).pane
+        qtbot.waitUntil(lambda wanted=wanted: workspace._pages.currentWidget() is wanted)
     press(workspace, "Ctrl+K")
     assert workspace.sidebar.pane.search.hasFocus()
     press(workspace, "Ctrl+N")
@@ -431,6 +432,39 @@ def test_every_screen_by_keyboard(qtbot, workspace):
     sheet.close()
 
 
+class Windows(QObject):
+    """Notes every window that appears."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def eventFilter(self, watched, event):
+        shown = event.type() == QEvent.Type.Show and isinstance(watched, QWidget)
+        if shown and watched.isWindow():
+            self.seen.append(watched.objectName() or type(watched).__name__)
+        return False
+
+
+def test_nothing_flashes_up_as_a_window_of_its_own(qtbot, start, welcomed, qapp):
+    windows = Windows()
+    qapp.installEventFilter(windows)
+    try:
+        application, _ = start()
+        workspace = application.window.page
+        for name in ("memory", "models", "settings", "chat"):
+            visit(qtbot, workspace, name)
+        pane = workspace.screen_for("settings").pane
+        for page in list(pane._buttons):
+            pane.show_page(page)
+        pane.search.setText("memories")
+        qtbot.waitUntil(lambda: pane._found is not None)
+        qtbot.wait(50)
+    finally:
+        qapp.removeEventFilter(windows)
+    assert windows.seen == ["main_window"]
+
+
 def test_escape_leaves_a_search_first(qtbot, workspace):
     qtbot.waitUntil(workspace.window().isActiveWindow)
     field = workspace.sidebar.pane.search
@@ -438,6 +472,12 @@ def test_escape_leaves_a_search_first(qtbot, workspace):
     field.setText("walnut")
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == ""
+
+
+def visit(qtbot, workspace, name):
+    workspace.show_screen(name)
+    pane = workspace.screen_for(name).pane
+    qtbot.waitUntil(lambda: workspace._pages.currentWidget() is pane)
 
 
 def test_a_screen_is_built_on_its_first_visit_only(qtbot, workspace):
@@ -517,7 +557,7 @@ def test_every_screen_fits_900_by_600_and_right_to_left(qtbot, workspace):
     for direction in (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft):
         window.setLayoutDirection(direction)
         for name in ("chat", "memory", "models", "settings"):
-            workspace.show_screen(name)
+            visit(qtbot, workspace, name)
             window.resize(900, 600)
             assert window.minimumSizeHint().width() <= 900
             assert window.minimumSizeHint().height() <= 600
@@ -561,7 +601,7 @@ def named_badly(root):
 def test_every_widget_has_a_name_and_every_control_a_spoken_one(qtbot, workspace):
     qtbot.waitUntil(lambda: workspace.sidebar.pane.profile_button.text() != "")
     for name in ("memory", "models", "settings", "chat"):
-        workspace.show_screen(name)
+        visit(qtbot, workspace, name)
     pane = workspace.screen_for("settings").pane
     for page in list(pane._buttons):
         pane.show_page(page)

@@ -108,24 +108,30 @@ def test_words_of_a_person():
 def test_advanced_rows_and_groups_appear_with_the_switch(qtbot, theme):
     page = SettingsPage(theme, "Recall")
     qtbot.addWidget(page)
-    row = page.shown_rows["rag.scoring.recency_alpha"]
-    assert row.isHidden()
-    assert not page.shown_rows["rag.max_results"].isHidden()
+    basic = [e.key for e in model.shown("Recall", advanced=False)]
+    assert list(page.shown_rows) == basic
     page.advanced.click()
-    assert not row.isHidden()
-    assert any(not label.isHidden() for label, _ in page._group_labels)
+    placed = [page.rows.itemAt(n).widget() for n in range(page.rows.count())]
+    order = [w.declared.key for w in placed if isinstance(w, SettingRow)]
+    assert order == [e.key for e in model.shown("Recall", advanced=True)]
+    names = [w.objectName() for w in placed if w.objectName().startswith("group_")]
+    assert names == [f"group_{group.lower()}" for group in page._groups]
+    page.advanced.click()
+    assert [k for k, row in page.shown_rows.items() if not row.isHidden()] == basic
 
 
 def test_a_changed_setting_offers_its_default(qtbot, theme):
     row = SettingRow(theme, entry("rag.max_results"))
     qtbot.addWidget(row)
     row.show_value(5)
-    assert row._reset.isHidden()
+    assert row.reset_button is None
     row.show_value(7)
-    assert not row._reset.isHidden()
+    assert not row.reset_button.isHidden()
     with qtbot.waitSignal(row.reset_requested) as asked:
-        row._reset.click()
+        row.reset_button.click()
     assert asked.args == ["rag.max_results"]
+    row.show_value(5)
+    assert row.reset_button.isHidden()
 
 
 @pytest.mark.parametrize(
@@ -180,8 +186,9 @@ def test_a_value_is_stored_and_shown_everywhere(qtbot, controller, services, off
     qtbot.waitUntil(lambda: control.value() == 5)
     control.setValue(9)
     qtbot.waitUntil(lambda: stored(off_gui, services, "rag.max_results") == 9)
-    reset = controller.pane.findChild(QPushButton, "reset.rag.max_results")
-    qtbot.waitUntil(reset.isVisible)
+    row = controller.pane.findChild(SettingRow, "row.rag.max_results")
+    qtbot.waitUntil(lambda: row.reset_button is not None)
+    reset = row.reset_button
     reset.click()
     qtbot.waitUntil(lambda: control.value() == 5)
     assert not reset.isVisible()
@@ -198,8 +205,8 @@ def test_a_refused_value_is_said_under_the_row_and_taken_back(
     switch = controller.pane.findChild(Switch, "setting.rag.enabled")
     row = controller.pane.findChild(SettingRow, "row.rag.enabled")
     switch.click()
-    qtbot.waitUntil(row.error.isVisible)
-    assert row.error.text() == "The disk is full."
+    qtbot.waitUntil(lambda: bool(row.error))
+    assert row.error == "The disk is full."
     assert switch.isChecked()
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QRect, Qt, Signal
 from PySide6.QtGui import (
+    QFontMetrics,
     QHelpEvent,
     QInputMethodEvent,
     QKeyEvent,
@@ -185,9 +186,11 @@ class ComposerText(QTextEdit):
         )
 
     def _block_format(self) -> QTextBlockFormat:
+        """Return a format whose first line stands where the placeholder does."""
         made = QTextBlockFormat()
-        minimum = QTextBlockFormat.LineHeightTypes.MinimumHeight.value
-        made.setLineHeight(self._theme.px(LINE), minimum)
+        between = self._theme.px(LINE) - QFontMetrics(self._theme.font("body")).height()
+        distance = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
+        made.setLineHeight(max(0, between), distance)
         return made
 
     @staticmethod

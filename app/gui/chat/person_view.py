@@ -23,7 +23,7 @@ ACTIONS = {
 SAFE = "Your message is safe."
 _SHARE = 0.8
 _LONG, _CUT = 3_000, 1_200
-_PAD_X, _PAD_Y = 14, 9
+_PAD_X, _PAD_TOP, _PAD_BOTTOM = 14, 7, 11
 
 
 class AttachedFile(QFrame):
@@ -67,7 +67,7 @@ class PersonView(MessageView):
 
     def _lay_out(self) -> None:
         inside = QVBoxLayout(self._bubble)
-        inside.setContentsMargins(_PAD_X, _PAD_Y, _PAD_X, _PAD_Y)
+        inside.setContentsMargins(_PAD_X, _PAD_TOP, _PAD_X, _PAD_BOTTOM)
         inside.setSpacing(2)
         inside.addWidget(self.words)
         inside.addWidget(self.more_button)

@@ -10,7 +10,7 @@ from app.domain.ids import Clock
 from app.domain.recall import Hit
 from app.domain.text import clipped
 from app.gui.chat.model import Source
-from app.gui.chat.wording import Bar, bars, kind_line
+from app.gui.chat.wording import Bar, bars, kind_line, lost
 from app.gui.theme import Theme
 from app.gui.widgets import Label
 
@@ -104,9 +104,8 @@ class WhyCard(QFrame):
     def _kind_row(hit: Hit, source: Source, clock: Clock) -> QVBoxLayout:
         rows = QVBoxLayout()
         rows.setSpacing(2)
-        lost = "forgotten since" if source.gone else hit.dropped
-        if lost:
-            rows.addWidget(Label(lost, "warn", wrap=True, name="why_lost"))
+        if words := "forgotten since" if source.gone else lost(hit):
+            rows.addWidget(Label(words, "warn", wrap=True, name="why_lost"))
         rows.addWidget(
             Label(" · ".join(kind_line(hit, clock())), "small", wrap=True, name="why_kind")
         )

@@ -26,7 +26,19 @@ _TYPES = {
     MemoryType.SEMANTIC: "fact",
     MemoryType.PROCEDURAL: "habit",
 }
-_LANES = {"fts": "words", "vector": "meaning"}
+_LANES = {
+    "fts": "words",
+    "message_fts": "words",
+    "vector": "meaning",
+    "message_vector": "meaning",
+    "overview": "being about you",
+}
+_LOST = {
+    "below_floor": "not about this",
+    "trust_filtered": "not trusted for prompts",
+    "deduped": "says the same as another",
+    "below_budget": "no room left",
+}
 _FACTORS = {"temporal": "event time", "proof": "repeated"}
 _FURTHEST_RANK = 20
 _SMALLEST = 0.005
@@ -92,10 +104,8 @@ def kind_line(hit: Hit, now: datetime) -> list[str]:
     """Return what a find is, how far it is trusted, and since when, as three words."""
     date = full_date(known_since(hit), now)
     if hit.kind is HitKind.MESSAGE:
-        said = "said by Loci" if hit.speaker == Role.ASSISTANT else "said by you"
-        if hit.speaker and hit.speaker not in (Role.USER, Role.ASSISTANT):
-            said = f"said by {hit.speaker}"
-        return ["past message", said, date]
+        speaker = hit.speaker or ("Loci" if hit.role is Role.ASSISTANT else "you")
+        return ["past message", f"said by {speaker}", date]
     pinned = ["pinned"] if hit.pinned else []
     return [*pinned, _TYPES[hit.type], _TRUSTS[hit.trust], date]
 
@@ -130,6 +140,14 @@ def why(hit: Hit) -> str:
         if abs(factor - 1) >= _SMALLEST
     ]
     return f"{'; '.join([sentence, listed(moved)]) if moved else sentence}."
+
+
+def lost(hit: Hit) -> str:
+    """Return why a find did not get into the prompt, or nothing."""
+    if not hit.dropped:
+        return ""
+    said = _LOST.get(hit.dropped, hit.dropped.replace("_", " "))
+    return f"{said}: {hit.reasons[-1]}" if hit.dropped in _LOST and hit.reasons else said
 
 
 def recall_line(recall: Recall, in_prompt: int) -> str:

@@ -100,11 +100,13 @@ class MemoryChanges(QObject):
             self._theme,
             parent=self._pane.window(),
         )
-        dialog.erased.connect(lambda proof: self._on_erased(proof, ids))
+        quoted = Changes(frozenset(ids), self._pane.side.detail.conversations)
+        dialog.erased.connect(lambda proof: self._on_erased(proof, quoted))
         dialog.open()
 
-    def _on_erased(self, proof: Proof, ids: Sequence[str]) -> None:
-        self._bridge.publish(Changes(memories=frozenset(ids) - proof.changes.memories))
+    def _on_erased(self, proof: Proof, expected: Changes) -> None:
+        if not proof.changes:
+            self._bridge.publish(expected)
 
     def clear(self) -> None:
         """Open the dialog that forgets by type and period."""

@@ -87,6 +87,7 @@ class LibraryPane(QWidget):
         self.chat_list = OptionList(theme, "Who answers", "chat_models")
         self.embed_list = OptionList(theme, "Meaning model", "meaning_models")
         self.embed_list.hide()
+        self._embedders: tuple[Sequence[ModelChoice], str] = ((), "")
         self.embed_button = Button(theme, "Change…", "change_meaning_model")
         self.notice = Notice(theme, "library_notice", "danger")
         self.foot = ProgressFoot(theme, "library_foot")
@@ -165,7 +166,9 @@ class LibraryPane(QWidget):
         self, choices: Sequence[ModelChoice], status: EmbeddingStatus | None, current: str
     ) -> None:
         """Show what finds by meaning, and how far it is."""
-        self.embed_list.show_choices(choices, current)
+        self._embedders = (choices, current)
+        if self.embed_list.isVisible():
+            self.embed_list.show_choices(choices, current)
         name = next((c.name for c in choices if c.id == current), current)
         self._meaning.setText(name)
         self._status.setText(embedding_words(status) if status else "")
@@ -188,5 +191,6 @@ class LibraryPane(QWidget):
         self.form.address.setFocus()
 
     def _on_embed_clicked(self) -> None:
+        self.embed_list.show_choices(*self._embedders)
         self.embed_list.setVisible(not self.embed_list.isVisible())
         self.embed_button.setText("Hide" if self.embed_list.isVisible() else "Change…")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -62,8 +62,13 @@ class SettingsController(QObject):
         self.pane.page_shown.connect(self._on_page_shown)
         self.pane.foot.stopped.connect(self._on_stop_requested)
         self.pane.page_made.connect(self._on_page_made)
-        self.pane.show_page(next(iter(model.page_titles())))
+        QTimer.singleShot(0, self, self._show_first)
         self._load()
+
+    @Slot()
+    def _show_first(self) -> None:
+        if not self.pane.shown:
+            self.pane.show_page(next(iter(model.page_titles())))
 
     @Slot(object)
     def _on_page_made(self, page: QWidget) -> None:

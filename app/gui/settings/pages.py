@@ -71,9 +71,11 @@ class SettingsPage(Page):
     def __init__(self, theme: Theme, page: str) -> None:
         super().__init__(page, model.page_titles()[page], f"settings_{page.lower()}")
         self._theme = theme
-        self._basic = {e.key for e in model.shown(page, advanced=False)}
+        self._page = page
+        self._settings = Settings()
         self.shown_rows: dict[str, SettingRow] = {}
-        self._group_labels: list[tuple[Label, list[SettingRow]]] = []
+        self._groups: dict[str, Label] = {}
+        self._first = 0
         self.advanced = Switch(theme, "Show advanced", f"advanced_{page.lower()}")
         if model.has_advanced(page):
             label = Label("Show advanced", "secondary", name=f"advanced_{page.lower()}_label")
@@ -82,9 +84,9 @@ class SettingsPage(Page):
             self.head.addWidget(self.advanced)
         if page == RECALL:
             self._add_preset()
-        self._add_rows(model.shown(page, advanced=True))
+        self._first = self.rows.count()
+        self._add_rows(model.shown(page, advanced=False))
         self.advanced.toggled.connect(self._on_advanced_toggled)
-        self._on_advanced_toggled(False)
 
     def _add_preset(self) -> None:
         use = Button(self._theme, "Use preset", "use_reference")
@@ -102,29 +104,37 @@ class SettingsPage(Page):
         self.rows.addWidget(self.preset)
 
     def _add_rows(self, entries: Sequence[Entry]) -> None:
-        group, members = "", list[SettingRow]()
+        """Put in what is not there yet, each in its place."""
+        at, group = self._first, ""
         for entry in entries:
-            row = add_setting(self, self._theme, entry)
             if entry.group != group:
-                group, members = entry.group, []
-                heading = Label(group, "section", name=f"group_{group.lower()}")
-                heading.setContentsMargins(0, 18, 0, 2)
-                self.rows.addWidget(heading)
-                self._group_labels.append((heading, members))
-            members.append(row)
-            self.rows.addWidget(row)
-            self.shown_rows[entry.key] = row
+                group = entry.group
+                if group not in self._groups:
+                    self._groups[group] = _group_label(group)
+                    self.rows.insertWidget(at, self._groups[group])
+                at += 1
+            if entry.key not in self.shown_rows:
+                row = add_setting(self, self._theme, entry)
+                row.show_value(get(self._settings, entry.key))
+                self.shown_rows[entry.key] = row
+                self.rows.insertWidget(at, row)
+            at += 1
 
     def show_values(self, settings: Settings) -> None:
         """Show what is stored."""
+        self._settings = settings
         for key, row in self.shown_rows.items():
             row.show_value(get(settings, key))
 
     def _on_advanced_toggled(self, on: bool) -> None:
+        if on:
+            self._add_rows(model.shown(self._page, advanced=True))
+        basic = model.shown(self._page, advanced=False)
+        keys, groups = {e.key for e in basic}, {e.group for e in basic}
         for key, row in self.shown_rows.items():
-            row.setVisible(on or key in self._basic)
-        for heading, members in self._group_labels:
-            heading.setVisible(any(on or m.declared.key in self._basic for m in members))
+            row.setVisible(on or key in keys)
+        for group, label in self._groups.items():
+            label.setVisible(on or group in groups)
 
 
 class FoundPage(Page):
@@ -256,6 +266,12 @@ def report_lines(report: dict[str, Any], indent: str = "") -> list[str]:
             )
             lines.append(f"{indent}{name}: {said}")
     return lines
+
+
+def _group_label(group: str) -> Label:
+    label = Label(group, "section", name=f"group_{group.lower()}")
+    label.setContentsMargins(0, 18, 0, 2)
+    return label
 
 
 def add_setting(page: SettingsPage | FoundPage, theme: Theme, entry: Entry) -> SettingRow:

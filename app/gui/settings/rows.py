@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.settings.editors import make_editor
 from app.gui.theme import Theme
-from app.gui.widgets import IconButton, Label, line
+from app.gui.widgets import IconButton, Label
 from app.settings.table import Entry
 
 PADDING = 18
@@ -19,7 +19,6 @@ class PlainRow(QWidget):
     Attributes:
         title: The title's label.
         help: The sentence's label.
-        error: A sentence on what went wrong, hidden while nothing did.
     """
 
     def __init__(
@@ -27,30 +26,39 @@ class PlainRow(QWidget):
     ) -> None:
         super().__init__()
         self.setObjectName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("surface", "row")
         self.title = Label(title, role, wrap=True, name=f"{name}_title")
         self.help = Label(sentence, "secondary", wrap=True, name=f"{name}_help")
-        self.error = Label("", "danger", wrap=True, name=f"{name}_error")
-        self.error.hide()
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        for label in (self.title, self.help, self.error):
-            words.addWidget(label)
+        self._error: Label | None = None
+        self._words = QVBoxLayout()
+        self._words.setSpacing(2)
+        self._words.addWidget(self.title)
+        self._words.addWidget(self.help)
         self._row = QHBoxLayout()
         self._row.setContentsMargins(0, PADDING, 0, PADDING)
         self._row.setSpacing(10)
-        self._row.addLayout(words, 1)
+        self._row.addLayout(self._words, 1)
         for control in controls:
             self._row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setContentsMargins(0, 0, 0, 1)
         self._column.setSpacing(0)
         self._column.addLayout(self._row)
-        self._column.addWidget(line(f"{name}_line"))
+
+    @property
+    def error(self) -> str:
+        """What is said to have gone wrong; empty where nothing did."""
+        return self._error.text() if self._error is not None else ""
 
     def fail(self, sentence: str) -> None:
         """Say what went wrong; nothing where the sentence is empty."""
-        self.error.setText(sentence)
-        self.error.setVisible(bool(sentence))
+        if self._error is None and sentence:
+            self._error = Label("", "danger", wrap=True, name=f"{self.objectName()}_error")
+            self._words.addWidget(self._error)
+        if self._error is not None:
+            self._error.setText(sentence)
+            self._error.setVisible(bool(sentence))
 
     def put_below(self, widget: QWidget) -> None:
         """Place a large control under the words instead of beside them."""
@@ -61,6 +69,9 @@ class PlainRow(QWidget):
 
 class SettingRow(PlainRow):
     """A setting.
+
+    Attributes:
+        reset_button: Gives it its default; there only once it has had another value.
 
     Signals:
         edited: The person gave it a value.
@@ -73,27 +84,33 @@ class SettingRow(PlainRow):
 
     def __init__(self, theme: Theme, declared: Entry) -> None:
         self.declared = declared
+        self._theme = theme
         row = declared.row
-        reset = IconButton(
-            theme, "arrow-counter-clockwise", f"Reset {row.title}", f"reset.{declared.key}"
-        )
-        editor = make_editor(theme, declared, self._on_edited)
-        beside = (reset,) if row.multiline else (reset, editor.widget)
+        self._editor = editor = make_editor(theme, declared, self._on_edited)
+        beside = () if row.multiline else (editor.widget,)
         super().__init__(row.title, row.help, f"row.{declared.key}", *beside)
         if row.multiline:
             self.put_below(editor.widget)
         self.title.setBuddy(editor.widget)
         editor.widget.setAccessibleDescription(row.help)
-        policy = reset.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        reset.setSizePolicy(policy)
-        reset.clicked.connect(lambda: self.reset_requested.emit(declared.key))
-        self._editor, self._reset = editor, reset
+        self.reset_button: IconButton | None = None
 
     def show_value(self, value: Any) -> None:
         """Show what is stored."""
         self._editor.show(value)
-        self._reset.setVisible(value != self.declared.default)
+        changed = value != self.declared.default
+        if changed and self.reset_button is None:
+            self._add_reset()
+        if self.reset_button is not None:
+            self.reset_button.setVisible(changed)
+
+    def _add_reset(self) -> None:
+        key, title = self.declared.key, self.declared.row.title
+        self.reset_button = IconButton(
+            self._theme, "arrow-counter-clockwise", f"Reset {title}", f"reset.{key}"
+        )
+        self.reset_button.clicked.connect(lambda: self.reset_requested.emit(key))
+        self._row.insertWidget(1, self.reset_button, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def _on_edited(self, value: Any) -> None:
         self.fail("")

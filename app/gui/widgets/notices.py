@@ -44,7 +44,8 @@ class EmptyState(QWidget):
         for label in (self._title, self._sentence):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = Button(theme, action, f"{name}_button", "primary")
-        self.button.setVisible(bool(action))
+        if not action:
+            self.button.hide()
         self.button.clicked.connect(self.acted)
         column = QVBoxLayout(self)
         column.setSpacing(8)

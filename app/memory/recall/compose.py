@@ -94,8 +94,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
         fuse=ReciprocalRank(weights(rag)),
         fetch=lambda fused: _fetched(sources.search, fused),
         stages=[
-            *_judging(rag, sources, trusts),
-            *([Questions()] if messages else []),
+            *_judging(rag, sources, trusts, messages),
             Boosts(
                 recency_alpha=rag.scoring.recency_alpha,
                 temporal_alpha=rag.scoring.temporal_alpha,
@@ -146,7 +145,9 @@ def _lanes(rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool)
     return lanes
 
 
-def _judging(rag: Rag, sources: Sources, trusts: frozenset[Trust]) -> Sequence[Stage]:
+def _judging(
+    rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool
+) -> Sequence[Stage]:
     by_relevance = rag.fusion is Fusion.RELEVANCE
     stages: list[Stage] = []
     if by_relevance or rag.floor:
@@ -160,6 +161,8 @@ def _judging(rag: Rag, sources: Sources, trusts: frozenset[Trust]) -> Sequence[S
                 rescore=by_relevance,
             )
         )
+    if messages:
+        stages.append(Questions())
     if rag.floor:
         stages.append(Floor(rag.floor))
     return stages

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.memory import Trust
+from app.domain.question import only_asks
 from app.domain.recall import Hit, HitKind
 from app.domain.text import normalise
+from app.memory.recall import query
 from app.memory.recall.pipeline import Cue
-from app.memory.recall.query import is_small_talk
 from app.memory.recall.score import by_score
 
 BELOW_FLOOR = "below_floor"
@@ -33,7 +34,7 @@ class Floor:
 
     def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, those that are not about the question marked as dropped."""
-        if is_small_talk(cue.text):
+        if query.is_small_talk(cue.text):
             return [lost(hit, BELOW_FLOOR, "small talk asks for nothing") for hit in hits]
         best = max((relevance_of(hit) for hit in hits), default=0.0)
         if best < self.minimum:
@@ -52,11 +53,18 @@ class Floor:
 class Questions:
     """Lets messages that ask weigh less than messages that tell.
 
+    What was only asked answers nothing: without this, the best find for a question would be the
+    same question, asked last week.
+
     Attributes:
-        factor: What the score of a past question is multiplied by.
+        asking: What the score of a message that only asks is multiplied by.
+        ending: The same for one that tells and closes with a question.
+        relevance: What the relevance of a message that only asks is multiplied by.
     """
 
-    factor: float = 0.9
+    asking: float = 0.5
+    ending: float = 0.95
+    relevance: float = 0.3
     name: str = "questions"
 
     def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
@@ -64,10 +72,14 @@ class Questions:
         return by_score(self._weighed(hit) for hit in hits)
 
     def _weighed(self, hit: Hit) -> Hit:
-        if hit.kind is HitKind.MEMORY or not asks_at_the_end(hit.text):
+        if hit.kind is HitKind.MEMORY:
             return hit
-        weighed = hit.scored(hit.score * self.factor, f"a question ×{self.factor:g}")
-        return replace(weighed, factors={**hit.factors, "question": self.factor})
+        if only_asks(hit.text):
+            relevance = None if hit.relevance is None else hit.relevance * self.relevance
+            return replace(_moved(hit, self.asking, "only asks"), relevance=relevance)
+        if asks_at_the_end(hit.text):
+            return _moved(hit, self.ending, "closes with a question")
+        return hit
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +125,12 @@ class Evident:
     """Drops a message where a memory made from it says as much.
 
     Attributes:
-        share: How close the memory's relevance must come to the message's.
+        share: How close the memory's relevance must come to the message's, or what share of the
+            message's content words the memory must have.
     """
 
     share: float = 0.9
+    words: float = 0.75
     name: str = "evidence"
 
     def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
@@ -131,7 +145,10 @@ class Evident:
         return by_score(self._settled(hit, spoken) for hit in hits)
 
     def _says_as_much(self, memory: Hit, message: Hit) -> bool:
-        return relevance_of(memory) >= self.share * relevance_of(message)
+        if relevance_of(memory) >= self.share * relevance_of(message):
+            return True
+        said = {query.stem(word) for word in query.words(message.text)}
+        return len(said & query.stems(memory.text)) >= self.words * len(said)
 
     def _settled(self, hit: Hit, spoken: dict[str | None, Hit]) -> Hit:
         if hit.kind is HitKind.MESSAGE and hit.id in spoken:
@@ -181,6 +198,11 @@ def relevance_of(hit: Hit) -> float:
 def asks_at_the_end(text: str) -> bool:
     """Return whether a text closes with a question."""
     return text.rstrip(" \t\n\"'”’)*_").endswith(("?", "？", "؟"))
+
+
+def _moved(hit: Hit, factor: float, reason: str) -> Hit:
+    moved = hit.scored(hit.score * factor, f"{reason} ×{factor:g}")
+    return replace(moved, factors={**hit.factors, "question": factor})
 
 
 def lost(hit: Hit, dropped: str, reason: str) -> Hit:

@@ -3,7 +3,15 @@ from datetime import UTC, datetime
 import pytest
 
 from app.conversation import citations
-from app.conversation.notebook import GREETING, NO_MODEL, NOTHING, Kind, answer, kind_of
+from app.conversation.notebook import (
+    GREETING,
+    NEEDS_MODEL,
+    NO_MODEL,
+    NOTHING,
+    Kind,
+    answer,
+    kind_of,
+)
 from app.domain.conversation import Role
 from app.domain.memory import Trust
 from app.domain.recall import HitKind
@@ -90,7 +98,7 @@ def test_a_statement_is_acknowledged_without_a_claim(hit):
 
 
 def test_work_for_a_model_is_declined_with_what_may_help(hit):
-    assert answer("Write a poem", [], NOW) == f"That needs a language model. {NO_MODEL}"
+    assert answer("Write a poem", [], NOW) == NEEDS_MODEL
     helped = answer("Write a poem about Ruth", [hit("Ruth is your sister")], NOW)
     assert helped.endswith("What I have that may help:\n\n- Ruth is your sister (12 Jan 2026) [1]")
 

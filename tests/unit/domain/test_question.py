@@ -1,6 +1,6 @@
 import pytest
 
-from app.domain.question import asks
+from app.domain.question import asks, only_asks, wants_work
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,29 @@ def test_asks(text):
 )
 def test_does_not_ask(text):
     assert not asks(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Write a poem", "could you please translate this", "ok, help me plan a trip"]
+)
+def test_wants_work(text):
+    assert wants_work(text)
+
+
+@pytest.mark.parametrize("text", ["Plan B is to stay home.", "I write poems", "Where am I?"])
+def test_wants_no_work(text):
+    assert not wants_work(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Where did I park?", "Wow! Really? Who told you?", "Write a poem", "Hm. “Who?”"]
+)
+def test_only_asks(text):
+    assert only_asks(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["I parked on level 3. Right?", "I parked on level 3.", "", "Hello there!"]
+)
+def test_tells(text):
+    assert not only_asks(text)

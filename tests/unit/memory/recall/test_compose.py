@@ -109,7 +109,7 @@ def test_m6_the_default_adds_messages_relevance_and_the_floor(sources):
         "fts", "vector", "message_fts", "message_vector", "overview"
     ]  # fmt: skip
     assert [stage.name for stage in built.stages] == [
-        "relevance", "floor", "questions", "scoring", "trust", "evidence", "dedup", "excerpts",
+        "relevance", "questions", "floor", "scoring", "trust", "evidence", "dedup", "excerpts",
         "budget",
     ]  # fmt: skip
     assert (built.per_lane, built.limit) == (80, 80)
@@ -185,6 +185,16 @@ def test_a_memory_stands_for_the_message_it_was_learnt_from(world):
     assert [hit.text for hit in found.hits] == ["You are allergic to walnuts"]
     assert found.hits[0].source == message.id
     assert [(hit.id, hit.dropped) for hit in found.dropped] == [(message.id, "deduped")]
+
+
+def test_a_question_asked_before_is_no_answer(world):
+    world.say("Where did I park my car?")
+    world.say("Write a note about where I parked my car")
+    world.index()
+    assert world.texts("Where did I park my car?") == []
+    world.say("I parked my car on level three of the station garage")
+    world.index()
+    assert world.texts("Where did I park my car?")[0].startswith("I parked my car on level three")
 
 
 def test_without_an_embedder_words_are_enough(world):

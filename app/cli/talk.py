@@ -1,0 +1,188 @@
+"""One conversation in the terminal: lines in, answers out, remembering in between."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.program import Asked, as_json, finish_pending, stoppable
+from app.cli.text import on_one_line, printable, received
+from app.domain.conversation import MessageState, Part, PartOrigin
+from app.domain.events import Answered, Notice, Stored, Token
+from app.errors import AppError, ModelError
+from app.jobs.operation import drive
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+MOMENT_SECONDS = 0.5
+NOTEBOOK = "No language model is chosen: Loci answers by quoting you. `loci models` lists them."
+LEARNS = "Loci remembers what you say; `loci settings set extraction.enabled off` stops that."
+HOW_TO_END = "Press Ctrl+D to end."
+
+
+class Talk:
+    """Says things to Loci and prints what it answers.
+
+    Args:
+        services: The open profile.
+        asked: How answers are printed.
+    """
+
+    def __init__(self, services: "Services", asked: Asked) -> None:
+        self._services = services
+        self._asked = asked
+        self._learner = Learner(services)
+        self._conversation: str | None = None
+        self._question = ""
+        self._answer: Answered | None = None
+        self._printed = ""
+        self._noticed: set[str] = set()
+        self._receipts: set[str] = set()
+        self._whole = True
+
+    def say_once(self, text: str) -> bool:
+        """Say one thing; return whether it was answered."""
+        try:
+            self._say(text)
+        finally:
+            self._learner.finish()
+            self._tell_remembered()
+        return self._whole
+
+    def listen(self) -> bool:
+        """Say each line of standard input; return whether everything was answered."""
+        try:
+            if sys.stdin is not None and sys.stdin.isatty():
+                self._from_terminal()
+            else:
+                self._from_pipe()
+        finally:
+            self._learner.finish()
+            self._tell_remembered()
+        return self._whole
+
+    def _from_pipe(self) -> None:
+        for line in _lines():
+            try:
+                stopped = self._say(line)
+            except ModelError as error:
+                stopped = self._whole = False
+                click.echo(str(error), err=True)
+            if stopped:
+                raise click.Abort
+            self._learner.finish()
+
+    def _from_terminal(self) -> None:
+        self._greet()
+        with suppress(ImportError, AttributeError):
+            sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
+            import readline  # noqa: F401 - gives input() its editing keys
+        while True:
+            try:
+                line = received(input("> ").encode("utf-8", "surrogateescape"))
+            except (EOFError, KeyboardInterrupt):
+                click.echo()
+                return
+            if not line.strip():
+                continue
+            try:
+                self._say(line)
+            except AppError as error:
+                click.echo(str(error), err=True)
+            self._learner.begin()
+            self._tell_remembered()
+
+    def _greet(self) -> None:
+        values = self._services.preferences.values()
+        if self._services.library.current().id == "notebook":
+            click.echo(NOTEBOOK, err=True)
+        if values.extraction.enabled:
+            click.echo(LEARNS, err=True)
+        click.echo(HOW_TO_END, err=True)
+
+    def _say(self, text: str) -> bool:
+        """Say one thing and print the answer; return whether it was stopped."""
+        self._answer, self._printed = None, ""
+        parts = [Part(text, PartOrigin.TYPED)]
+        with stoppable(Event()) as stop:
+            drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
+        if self._printed and not self._printed.endswith("\n"):
+            click.echo()
+        if self._answer is None:
+            self._whole = False
+            click.echo("Stopped.", err=True)
+        else:
+            self._account_for(self._answer)
+        return stop.is_set()
+
+    def _hear(self, event: Any) -> None:
+        if isinstance(event, Stored):
+            self._conversation, self._question = event.conversation.id, event.message.id
+        elif isinstance(event, Notice) and event.text not in self._noticed:
+            self._noticed.add(event.text)
+            click.echo(event.text, err=True)
+        elif isinstance(event, Token) and not self._asked.as_json:
+            self._printed = event.text or self._printed
+            click.echo(printable(event.text), nl=False)
+        elif isinstance(event, Answered):
+            self._answer = event
+
+    def _account_for(self, answer: Answered) -> None:
+        message = answer.message
+        if self._asked.as_json:
+            used = list(answer.recall.in_prompt) if answer.recall else []
+            said = {"conversation": self._conversation, "message": self._question}
+            got = {"answer": message.text, "state": message.state, "model": message.model}
+            click.echo(as_json({**said, **got, "used": used}))
+        if message.state is not MessageState.COMPLETE:
+            self._whole = False
+            click.echo(message.error, err=True)
+
+    def _tell_remembered(self) -> None:
+        """Say on a terminal what was remembered since the last time."""
+        if self._conversation is None or not sys.stderr.isatty():
+            return
+        for receipt in self._services.conversations.receipts(self._conversation):
+            if receipt.batch not in self._receipts:
+                self._receipts.add(receipt.batch)
+                texts = "; ".join(text for _, text in receipt.memories)
+                click.echo(f"Remembered: {on_one_line(texts)}", err=True)
+
+
+class Learner:
+    """Learns from what was said, while the person reads and types."""
+
+    def __init__(self, services: "Services") -> None:
+        self._services = services
+        self._stop = Event()
+        self._thread: Thread | None = None
+
+    def begin(self) -> None:
+        """Begin, and give it a moment: mostly it is done in that."""
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = Thread(target=self._work, name="learner", daemon=True)
+            self._thread.start()
+        self._thread.join(MOMENT_SECONDS)
+
+    def finish(self) -> None:
+        """Wait until everything is learnt; Ctrl+C leaves the rest for the next time."""
+        with stoppable(self._stop):
+            while self._thread is not None and self._thread.is_alive():
+                self._thread.join(MOMENT_SECONDS)
+        finish_pending(self._services, self._stop)
+
+    def _work(self) -> None:
+        with suppress(AppError):  # the job is queued again, with its reason
+            drive(self._services.background.run(self._stop), self._stop)
+
+
+def _lines() -> Iterator[str]:
+    """Yield each line of standard input that says something, as soon as it is there."""
+    for line in getattr(sys.stdin, "buffer", ()):
+        text = received(line).rstrip("\r\n")
+        if text.strip():
+            yield text

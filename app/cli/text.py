@@ -1,0 +1,57 @@
+"""Text on its way in from a terminal, and on its way out to one."""
+
+from datetime import datetime
+from typing import Any
+
+import click
+
+_KEPT = {ord("\n"), ord("\t")}
+_CONTROLS = {c: "\ufffd" for c in (*range(32), *range(127, 160)) if c not in _KEPT}
+_MARK = "\ufeff"
+
+
+class Words(click.ParamType):
+    """An argument that a person wrote; bytes that are no UTF-8 become replacement marks."""
+
+    name = "text"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, context: click.Context | None
+    ) -> str:
+        """Return the text."""
+        return received(str(value).encode("utf-8", "surrogateescape"))
+
+
+WORDS = Words()
+
+
+def received(data: bytes) -> str:
+    """Return what was sent, without the mark some programs put before it, and without NULs."""
+    text = data.decode("utf-8", "replace").replace("\0", "\ufffd")
+    return text.removeprefix(_MARK)
+
+
+def printable(text: str) -> str:
+    """Return a text that cannot move the cursor, change colours or ring the bell."""
+    return text.translate(_CONTROLS)
+
+
+def on_one_line(text: str) -> str:
+    """Return a text for a list."""
+    return printable(" ".join(text.split()))
+
+
+def day(moment: datetime) -> str:
+    """Return a date as the person's calendar has it."""
+    return f"{moment.astimezone():%Y-%m-%d}"
+
+
+def minute(moment: datetime) -> str:
+    """Return a date and time as the person's clock has them."""
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: ``1 memory``, ``2,000 memories``."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
