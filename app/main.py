@@ -132,6 +132,11 @@ class Program:
         """Return the service that lists and makes profiles."""
         return ProfilesService(Profiles(find(data_dir), self._clock))
 
+    def which(self, data_dir: Path | None, profile: str | None) -> Profile | None:
+        """Return the profile that ``open`` would open, or None where it would make the first."""
+        profiles = Profiles(find(data_dir), self._clock)
+        return profiles.get(profile) if profile else _last(profiles)
+
     def unlock(
         self,
         paths: Paths,
@@ -152,12 +157,18 @@ class Program:
             raise
 
     @contextmanager
-    def open(self, data_dir: Path | None, profile: str | None) -> Iterator[Services]:
+    def open(
+        self,
+        data_dir: Path | None,
+        profile: str | None,
+        passphrase: str | None = None,
+        recovery: str | None = None,
+    ) -> Iterator[Services]:
         """Open a profile for a command, and close it afterwards."""
         paths = find(data_dir)
         log.start(paths.logs)
         try:
-            opened = self.unlock(paths, profile, os.environ.get("LOCI_PASSPHRASE"))
+            opened = self.unlock(paths, profile, passphrase, recovery)
             try:
                 yield opened.services
             finally:
@@ -243,7 +254,6 @@ class Program:
             shutil.rmtree(folder, ignore_errors=True)
 
     def _prepare_tour(self, paths: Paths) -> None:
-        from app.services.bench_speed import fill
 
         profiles = Profiles(paths, self._clock, lambda: None)
         vault, profile = profiles.create("Bench")
@@ -252,6 +262,8 @@ class Program:
             services = opened.services
             services.preferences.set("chat.model", "notebook")
             services.preferences.set("computer.welcomed", True)
+            from app.services.bench_speed import fill
+
             fill(vault, TOUR_MEMORIES)
             drive(services.background.run(), Event())
         finally:
@@ -261,9 +273,14 @@ class Program:
 def _chosen(profiles: Profiles, name: str | None, passphrase: str | None) -> Profile:
     if name:
         return profiles.get(name)
+    return _last(profiles) or profiles.first(passphrase=passphrase)
+
+
+def _last(profiles: Profiles) -> Profile | None:
+    """Return the profile that was used last, else the oldest, else None."""
     last = str(computer.load(profiles.paths.settings).get("computer.last_profile", ""))
     known = {p.slug: p for p in profiles.list()}
-    return known[last] if last in known else profiles.first(passphrase=passphrase)
+    return known.get(last) or next(iter(known.values()), None)
 
 
 def _wal(paths: Paths) -> bool:
@@ -280,5 +297,6 @@ def main(arguments: list[str] | None = None) -> int:
     """Run Loci; return the exit code."""
     from app.cli.main import run
 
+    log.quiet()
     given = sys.argv[1:] if arguments is None else arguments
     return run(Program(), given)

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import click
 
-from app.cli.program import Asked, SentenceGroup, common, run
+from app.cli.program import Asked, Ordered, common, run
+from app.cli.text import WORDS
+from app.errors import TransferError
 
 
-@click.group(cls=SentenceGroup)
+@click.group(cls=Ordered)
 @common
 def bench() -> None:
     """Measure recall, speed and the window. Your own data is not touched."""
@@ -16,14 +18,31 @@ def bench() -> None:
 
 @bench.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--rankings", type=click.Path(dir_okay=False, path_type=Path), metavar="OUT")
-@click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Try a setting.")
+@click.option(
+    "--rankings",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Also write every question's ranking to this file.",
+)
+@click.option(
+    "--set",
+    "changes",
+    type=WORDS,
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Measure with another setting; can be given several times.",
+)
 @common
 @click.pass_obj
 def recall(asked: Asked, file: Path, rankings: Path | None, changes: tuple[str, ...]) -> None:
-    """Ask every question of a benchmark FILE and count the evidence that is found."""
+    """Ask every question of a FILE and count the evidence found.
+
+    FILE is JSON: conversations, each with messages and with questions whose evidence is known.
+    """
     from app.services import bench as measure
 
+    if rankings is not None and not rankings.absolute().parent.is_dir():
+        raise TransferError(f"There is no folder {rankings.absolute().parent}.")
     wanted = dict(_pair(change) for change in changes)
     figures, ranked = run(
         measure.recall_quality(file, asked.program.temporary, wanted, foreign=True)
@@ -34,11 +53,18 @@ def recall(asked: Asked, file: Path, rankings: Path | None, changes: tuple[str, 
 
 
 @bench.command()
-@click.option("--memories", type=click.IntRange(1), default=10_000)
+@click.option(
+    "--memories",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="Among how many to recall.",
+)
 @common
 @click.pass_obj
 def speed(asked: Asked, memories: int) -> None:
-    """Recall from many memories and messages."""
+    """Time recall among many memories and messages."""
     from app.services import bench_speed as measure
 
     figures = run(measure.recall_speed(memories, asked.program.temporary))

@@ -1,14 +1,26 @@
 """What concerns all data at once: ``import``, ``export``, ``erase`` and ``doctor``."""
 
-import json
+import platform
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.memories import show_proof
-from app.cli.program import Asked, common, run
+from app import __version__
+from app.cli.memories import show_proof, tell_inventory
+from app.cli.program import Asked, common, confirm_name, finish_pending, run
+from app.cli.text import counted
+from app.domain.erasure import Proof
+from app.domain.model import ModelPlace
+from app.errors import AppError, NotFound, VaultCorrupt, VaultLocked, VaultTooNew
+
+if TYPE_CHECKING:
+    from app.services.services import Services
 
 FILE = click.Path(dir_okay=False, path_type=Path)
+UNHEALTHY = "Something is wrong with this profile."
 
 
 @click.command("import")
@@ -16,10 +28,14 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @common
 @click.pass_obj
 def import_(asked: Asked, file: Path) -> None:
-    """Bring in what an export of Loci holds."""
+    """Bring in FILE, an export of Loci.
+
+    An unchanged export of the same profile gives the same data back. Anything else comes in marked
+    as imported, and is never trusted more than what Loci learnt.
+    """
     with asked.open() as services:
         report = run(services.transfer.import_file(file))
-        run(services.background.run(), quiet=True)
+        finish_pending(services)
     asked.show(report.as_dict(), report.sentences())
 
 
@@ -28,7 +44,10 @@ def import_(asked: Asked, file: Path) -> None:
 @common
 @click.pass_obj
 def export(asked: Asked, file: Path) -> None:
-    """Write everything into FILE, a ZIP that can be read without Loci."""
+    """Write everything into FILE, a ZIP that can be read without Loci.
+
+    The file is not encrypted.
+    """
     with asked.open() as services:
         report = run(services.transfer.export(file))
     asked.show(report.as_dict(), report.sentences())
@@ -36,32 +55,105 @@ def export(asked: Asked, file: Path) -> None:
 
 @click.command()
 @click.option("--all", "everything", is_flag=True, required=True, help="The whole profile.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for the profile's name.")
 @common
 @click.pass_obj
 def erase(asked: Asked, everything: bool, yes: bool) -> None:
-    """Erase the profile: its vault, key, backups and logs."""
+    """Erase the profile for good: its vault, key and backups.
+
+    What there is to erase is listed first. A profile that cannot be opened any more can be erased
+    too.
+    """
     assert everything
-    with asked.open() as services:
-        inventory = services.erasure.of_everything()
-        for copy in inventory.copies:
-            click.echo(f"erases  {copy.label}", err=True)
-        name = services.profile.name
-        if not yes and click.prompt(f"Type {name} to erase it", err=True) != name:
-            raise click.Abort
-        proof = run(services.erasure.erase_everything(name))
+    known = asked.program.which(asked.data_dir, asked.profile)
+    if known is None:
+        raise NotFound("There is no profile yet, so there is nothing to erase.")
+    try:
+        with asked.open() as services:
+            tell_inventory(services.erasure.of_everything())
+            confirm_name(known.name, yes)
+            proof = run(services.erasure.erase_everything(known.name))
+    except (VaultLocked, VaultCorrupt, VaultTooNew) as error:
+        click.echo(f"{error} It can still be erased.", err=True)
+        confirm_name(known.name, yes)
+        gone = asked.program.profiles(asked.data_dir).delete(known.slug, known.name)
+        proof = Proof(tuple(gone))
     show_proof(asked, proof)
 
 
 @click.command()
+@click.option("--thorough", is_flag=True, help="Check every index too; takes longer.")
 @common
-@click.pass_obj
-def doctor(asked: Asked) -> None:
-    """Say how the vault and the models are."""
-    with asked.open() as services:
-        report = services.doctor.report()
-    lines = [f"{k}: {v if isinstance(v, str) else json.dumps(v)}" for k, v in report.items()]
-    asked.show(report, lines)
+@click.pass_context
+def doctor(context: click.Context, thorough: bool) -> None:
+    """Say how the vault and the models are.
+
+    Exits with 1 where something is wrong.
+    """
+    asked = context.find_object(Asked)
+    assert asked is not None
+    try:
+        with asked.open() as services:
+            report = services.doctor.report(thorough=thorough) | _ways_and_models(services)
+    except AppError as error:
+        asked.show(_without_vault(str(error)), [f"Loci {__version__}", f"Vault: {error}"])
+        raise
+    asked.show(report, _findings(report))
+    if not report["ok"]:
+        click.echo(UNHEALTHY, err=True)
+        context.exit(1)
+
+
+def _ways_and_models(services: "Services") -> dict[str, Any]:
+    found = [*services.library.chat_choices(), *services.library.embed_choices()]
+    places = (ModelPlace.BUNDLED, ModelPlace.FILE)
+    return {
+        "slots": [str(slot) for slot in services.access.slots()],
+        "embedder_chosen": services.preferences.values().models.embedder,
+        "models": [{"id": m.id, "problem": m.problem} for m in found if m.place in places],
+    }
+
+
+def _without_vault(problem: str) -> dict[str, Any]:
+    return {
+        "loci": __version__,
+        "python": sys.version.split()[0],
+        "platform": platform.platform(),
+        "ok": False,
+        "problems": {"vault": [problem]},
+    }
+
+
+def _findings(report: dict[str, Any]) -> Iterator[str]:
+    versions, file, embedder = report["versions"], report["file"], report["embedder"]
+    yield f"Loci {report['loci']}, Python {report['python']}, {report['platform']}"
+    yield "  " + ", ".join(f"{name} {number}" for name, number in versions.items())
+    yield f"Vault: {file['path']}"
+    yield f"  {_megabytes(file['bytes'])}, log {_megabytes(file['wal_bytes'])}; opened by " + (
+        " or ".join(str(slot).replace("_", " ") for slot in report["slots"]) or "nothing"
+    )
+    yield f"  {file['free_bytes'] / 1e9:,.1f} GB free on this disk"
+    found = [f"{check}: {line}" for check, lines in report["problems"].items() for line in lines]
+    yield from (f"  PROBLEM {line}" for line in found) if found else ["  no problem found"]
+    for table, drift in report["drift"].items():
+        rows = drift["rows"]
+        lacking = [f", {n:,} {name.replace('_', ' ')}" for name, n in drift.items() if n]
+        yield f"  {rows:,} {table}" + "".join(lacking[1:])
+    yield f"Answers: {report['chat_model']}"
+    if problem := embedder.get("problem"):
+        yield f"Finds by meaning: {report['embedder_chosen']}: {problem}"
+    else:
+        waiting = f"{embedder['missing']:,} of {counted(embedder['rows'], 'row')} not embedded yet"
+        yield f"Finds by meaning: {embedder['id']}; {waiting}"
+    for model in report["models"]:
+        problem = f": {model['problem']}" if model["problem"] else ""
+        yield f"  model {model['id']}{problem}"
+    jobs = {state: number for state, number in report["jobs"].items() if number}
+    yield "Jobs: " + (", ".join(f"{number:,} {state}" for state, number in jobs.items()) or "none")
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1e6:,.1f} MB"
 
 
 COMMANDS = (import_, export, erase, doctor)

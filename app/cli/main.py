@@ -11,19 +11,15 @@ import click
 
 from app import APP_NAME, __version__
 from app.cli import bench, chat, data, memories, models, profiles, settings
-from app.cli.program import Asked, Program, common
-from app.errors import AppError
+from app.cli.program import Asked, Ordered, Program, common
+from app.errors import AppError, VaultLocked
 
 TRACEBACK = "LOCI_TRACEBACK"
 EXIT_CODES = "Exit codes: 0 done, 1 failed (a sentence on standard error says why), 2 wrong usage."
 
 
-class Root(click.Group):
-    """The group of all commands: lists them in order, and turns failures into sentences."""
-
-    def list_commands(self, _context: click.Context) -> list[str]:
-        """Return the commands in the order in which a person meets them."""
-        return list(self.commands)
+class Root(Ordered):
+    """The group of all commands; it turns failures into sentences."""
 
     def invoke(self, context: click.Context) -> Any:
         """Run the command."""
@@ -31,6 +27,9 @@ class Root(click.Group):
             return super().invoke(context)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except VaultLocked as error:
+            asked = context.find_object(Asked)
+            sentence = f"{error}{asked.hint() if asked else ''}"
         except AppError as error:
             sentence = str(error)
         except BrokenPipeError:
@@ -45,7 +44,7 @@ class Root(click.Group):
             sentence = _apology(error)
         if sentence:
             click.echo(sentence, err=True)
-        context.exit(1)
+        return 1
 
 
 @click.group(

@@ -1,11 +1,12 @@
 """``loci memories``: list, show, edit, forget, erase, clear and undo."""
 
+from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from app.cli.program import Asked, common, confirm, finish_pending, run
+from app.cli.program import Asked, Ordered, common, confirm, finish_pending, run
 from app.cli.text import WORDS, counted, day, minute, on_one_line
 from app.domain.erasure import Inventory, Proof
 from app.domain.memory import (
@@ -16,9 +17,7 @@ from app.domain.memory import (
     Status,
     Trust,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from app.errors import Refused
 
 TYPES, TRUSTS, STATUSES = (
     click.Choice([str(one) for one in kind], case_sensitive=False)
@@ -29,7 +28,7 @@ MOST = 1_000_000
 UNDOES = "`loci memories undo` takes it back."
 
 
-@click.group()
+@click.group(cls=Ordered)
 @common
 def memories() -> None:
     """See and change what is remembered."""
@@ -140,7 +139,7 @@ def show(asked: Asked, memory_id: str) -> None:
     asked.show(data, _portrait(detail))
 
 
-def _portrait(detail: MemoryDetail) -> "Iterator[str]":
+def _portrait(detail: MemoryDetail) -> Iterator[str]:
     memory = detail.memory
     yield on_one_line(memory.text)
     known = [memory.type, f"trust {memory.trust}", memory.status.replace("_", " ")]
@@ -280,10 +279,11 @@ def undo(asked: Asked, batch: str | None) -> None:
             return
         changes, refused = services.memories.undo(chosen)
         finish_pending(services)
+    if refused and not changes.memories:
+        raise Refused(" ".join(refused))
     undone = sorted(changes.memories)
     what = f": {on_one_line(sentence)}" if sentence else f" in {counted(len(undone), 'memory')}"
-    lines = [f"Undone{what}."] if undone else []
-    asked.show({"undone": undone, "refused": list(refused)}, [*lines, *refused])
+    asked.show({"undone": undone, "refused": list(refused)}, [f"Undone{what}.", *refused])
 
 
 COMMANDS = (memories,)

@@ -1,19 +1,33 @@
-"""``loci profiles``, ``loci models`` and ``loci settings``."""
+"""``loci profiles``: list, make, rename and switch profiles, and change the ways in."""
+
+import os
+import sys
+from pathlib import Path
 
 import click
 
-from app.cli.program import Asked, SentenceGroup, common
-from app.services.preferences import shown
-from app.settings import docs as settings_docs
-from app.settings.table import entries, get
-from app.settings.types import Level
+from app.cli.program import (
+    PASSPHRASE,
+    RECOVERY_CODE,
+    Asked,
+    Ordered,
+    common,
+    confirm,
+    passphrase_of,
+    tell_of_key_file,
+)
+from app.cli.text import WORDS, received
+from app.domain.profile import Profile
+from app.errors import NotFound, Refused
+
+KEEP_IT = "Write it down and keep it away from this computer. It is shown this once."
 
 
-@click.group(cls=SentenceGroup, invoke_without_command=True)
+@click.group(cls=Ordered, invoke_without_command=True)
 @common
 @click.pass_context
 def profiles(context: click.Context) -> None:
-    """List profiles; create or rename one."""
+    """List profiles; make, rename or switch one; change what opens it."""
     if context.invoked_subcommand is None:
         context.invoke(list_)
 
@@ -22,114 +36,160 @@ def profiles(context: click.Context) -> None:
 @common
 @click.pass_obj
 def list_(asked: Asked) -> None:
-    """List the profiles on this computer."""
+    """List the profiles of this computer."""
     found = asked.program.profiles(asked.data_dir).list()
+    used = asked.program.which(asked.data_dir, asked.profile)
     asked.show(
         [
-            {"slug": p.slug, "name": p.name, "bytes": p.bytes, "slots": [str(s) for s in p.slots]}
+            {
+                "slug": p.slug,
+                "name": p.name,
+                "bytes": p.bytes,
+                "slots": [str(s) for s in p.slots],
+                "created_at": p.created_at.isoformat() if p.created_at else None,
+                "current": used is not None and p.slug == used.slug,
+            }
             for p in found
         ],
-        [f"{p.slug}  {p.name}" for p in found] or ["No profile yet."],
+        [_line(p, used is not None and p.slug == used.slug) for p in found] or ["No profile yet."],
     )
 
 
+def _line(profile: Profile, current: bool) -> str:
+    ways = ", ".join(str(slot).replace("_", " ") for slot in profile.slots)
+    return f"{'*' if current else ' '} {profile.slug}  {profile.name}  ({ways or 'no way in'})"
+
+
 @profiles.command()
-@click.argument("name")
+@click.argument("name", type=WORDS)
 @common
 @click.pass_obj
 def create(asked: Asked, name: str) -> None:
-    """Make a profile called NAME."""
-    made = asked.program.profiles(asked.data_dir).create(name)
-    asked.show({"slug": made.slug, "name": made.name}, [f"Created {made.name} ({made.slug})."])
+    """Make a profile called NAME.
+
+    With LOCI_PASSPHRASE set, that opens it; else the system keyring keeps its key.
+    """
+    passphrase = os.environ.get(PASSPHRASE) or None
+    made = asked.program.profiles(asked.data_dir).create(name, passphrase)
+    tell_of_key_file(made)
+    asked.show({"slug": made.slug, "name": made.name}, [f"Made {made.name} ({made.slug})."])
 
 
 @profiles.command()
-@click.argument("slug")
-@click.argument("name")
+@click.argument("which", metavar="PROFILE", type=WORDS)
+@click.argument("name", type=WORDS)
 @common
 @click.pass_obj
-def rename(asked: Asked, slug: str, name: str) -> None:
-    """Call the profile SLUG by another NAME."""
-    asked.program.profiles(asked.data_dir).rename(slug, name)
-    asked.show({"slug": slug, "name": name}, [f"{slug} is now called {name}."])
+def rename(asked: Asked, which: str, name: str) -> None:
+    """Call PROFILE by another NAME."""
+    old = _named(asked, which)
+    new = asked.program.profiles(asked.data_dir).rename(old.slug, name)
+    asked.show({"slug": new.slug, "name": new.name}, [f"{old.name} is now called {new.name}."])
 
 
-@click.command()
-@click.option("--use", metavar="ID", help="Let this model answer.")
-@click.option("--servers", is_flag=True, help="Also look for servers on this computer.")
+@profiles.command()
+@click.argument("which", metavar="PROFILE", type=WORDS)
 @common
 @click.pass_obj
-def models(asked: Asked, use: str | None, servers: bool) -> None:
-    """List the models that could answer, and choose one."""
+def switch(asked: Asked, which: str) -> None:
+    """Use PROFILE from now on, where no other is named."""
+    chosen = _named(asked, which)
+    asked.profile = chosen.slug
     with asked.open() as services:
-        if use:
-            services.library.choose_chat(use)
-        current = services.library.current().id
-        found = [*services.library.chat_choices(), *services.library.embed_choices()]
-        answered = services.library.find_servers() if servers else []
-    data = {
-        "current": current,
-        "models": [
-            {"id": m.id, "name": m.name, "role": m.role, "place": m.place, "problem": m.problem}
-            for m in found
-        ],
-        "servers": [
-            {"name": s.name, "base_url": s.base_url, "models": list(s.models)} for s in answered
-        ],
-    }
-    lines = [f"{'*' if m.id == current else ' '} {m.role:6} {m.id}  {m.problem}" for m in found]
-    lines += [f"  server {s.base_url}  {', '.join(s.models)}" for s in answered]
-    asked.show(data, lines)
+        services.preferences.set("computer.last_profile", chosen.slug)
+    asked.show({"slug": chosen.slug, "name": chosen.name}, [f"Using {chosen.name}."])
 
 
-@click.group(cls=SentenceGroup)
-@common
-def settings() -> None:
-    """Read and change settings."""
-
-
-@settings.command("list")
+@profiles.command()
+@click.option("--remove", is_flag=True, help="Let the system keyring or a key file open it again.")
 @common
 @click.pass_obj
-def list_settings(asked: Asked) -> None:
-    """List every setting with its value."""
+def passphrase(asked: Asked, remove: bool) -> None:
+    """Protect the profile with a passphrase.
+
+    It is asked for, or read from the first line of standard input.
+    """
     with asked.open() as services:
-        values = services.preferences.values()
-    visible = [e for e in entries() if e.row.level in (Level.BASIC, Level.ADVANCED)]
-    asked.show(
-        {e.key: get(values, e.key) for e in entries()},
-        [f"{e.key} = {shown(get(values, e.key))}" for e in visible],
+        if remove:
+            services.access.remove_passphrase()
+        else:
+            services.access.set_passphrase(_new_passphrase())
+        slots = [str(slot) for slot in services.access.slots()]
+        name = services.profile.name
+    sentence = (
+        "no longer asks for a passphrase" if remove else "asks for the passphrase from now on"
     )
+    asked.show({"slots": slots}, [f"{name} {sentence}."])
 
 
-@settings.command("get")
-@click.argument("key")
+def _new_passphrase() -> str:
+    if sys.stdin.isatty():
+        ask = "New passphrase"
+        return str(click.prompt(ask, hide_input=True, confirmation_prompt=True, err=True))
+    given = received(sys.stdin.buffer.readline()).rstrip("\r\n")
+    if not given:
+        raise Refused("There is no passphrase on standard input. Nothing was changed.")
+    return given
+
+
+@profiles.command("recovery-code")
 @common
 @click.pass_obj
-def get_setting(asked: Asked, key: str) -> None:
-    """Print the value of KEY."""
+def recovery_code(asked: Asked) -> None:
+    """Make a recovery code, in place of an older one.
+
+    It opens the profile, given as LOCI_RECOVERY_CODE, when everything else is lost.
+    """
     with asked.open() as services:
-        value = get(services.preferences.values(), key)
-    asked.show({"key": key, "value": value}, [shown(value)])
+        code = services.access.add_recovery_code()
+    click.echo(KEEP_IT, err=True)
+    asked.show({"code": code}, [code])
 
 
-@settings.command("set")
-@click.argument("key")
-@click.argument("value")
+@profiles.command()
 @common
 @click.pass_obj
-def set_setting(asked: Asked, key: str, value: str) -> None:
-    """Give KEY a new VALUE."""
-    with asked.open() as services:
-        services.preferences.set(key, value)
-        stored = get(services.preferences.values(), key)
-    asked.show({"key": key, "value": stored}, [f"{key} = {shown(stored)}"])
+def backups(asked: Asked) -> None:
+    """List the backups of the profile, newest first."""
+    found = asked.program.profiles(asked.data_dir).backups(_current(asked).slug)
+    asked.show([str(path) for path in found], [str(p) for p in found] or ["No backup yet."])
 
 
-@settings.command("docs", hidden=True)
-def docs() -> None:
-    """Print the settings reference as Markdown."""
-    click.echo(settings_docs.render(), nl=False)
+@profiles.command()
+@click.argument("backup", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@common
+@click.pass_obj
+def restore(asked: Asked, backup: Path | None, yes: bool) -> None:
+    """Put a BACKUP in the place of the vault.
+
+    Without BACKUP it is the newest one. The vault that is there is kept beside it.
+    """
+    current, service = _current(asked), asked.program.profiles(asked.data_dir)
+    found = [backup.absolute()] if backup else service.backups(current.slug)[:1]
+    if not found:
+        raise NotFound(f"There is no backup of {current.name}.")
+    if not yes:
+        confirm(f"Put {found[0].name} in the place of what {current.name} holds now?")
+    kept = service.restore(
+        current.slug, found[0], passphrase_of(current), os.environ.get(RECOVERY_CODE) or None
+    )
+    lines = [f"Restored {found[0]}."] + ([f"What was there is now {kept}."] if kept else [])
+    asked.show({"restored": str(found[0]), "kept": str(kept) if kept else None}, lines)
 
 
-COMMANDS = (profiles, models, settings)
+def _named(asked: Asked, name: str) -> Profile:
+    found = asked.program.which(asked.data_dir, name)
+    if found is None:
+        raise NotFound(f"There is no profile called {name!r}.")
+    return found
+
+
+def _current(asked: Asked) -> Profile:
+    found = asked.program.which(asked.data_dir, asked.profile)
+    if found is None:
+        raise NotFound("There is no profile yet.")
+    return found
+
+
+COMMANDS = (profiles,)

@@ -70,6 +70,14 @@ class Program(Protocol):
         """Open the window and return the exit code when it closes."""
 
 
+class Ordered(click.Group):
+    """A group that lists its commands in the order in which a person meets them."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return list(self.commands)
+
+
 @dataclass
 class Asked:
     """The options a person gave before or after the command."""
@@ -89,6 +97,13 @@ class Asked:
             if known is None:
                 tell_of_key_file(services.profile)
             yield services
+
+    def hint(self) -> str:
+        """Return how a profile that stayed locked can be opened from a script."""
+        known = self.program.which(self.data_dir, self.profile)
+        ways = {SlotKind.PASSPHRASE: PASSPHRASE, SlotKind.RECOVERY: RECOVERY_CODE}
+        names = [name for kind, name in ways.items() if known is not None and kind in known.slots]
+        return f" Commands read it from {' or '.join(names)}." if names else ""
 
     def show(self, data: Any, lines: Iterable[str]) -> None:
         """Print a result: as JSON when asked to, else as text."""
@@ -217,3 +232,20 @@ def confirm(question: str) -> None:
         raise Refused("Nothing was changed. Where nobody can answer, give --yes.") from None
     if not sure:
         raise Refused("Nothing was changed.")
+
+
+def confirm_name(name: str, yes: bool) -> None:
+    """Ask for the name of the profile that is about to go, unless told not to.
+
+    Raises:
+        Refused: Another name was typed, or nobody is there to answer.
+    """
+    if yes:
+        return
+    try:
+        typed = click.prompt(f"This cannot be undone. Type {name} to erase it", err=True)
+    except click.Abort:
+        click.echo(err=True)
+        raise Refused("Nothing was erased. Where nobody can answer, give --yes.") from None
+    if str(typed).strip() != name:
+        raise Refused(f"That is not {name}. Nothing was erased.")

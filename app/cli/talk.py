@@ -38,7 +38,7 @@ class Talk:
         self._learner = Learner(services)
         self._conversation: str | None = None
         self._question = ""
-        self._answer: Answered | None = None
+        self._answers: list[Answered] = []
         self._printed = ""
         self._noticed: set[str] = set()
         self._receipts: set[str] = set()
@@ -106,17 +106,17 @@ class Talk:
 
     def _say(self, text: str) -> bool:
         """Say one thing and print the answer; return whether it was stopped."""
-        self._answer, self._printed = None, ""
+        self._answers, self._printed = [], ""
         parts = [Part(text, PartOrigin.TYPED)]
         with stoppable(Event()) as stop:
             drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
         if self._printed and not self._printed.endswith("\n"):
             click.echo()
-        if self._answer is None:
+        for answer in self._answers:
+            self._account_for(answer)
+        if not self._answers:
             self._whole = False
             click.echo("Stopped.", err=True)
-        else:
-            self._account_for(self._answer)
         return stop.is_set()
 
     def _hear(self, event: Any) -> None:
@@ -129,7 +129,7 @@ class Talk:
             self._printed = event.text or self._printed
             click.echo(printable(event.text), nl=False)
         elif isinstance(event, Answered):
-            self._answer = event
+            self._answers.append(event)
 
     def _account_for(self, answer: Answered) -> None:
         message = answer.message

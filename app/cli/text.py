@@ -10,7 +10,7 @@ _CONTROLS = {c: "\ufffd" for c in (*range(32), *range(127, 160)) if c not in _KE
 _MARK = "\ufeff"
 
 
-class Words(click.ParamType):
+class Words(click.ParamType[str]):
     """An argument that a person wrote; bytes that are no UTF-8 become replacement marks."""
 
     name = "text"

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 _log = logging.getLogger(__name__)
+SWITCH_SECONDS = 0.0005  # how long a worker keeps the window waiting; Python's own 5 ms are felt
 
 
 class Opened(Protocol):
@@ -318,6 +319,7 @@ class Application(QObject):
 
 def _import_screens() -> None:
     """Import on this worker what the window would otherwise import on its own thread."""
+    import_module("qtawesome.iconic_font")
     for name in ("chat", "inspector", "library", "settings"):
         import_module(f"app.gui.{name}.controller")
 
@@ -361,6 +363,7 @@ def run_window(program: Program, paths: Paths, profile: str | None) -> int:
 
 def prepare(arguments: list[str]) -> QApplication:
     """Return the Qt application with the names and the icon of this one."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     QGuiApplication.setDesktopFileName(APP_ID)
     qt = QApplication(arguments)
     qt.setApplicationName(APP_NAME)

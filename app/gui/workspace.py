@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 CHAT = "chat"
+NEXT_TURN_MS = 1  # a timer lets what the person did meanwhile come first
 
 
 class Workspace(QWidget):
@@ -132,7 +133,7 @@ class Workspace(QWidget):
         self.sidebar.show_page(name)
         self.screen_for(name)
         if fresh and name != CHAT:
-            QTimer.singleShot(0, self, lambda: self._present(name, moved))
+            QTimer.singleShot(NEXT_TURN_MS, self, lambda: self._present(name, moved))
         else:
             self._present(name, moved)
 

@@ -128,7 +128,12 @@ class Extraction:
         level=ADVANCED,
     )
     max_facts_per_turn: int = setting(
-        5, "Facts per message", "At most so many are kept.", minimum=1, maximum=50, level=ADVANCED
+        5,
+        "Facts per message",
+        "At most so many of a model's proposals are kept.",
+        minimum=1,
+        maximum=50,
+        level=ADVANCED,
     )
     dedup_threshold: float = setting(
         0.9,

@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
+from math import isfinite
 from typing import Any, NamedTuple, get_type_hints
 
 from app.errors import SettingsError
@@ -94,6 +95,8 @@ def checked(key: str, value: Any) -> Any:
     """
     declared = entry(key)
     converted = _converted(declared, value)
+    if isinstance(converted, float) and not isfinite(converted):
+        raise SettingsError(f"{declared.row.title} takes a number, not {value!r}.")
     low, high = declared.row.minimum, declared.row.maximum
     if (low is not None and converted < low) or (high is not None and converted > high):
         raise SettingsError(f"{declared.row.title} must lie between {low:g} and {high:g}.")

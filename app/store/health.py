@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from app.errors import VaultCorrupt
-from app.store import bits, migrations
+from app.store import bits, migrations, vectors
 from app.store.connection import Connection
 from app.store.vault import Vault
 
@@ -86,7 +86,7 @@ def _versions(vault: Vault) -> dict[str, str]:
 
 
 def _drift(vault: Vault, embedder_id: str | None) -> dict[str, dict[str, int]]:
-    """Count rows, and those that lack words, floats or bits."""
+    """Count rows, and those that lack the words, floats or bits they should have."""
     with vault.read() as connection:
         chosen = "(SELECT pk FROM embedders WHERE ?1 IS NULL OR id = ?1)"
         return {
@@ -99,7 +99,7 @@ def _drift(vault: Vault, embedder_id: str | None) -> dict[str, dict[str, int]]:
                 ),
                 "without_vectors": _count(
                     connection,
-                    f"SELECT count(*) FROM {table} WHERE pk NOT IN"
+                    f"SELECT count(*) FROM ({vectors.owed(kind)}) WHERE pk NOT IN"
                     f" (SELECT pk FROM {bits.floats(kind)} WHERE embedder_pk IN {chosen})",
                     embedder_id,
                 ),

@@ -38,6 +38,12 @@ _SOURCE = {
 }
 
 
+def owed(kind: str) -> str:
+    """Return SQL that selects the ``pk`` of every row that should have a vector."""
+    source, alias, condition = _SOURCE[kind]
+    return f"SELECT {alias}.pk AS pk FROM {source} WHERE {condition}"
+
+
 class Embedded(Protocol):
     """What an embedder made of one text."""
 

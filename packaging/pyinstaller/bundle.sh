@@ -18,7 +18,7 @@ if [ ! -f "$portable/.ready" ]; then
 fi
 
 say "freezing"
-PYTHONPATH=$portable:. .venv/bin/pyinstaller --noconfirm --clean --log-level WARN \
+PYTHONPATH=$portable:. .venv/bin/pyinstaller --noconfirm --clean --log-level ERROR \
   --distpath dist --workpath build/pyinstaller packaging/pyinstaller/loci.spec
 if command -v strip >/dev/null; then
   strip --strip-unneeded dist/loci/_internal/libpython3* dist/loci/_internal/sqlcipher3/*.so \
@@ -37,4 +37,4 @@ if command -v objdump >/dev/null &&
 fi
 home=$(mktemp -d)
 trap 'rm -rf "$home"' EXIT
-env -i HOME="$home" PATH=/nowhere dist/loci/loci --selftest
+env -i HOME="$home" LANG=C.UTF-8 PATH=/nowhere dist/loci/loci --selftest

@@ -4,11 +4,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextDocument
 
-from app.gui.chat.answer_body import AnswerBody
-from app.gui.chat.code_view import CodeView
-from app.gui.chat.highlight import spans
 from app.gui.chat.link_card import LinkCard
-from app.gui.chat.text_view import TextView
+from app.gui.chat.text.body import AnswerBody
+from app.gui.chat.text.code import CodeView
+from app.gui.chat.text.highlight import spans
+from app.gui.chat.text.view import TextView
 
 TEXT = """Salmon[1] with **dill**.
 
@@ -138,7 +138,7 @@ def test_code_is_coloured_from_the_theme(qtbot, body, theme):
 
 
 def test_long_lines_of_code_scroll_sideways(qtbot, theme):
-    from app.gui.chat.text_style import TextStyle
+    from app.gui.chat.text.style import TextStyle
 
     code = CodeView(TextStyle(theme), "")
     qtbot.addWidget(code)
@@ -220,20 +220,6 @@ def test_an_address_is_shown_whole_and_opened_only_on_request(qtbot, theme, body
     assert opened.args == [address]
     card.ask("file:///etc/passwd", QPoint(10, 10))
     assert not card.isVisible()
-
-
-def test_another_theme_draws_everything_anew(qtbot, body, theme):
-    body.set_text(TEXT, 1)
-    settled(qtbot, body)
-    before = shown(body)
-    from app.settings.spec import Theme as Choice
-
-    theme.apply(Choice.DARK, 14)
-    body.restyle()
-    settled(qtbot, body)
-    assert shown(body) == before
-    fragment = body.text_views()[0].document().firstBlock().begin().fragment()
-    assert fragment.charFormat().foreground().color() == theme.colour("text")
 
 
 @pytest.mark.parametrize(

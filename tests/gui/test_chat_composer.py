@@ -8,10 +8,10 @@ from PySide6.QtGui import QInputMethodEvent, QKeySequence, QTextCursor
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
 from app.errors import TransferError
-from app.gui.chat import drafts
-from app.gui.chat.attachments import LARGEST, read_attachment
-from app.gui.chat.composer import Composer
-from app.gui.chat.composer_text import LONG_PASTE, MOST_LINES
+from app.gui.chat.composer import drafts
+from app.gui.chat.composer.attachments import LARGEST, read_attachment
+from app.gui.chat.composer.card import Composer
+from app.gui.chat.composer.field import LONG_PASTE, MOST_LINES
 
 TYPED, PASTED, ATTACHED = PartOrigin.TYPED, PartOrigin.PASTED, PartOrigin.ATTACHED
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.gui.chat.blocks import Kind, words
-from app.gui.chat.reader import SLICE_CHARS, BlockReader, blocks_of
+from app.gui.chat.text.blocks import Kind, words
+from app.gui.chat.text.reader import SLICE_CHARS, BlockReader, blocks_of
 
 DOCUMENT = """# Title with *emphasis*
 

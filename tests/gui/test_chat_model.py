@@ -137,6 +137,12 @@ def test_a_find_says_what_it_is_and_why_it_was_found():
     assert why(found) == "Found by its words (#1) and its meaning (#3); raised by recency ×1.10."
     assert [bar.name for bar in bars(found)] == ["words", "meaning", "together", "recency", "trust"]
     assert all(0 <= bar.share <= 1 for bar in bars(found))
+    measured = replace(found, reasons=("fts #1", "meaning 0.64", "words 0.72", "relevance 0.713"))
+    assert [(bar.name, bar.value) for bar in bars(measured)][:3] == [
+        ("words", "0.72"),
+        ("meaning", "0.64"),
+        ("relevance", "0.713"),
+    ]
     assert kind_line(found, NOW) == ["fact", "learned from you", "12 Oct 2026"]
     said = replace(found, kind=HitKind.MESSAGE, role=Role.ASSISTANT, conversation_title="Dinner")
     assert kind_line(said, NOW)[:2] == ["past message", "said by Loci"]

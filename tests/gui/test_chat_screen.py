@@ -9,9 +9,10 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QTextEdit, QWidget
 
+from app.domain.changes import Changes
 from app.domain.conversation import MemoryMode, MessageState, Part, PartOrigin, Role
 from app.domain.memory import MemoryFilter, Status
-from app.errors import EndpointError
+from app.errors import EndpointError, NotFound
 from app.gui.chat.controller import ChatController
 from app.providers.base import ChatInfo
 
@@ -213,9 +214,7 @@ def test_chips_name_what_the_answer_rests_on(talk, brain):
     talk.say("I am allergic to walnuts.")
     talk.learn()
     talk.screen.start_new()
-    brain.says = "You are allergic to walnuts [1, 2], so no."
     talk.say("Am I allergic to walnuts?")
-    assert talk.last().turn.recall.cited
     talk.chip(KNOWN).click()
     talk.settle()
     card = talk.pane.source_card
@@ -230,12 +229,27 @@ def test_chips_name_what_the_answer_rests_on(talk, brain):
     assert talk.chip(KNOWN).toolTip() != "Forgotten since"
 
 
+def test_what_an_answer_cites_is_told_from_what_it_was_given(talk, brain):
+    talk.off_gui(lambda: talk.services.preferences.set("rag.floor", 0))
+    talk.say("I am allergic to walnuts. I live in Ghent. I love cycling.")
+    talk.learn()
+    talk.screen.start_new()
+    brain.says = "That is this [1]."
+    talk.say("Tell me about walnuts, Ghent and cycling.")
+    assert len(talk.last().turn.recall.in_prompt) > 1
+    assert len(talk.last().turn.recall.cited) == 1
+    assert talk.find("chip_1")
+    assert not talk.find("chip_2")
+    assert "more considered" in talk.find("chip_more")[0].text()
+    talk.click("chip_more")
+    assert talk.pane.drawer.isVisible()
+
+
 def test_a_chip_leads_to_where_it_was_said(talk, qtbot, brain):
     talk.say("I am allergic to walnuts.")
     first = talk.id
     talk.learn()
     talk.screen.start_new()
-    brain.says = "No [1][2]."
     talk.say("Am I allergic to walnuts?")
     talk.chip(KNOWN).click()
     talk.settle()
@@ -445,6 +459,33 @@ def test_another_conversation_can_be_read_while_an_answer_comes(talk, brain):
     brain.gate.set()
     talk.settle()
     assert talk.turns() == [(True, "Second conversation."), (False, "slow answer here")]
+
+
+def test_a_conversation_left_while_it_was_fetched_opens_again(talk):
+    talk.say("First conversation.")
+    first = talk.id
+    talk.screen._fetch(first)
+    talk.screen.start_new()
+    talk.settle()
+    talk.screen.open(first)
+    talk.settle()
+    assert talk.turns() == [(True, "First conversation."), (False, "Fine.")]
+
+
+def test_a_conversation_that_is_gone_leaves_an_empty_page(talk, qtbot, services, monkeypatch):
+    talk.say("First conversation.")
+    qtbot.keyClicks(talk.pane.composer.text, "draft")
+    conversation = talk.id
+
+    def gone(*_args):
+        raise NotFound("This conversation does not exist any more.")
+
+    monkeypatch.setattr(services.conversations, "get", gone)
+    talk.bridge.publish(Changes(conversations=frozenset({conversation})))
+    talk.settle()
+    assert talk.turns() == []
+    assert talk.id == ""
+    assert talk.pane.composer.text.toPlainText() == ""
 
 
 def test_what_cannot_be_kept_is_not_shown_as_sent(talk, services, monkeypatch):

@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.conversation import MessageState
 from app.domain.ids import Clock
-from app.gui.chat.answer_body import AnswerBody
 from app.gui.chat.clearing import clear
-from app.gui.chat.code_view import CodeView
 from app.gui.chat.intents import Intents
 from app.gui.chat.memory_chips import MemoryChips
 from app.gui.chat.message_view import MessageView
 from app.gui.chat.model import Turn, chips
 from app.gui.chat.receipt_view import ReceiptView
+from app.gui.chat.text.body import AnswerBody
+from app.gui.chat.text.code import CodeView
 from app.gui.theme import Theme
 from app.gui.widgets import Label, Notice, named
 
@@ -48,7 +48,6 @@ class AnswerView(MessageView):
         self._below = QVBoxLayout()
         self._lay_out()
         self._connect(intents)
-        theme.changed.connect(self._on_theme_changed)
         self.show_turn(turn)
 
     def _lay_out(self) -> None:
@@ -85,17 +84,13 @@ class AnswerView(MessageView):
     def _on_citation_clicked(self, number: int, where: QPoint) -> None:
         self._intents.show_citation.emit(self.turn, number, where)
 
-    def _on_theme_changed(self) -> None:
-        self.body.restyle()
-        self.fit(self._width)
-
     def show_turn(self, turn: Turn) -> None:
         """Show another state of the answer."""
-        before, self.turn = self.turn, turn
+        self.turn = turn
         message = turn.message
         citations = len(turn.recall.in_prompt) if turn.recall else 0
         if turn.live:
-            if before is turn or citations != self.body.citations:
+            if (citations, message.text) != (self.body.citations, self.body.source):
                 self.body.begin(citations)
                 self.body.append(message.text)
         else:

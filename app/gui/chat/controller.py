@@ -12,12 +12,12 @@ from app.errors import AppError, NotFound
 from app.gui.bridge import Bridge
 from app.gui.chat.conversing import Conversing
 from app.gui.chat.drafting import Drafting
-from app.gui.chat.highlight import load_lexers
-from app.gui.chat.markdown import parser
 from app.gui.chat.memory_desk import MemoryDesk
 from app.gui.chat.model import Thread, turns_of
 from app.gui.chat.page import Page
 from app.gui.chat.pane import ChatPane
+from app.gui.chat.text.highlight import load_lexers
+from app.gui.chat.text.markdown import parser
 from app.gui.theme import Theme
 from app.providers.base import ChatInfo
 
@@ -139,10 +139,14 @@ class ChatController(QObject):
             partial(self._on_not_fetched, conversation_id),
         )
 
+    def _arrived(self, conversation_id: str) -> None:
+        if self._fetching == conversation_id:
+            self._fetching = ""
+
     def _on_fetched(self, thread: Thread) -> None:
+        self._arrived(thread.conversation.id)
         if thread.conversation.id != self._page.id:
             return
-        self._fetching = ""
         if not self._page.shown:
             self._page.show(thread)
             self._drafting.restore(thread.draft)
@@ -156,10 +160,11 @@ class ChatController(QObject):
             self._fetch(thread.conversation.id)
 
     def _on_not_fetched(self, conversation_id: str, error: Exception) -> None:
+        self._arrived(conversation_id)
         if conversation_id != self._page.id:
             return
-        self._fetching = ""
         if isinstance(error, NotFound):
+            self._drafting.drop()
             self.start_new()
             return
         self._page.begin_new()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 STOPPED = "Stopped before the answer began."
 _RATE_EVERY = 8
+_WAITS = "This is sent as soon as the answer in another conversation is finished."
 _UNKNOWN = "Something went wrong that Loci does not know."
 
 Start = Callable[[Event], Operation]
@@ -47,6 +48,7 @@ class Conversing(QObject):
         self._services = services
         self._bridge = bridge
         self._page = page
+        page.pane.transcript.live_built.connect(self._on_live_built)
 
     def send(self, parts: Sequence[Part]) -> None:
         """Send a message in the open conversation, or begin one with it."""
@@ -81,6 +83,8 @@ class Conversing(QObject):
         if page.live is not None:
             return
         live = Live.begin(page.clock)
+        if page.lives:
+            page.pane.notice.say(_WAITS, tone="accent")
         page.lives[page.id] = live
         page.pane.composer.set_busy(True)
         live.ticket = self._bridge.submit(
@@ -104,6 +108,12 @@ class Conversing(QObject):
         else:
             self._page.live_changed(live)
 
+    def _on_live_built(self, key: str) -> None:
+        """Let a view that was built late catch up with what came before."""
+        for live in self._page.lives.values():
+            if live.key == key:
+                self._page.live_changed(live)
+
     def _on_stored(self, live: Live, event: Stored) -> None:
         """Move from a page without a conversation to the one that now exists."""
         page, talk = self._page, event.conversation
@@ -113,6 +123,7 @@ class Conversing(QObject):
                 page.entitle(talk)
                 self.begun.emit(talk.id)
         if page.live is live:
+            page.pane.notice.hide()
             page.question_kept(live)
             self.stored.emit()
 

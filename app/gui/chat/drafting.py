@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.domain.conversation import Message, Part
 from app.gui.bridge import Bridge
-from app.gui.chat import drafts
-from app.gui.chat.attachments import read_attachment
+from app.gui.chat.composer import drafts
+from app.gui.chat.composer.attachments import read_attachment
 from app.gui.chat.conversing import Conversing
 from app.gui.chat.page import Page
 
@@ -65,6 +65,11 @@ class Drafting(QObject):
         if self._timer.isActive():
             self._timer.stop()
             self.save()
+
+    def drop(self) -> None:
+        """Keep nothing for a conversation that is gone."""
+        self._timer.stop()
+        self._unsent.pop(self._page.id, None)
 
     def save(self) -> None:
         """Keep what is written."""

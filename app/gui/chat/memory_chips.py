@@ -33,14 +33,8 @@ class SourceChip(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.gone = False
-        theme.changed.connect(self._on_theme_changed)
-        self._on_theme_changed()
-
-    def _on_theme_changed(self) -> None:
-        self._letters = self._theme.font("small")
+        self._letters = theme.font("small")
         self._metrics = QFontMetricsF(self._letters)
-        self.updateGeometry()
-        self.update()
 
     def sizeHint(self) -> QSize:
         """Return the room its words need."""

@@ -1,12 +1,13 @@
 """The chat screen's widgets put together: header, transcript, composer, drawer and cards."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QDesktopServices, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.conversation import MemoryMode, Receipt
 from app.domain.ids import Clock
-from app.gui.chat.composer import Composer
+from app.gui import actions
+from app.gui.chat.composer.card import Composer
 from app.gui.chat.header import ChatHeader
 from app.gui.chat.intents import Intents
 from app.gui.chat.link_card import LinkCard
@@ -92,10 +93,10 @@ class ChatPane(QWidget):
         self.intents.edit_receipt.connect(self._on_edit_receipt)
         self.intents.follow_link.connect(self.link_card.ask)
         self.link_card.opened.connect(lambda href: QDesktopServices.openUrl(QUrl(href)))
-        self.transcript.verticalScrollBar().valueChanged.connect(lambda _at: self._close_cards())
+        self.transcript.moved.connect(self._close_cards)
         for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
             signal.connect(self._show_body)
-        copy_code = QShortcut(QKeySequence("Ctrl+Shift+C"), self)
+        copy_code = QShortcut(actions.keys("code.copy"), self)
         copy_code.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         copy_code.activated.connect(self.copy_last_code)
         self._show_body()

@@ -9,8 +9,8 @@ from app.gui.chat.clearing import clear
 from app.gui.chat.intents import Intents
 from app.gui.chat.message_view import MessageView
 from app.gui.chat.model import Turn
-from app.gui.chat.text_style import LINE
-from app.gui.chat.text_view import TextView
+from app.gui.chat.text.style import LINE
+from app.gui.chat.text.view import TextView
 from app.gui.chat.wording import size
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ElidedLabel, Label, Notice
@@ -62,7 +62,6 @@ class PersonView(MessageView):
         self.failure.close_button.hide()
         self._files = QVBoxLayout()
         self._lay_out()
-        theme.changed.connect(self._write)
         self.show_turn(turn)
 
     def _lay_out(self) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.domain.conversation import Receipt
-from app.gui.chat.text_view import TextView
+from app.gui.chat.text.view import TextView
 from app.gui.chat.wording import listed
 from app.gui.theme import Theme
 from app.gui.widgets import Button
@@ -53,7 +53,6 @@ class ReceiptView(QWidget):
         row.addWidget(self.edit_button)
         self.undo_button.clicked.connect(lambda: self.undo_clicked.emit(self.receipt))
         self.edit_button.clicked.connect(self._on_edit_clicked)
-        theme.changed.connect(self._write)
         self._write()
 
     def _on_edit_clicked(self) -> None:

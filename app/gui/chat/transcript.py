@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
 from app.gui.chat.answer_view import AnswerView
-from app.gui.chat.code_view import CodeView
 from app.gui.chat.intents import Intents
 from app.gui.chat.message_view import MessageView
 from app.gui.chat.model import TranscriptModel, Turn
 from app.gui.chat.pacing import Slices
 from app.gui.chat.person_view import PersonView
+from app.gui.chat.text.code import CodeView
 from app.gui.theme import Theme
 from app.gui.widgets import IconButton, named
 
@@ -31,6 +31,7 @@ MOST = 240
 _MARGIN = 16
 _TOP, _BOTTOM = 28, 24
 _NEAR = 400
+_AT_ONCE = 3
 _STUCK = 24
 
 
@@ -39,9 +40,13 @@ class Transcript(QScrollArea):
 
     Signals:
         built: Everything that was to be built is there.
+        live_built: The view of an answer in the making was built; the turn's key.
+        moved: The person scrolled.
     """
 
     built = Signal()
+    live_built = Signal(str)
+    moved = Signal()
 
     def __init__(
         self, theme: Theme, model: TranscriptModel, intents: Intents, clock: Clock
@@ -63,6 +68,7 @@ class Transcript(QScrollArea):
         self._follow = True
         self._moving = False
         self._wanted = ""
+        self._to_focus = False
         self._slices = Slices(self)
         self._slices.finished.connect(self._on_built)
         self._page = named(QWidget(), "transcript_page")
@@ -85,6 +91,7 @@ class Transcript(QScrollArea):
         self._model.dataChanged.connect(self._on_changed)
         self._model.rowsInserted.connect(self._on_inserted)
         self._model.rowsAboutToBeRemoved.connect(self._on_removed)
+        self._theme.changed.connect(self._on_theme_changed)
         self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
 
@@ -117,7 +124,7 @@ class Transcript(QScrollArea):
         row = self._model.row_of(key)
         if row < 0:
             return
-        self._follow = False
+        self._follow, self._to_focus = False, True
         self._wanted = key
         if not self._first <= row < self._first + len(self._views):
             self._rebuild(max(0, row - PAGE // 3), min(self._model.rowCount(), row + PAGE))
@@ -139,6 +146,17 @@ class Transcript(QScrollArea):
         self._follow, self._wanted = True, ""
         rows = self._model.rowCount()
         self._rebuild(max(0, rows - PAGE), rows)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        """Build what is there anew, in other colours or another size."""
+        if not self._follow and (seen := self._seen()) is not None:
+            self._wanted = seen.turn.key
+        self._rebuild(self._first, self._first + len(self._views))
+
+    def _seen(self) -> MessageView | None:
+        top = self.verticalScrollBar().value()
+        return next((view for view in self._views if view.geometry().bottom() > top), None)
 
     @Slot(QModelIndex, QModelIndex)
     def _on_changed(self, first: QModelIndex, last: QModelIndex) -> None:
@@ -184,6 +202,8 @@ class Transcript(QScrollArea):
             if row == end - 1:
                 self._mark_newest()
             yield
+            while self._drawing() >= _AT_ONCE:
+                yield
 
     def _build_above(self) -> None:
         first = max(0, self._first - PAGE)
@@ -195,6 +215,8 @@ class Transcript(QScrollArea):
             self._add(0, self._model.turns[row])
             self._first = row
             yield
+            while self._drawing() >= _AT_ONCE:
+                yield
         while len(self._views) > MOST:
             self._drop(len(self._views) - 1)
 
@@ -214,6 +236,10 @@ class Transcript(QScrollArea):
             self._shift(-height)
         self._mark_newest()
 
+    def _drawing(self) -> int:
+        """Return how many answers are still being drawn."""
+        return sum(isinstance(view, AnswerView) and view.body.busy for view in self._views)
+
     def _add(self, at: int, turn: Turn) -> None:
         view: MessageView
         if turn.own:
@@ -228,6 +254,8 @@ class Transcript(QScrollArea):
         if above:
             self._column.activate()
             self._shift(view.height() + self._column.spacing())
+        if turn.live:
+            self.live_built.emit(turn.key)
 
     def _shift(self, pixels: int) -> None:
         """Keep what is seen where it is, while the page grows or shrinks above it."""
@@ -256,8 +284,9 @@ class Transcript(QScrollArea):
         if view is not None:
             self._column.activate()
             self._scroll_to(max(0, view.y() - _TOP))
-            view.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._wanted = ""
+            if self._to_focus:
+                view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._wanted, self._to_focus = "", False
 
     def _mark_newest(self) -> None:
         at_end = self._first + len(self._views) == self._model.rowCount()
@@ -296,6 +325,7 @@ class Transcript(QScrollArea):
         bar = self.verticalScrollBar()
         at_end = value >= bar.maximum() - _STUCK
         if not self._moving:
+            self.moved.emit()
             self._follow = at_end and self._first + len(self._views) == self._model.rowCount()
         self._newest.setVisible(not at_end)
         if value < _NEAR:

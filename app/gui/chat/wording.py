@@ -1,5 +1,6 @@
 """How the chat says things: dates, trust, reasons, and what went wrong."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -41,6 +42,9 @@ _LOST = {
 }
 _FACTORS = {"temporal": "event time", "proof": "repeated"}
 _FURTHEST_RANK = 20
+_LEAST_SHARE = 0.06
+_BARS = ("words", "meaning", "relevance", "together")
+_MEASURED = re.compile(r"(words|meaning|relevance) ([01]\.\d+)")
 _SMALLEST = 0.005
 
 MODES = {
@@ -111,23 +115,24 @@ def kind_line(hit: Hit, now: datetime) -> list[str]:
 
 
 def bars(hit: Hit) -> list[Bar]:
-    """Return what made a find score as it did: the lanes that found it, then the factors."""
-    found = [
-        Bar(
-            _LANES.get(lane, lane),
-            max(0.06, 1 - (rank - 1) / _FURTHEST_RANK),
-            f"#{rank}",
-        )
-        for lane, rank in hit.lanes.items()
-    ]
-    if hit.base:
-        found.append(Bar("together", min(1.0, hit.base), f"{hit.base:.2f}"))
-    found += [
+    """Return what made a find score as it did: how well it fits, then the factors."""
+    measured = {m[1]: m[2] for reason in hit.reasons if (m := _MEASURED.fullmatch(reason))}
+    found = {name: Bar(name, float(value), value) for name, value in measured.items()}
+    for lane, rank in hit.lanes.items():
+        share = max(_LEAST_SHARE, 1 - (rank - 1) / _FURTHEST_RANK)
+        name = _LANES.get(lane, lane)
+        found.setdefault(name, Bar(name, share, f"#{rank}"))
+    if hit.base and not measured:
+        found["together"] = Bar("together", min(1.0, hit.base), f"{hit.base:.2f}")
+    return [found[name] for name in sorted(found, key=_bar_order)] + [
         Bar(_FACTORS.get(name, name), min(1.0, factor / 2), f"×{factor:.2f}")
         for name, factor in hit.factors.items()
         if name in ("recency", "trust") or abs(factor - 1) >= _SMALLEST
     ]
-    return found
+
+
+def _bar_order(name: str) -> int:
+    return _BARS.index(name) if name in _BARS else len(_BARS)
 
 
 def why(hit: Hit) -> str:

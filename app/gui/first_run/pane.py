@@ -73,6 +73,13 @@ class ModelPage(FullPage):
         self.form.hide()
         self.form.cancelled.connect(self._on_form_cancelled)
         self.errors = ErrorBar(theme, "first_run_error")
+        self._lay_out()
+        self.file_card.clicked.connect(self.file_requested)
+        self.service_card.clicked.connect(self._on_service_clicked)
+        self.notebook_card.clicked.connect(self.notebook_chosen)
+        self.show_looking()
+
+    def _lay_out(self) -> None:
         self.column.addLayout(self._servers)
         for widget in (self.file_card, self.service_card, self.form, self.notebook_card):
             self.column.addWidget(widget)
@@ -87,10 +94,6 @@ class ModelPage(FullPage):
                 name="first_run_note",
             )
         )
-        self.file_card.clicked.connect(self.file_requested)
-        self.service_card.clicked.connect(self._on_service_clicked)
-        self.notebook_card.clicked.connect(self.notebook_chosen)
-        self.show_looking()
 
     def show_looking(self) -> None:
         """Say that servers are looked for."""
@@ -138,6 +141,8 @@ class ModelPage(FullPage):
         name = f"choose_server_{len(self._server_cards) + 1}"
         card = ChoiceCard(self._theme, icon, title, text, name)
         self._servers.addWidget(card)
+        if self.isVisible():
+            card.show()  # now, so that it can take the focus
         self._server_cards.append(card)
         return card
 

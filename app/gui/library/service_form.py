@@ -40,6 +40,16 @@ class ServiceForm(Card):
         self.cancel_button = Button(theme, "Cancel", "service_cancel", "ghost")
         self.errors = ErrorBar(theme, "service_error")
         self._model_label = Label("Model", "row", name="service_model_label")
+        self._lay_out()
+        self.list_button.clicked.connect(self._on_list_clicked)
+        self.use_button.clicked.connect(self._on_use_clicked)
+        self.cancel_button.clicked.connect(self.cancelled)
+        self.address.returnPressed.connect(self._on_list_clicked)
+        self.key.returnPressed.connect(self._on_list_clicked)
+        self.address.textChanged.connect(self._on_address_changed)
+        self._step(0)
+
+    def _lay_out(self) -> None:
         self.body.addWidget(
             Label(
                 "What you write is sent to this address, with the memories each answer uses. The "
@@ -63,13 +73,6 @@ class ServiceForm(Card):
         for button in (self.cancel_button, self.list_button, self.use_button):
             buttons.addWidget(button)
         self.body.addLayout(buttons)
-        self.list_button.clicked.connect(self._on_list_clicked)
-        self.use_button.clicked.connect(self._on_use_clicked)
-        self.cancel_button.clicked.connect(self.cancelled)
-        self.address.returnPressed.connect(self._on_list_clicked)
-        self.key.returnPressed.connect(self._on_list_clicked)
-        self.address.textChanged.connect(self._on_address_changed)
-        self._step(0)
 
     def show_models(self, models: Sequence[str]) -> None:
         """Offer the models that the address named."""

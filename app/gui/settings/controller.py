@@ -62,7 +62,7 @@ class SettingsController(QObject):
         self.pane.page_shown.connect(self._on_page_shown)
         self.pane.foot.stopped.connect(self._on_stop_requested)
         self.pane.page_made.connect(self._on_page_made)
-        QTimer.singleShot(0, self, self._show_first)
+        QTimer.singleShot(1, self, self._show_first)
         self._load()
 
     @Slot()

@@ -4,15 +4,24 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QLineEdit, QPlainTextEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QSpinBox,
+    QWidget,
+)
 
 from app.gui.theme import Theme
 from app.gui.widgets import Select, Switch, named
 from app.settings.table import Entry
 
-NUMBER_WIDTH, TEXT_WIDTH = 132, 240
+TEXT_WIDTH = 240
+WIDEST_NUMBER, PADDING = "888,888", 34
 Notify = Callable[[Any], None]
 
 
@@ -81,7 +90,7 @@ def _number(declared: Entry, notify: Notify) -> Editor:
     spin.setSuffix(f" {row.unit}" if row.unit else "")
     spin.setKeyboardTracking(False)
     spin.setAlignment(Qt.AlignmentFlag.AlignRight)
-    spin.setFixedWidth(NUMBER_WIDTH)
+    spin.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     named(spin, _name(declared), row.title)
 
@@ -154,8 +163,17 @@ class TextArea(QPlainTextEdit):
         return super().eventFilter(watched, event)
 
 
+def _room(spin: QAbstractSpinBox, suffix: str) -> QSize:
+    width = spin.fontMetrics().horizontalAdvance(WIDEST_NUMBER + suffix) + PADDING
+    return QSize(width, QAbstractSpinBox.sizeHint(spin).height())
+
+
 class _Spin(QSpinBox):
     """A number that does not turn under a passing mouse wheel."""
+
+    def sizeHint(self) -> QSize:
+        """Return room for a large number and its unit."""
+        return _room(self, self.suffix())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the page."""
@@ -164,6 +182,10 @@ class _Spin(QSpinBox):
 
 class _DoubleSpin(QDoubleSpinBox):
     """A number with decimals that does not turn under a passing mouse wheel."""
+
+    def sizeHint(self) -> QSize:
+        """Return room for a large number and its unit."""
+        return _room(self, self.suffix())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the page."""

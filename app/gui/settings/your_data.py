@@ -55,6 +55,19 @@ class YourDataPage(Page):
         self.phrase_row = PlainRow(
             "Passphrase", "", "passphrase_row", self.remove_button, self.set_button
         )
+        self._add_rows()
+        for button, signal in (
+            (self.code_button, self.code_requested),
+            (self.decline_button, self.code_declined),
+            (self.set_button, self.passphrase_requested),
+            (self.remove_button, self.passphrase_removed),
+            (self.export_button, self.export_requested),
+            (self.import_button, self.import_requested),
+            (self.erase_button, self.erase_requested),
+        ):
+            button.clicked.connect(signal)
+
+    def _add_rows(self) -> None:
         for row in (self.vault_row, self.code_row, self.phrase_row):
             self.rows.addWidget(row)
         self.rows.addWidget(
@@ -83,16 +96,6 @@ class YourDataPage(Page):
                 role="danger",
             )
         )
-        for button, signal in (
-            (self.code_button, self.code_requested),
-            (self.decline_button, self.code_declined),
-            (self.set_button, self.passphrase_requested),
-            (self.remove_button, self.passphrase_removed),
-            (self.export_button, self.export_requested),
-            (self.import_button, self.import_requested),
-            (self.erase_button, self.erase_requested),
-        ):
-            button.clicked.connect(signal)
 
     def show_profile(
         self, profile: Profile, slots: Sequence[SlotKind], declined: bool = False

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextFrameFormat, QTextTableFormat
 
-from app.gui.chat.blocks import Block, Run
-from app.gui.chat.text_style import TextStyle, alignment
-from app.gui.chat.text_view import TextView
+from app.gui.chat.text.blocks import Block, Run
+from app.gui.chat.text.style import TextStyle, alignment
+from app.gui.chat.text.view import TextView
 
 FULL = 6_000
 """Characters after which another view is begun, so that each stays quick to lay out."""

@@ -8,7 +8,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
-from app.gui.chat.blocks import Block, Kind, Run
+from app.gui.chat.text.blocks import Block, Kind, Run
 from app.gui.theme import Theme
 
 INDENT = 20

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
 
-from app.gui.chat.text_view import TextView
+from app.gui.chat.text.view import TextView
 
 _MOUSE = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove)
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
-from app.gui.chat.composer_text import ComposerText
+from app.gui.chat.composer.field import ComposerText
 from app.gui.chat.mode_chip import ModeChip
 from app.gui.chat.wording import size, tokens
 from app.gui.theme import Theme

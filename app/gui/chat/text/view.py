@@ -12,7 +12,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextEdit
 
-from app.gui.chat.text_style import CITATION
+from app.gui.chat.text.style import CITATION
 
 
 class TextView(QTextEdit):

@@ -12,7 +12,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from app.gui.chat.blocks import Block, Cell, Kind, Run
+from app.gui.chat.text.blocks import Block, Cell, Kind, Run
 
 _LINKS = ("https://", "http://", "mailto:")
 _CITATION = re.compile(r"\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]")

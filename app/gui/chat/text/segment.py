@@ -6,11 +6,11 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.gui.chat.blocks import Block, Kind
-from app.gui.chat.code_view import CodeView
-from app.gui.chat.prose import Prose, Table
-from app.gui.chat.text_style import INDENT, TextStyle
-from app.gui.chat.text_view import TextView
+from app.gui.chat.text.blocks import Block, Kind
+from app.gui.chat.text.code import CodeView
+from app.gui.chat.text.prose import Prose, Table
+from app.gui.chat.text.style import INDENT, TextStyle
+from app.gui.chat.text.view import TextView
 from app.gui.widgets import line
 
 QUOTE = 14

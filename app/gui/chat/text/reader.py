@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from markdown_it.token import Token
 
-from app.gui.chat.blocks import Block, Kind
-from app.gui.chat.markdown import flattened, parser
+from app.gui.chat.text.blocks import Block, Kind
+from app.gui.chat.text.markdown import flattened, parser
 
 SLICE_CHARS = 1_000
 """How much is read in one step: a few milliseconds."""

@@ -17,10 +17,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QStyle, QVBoxLayout
 
-from app.gui.chat.highlight import spans
 from app.gui.chat.pacing import Slices
-from app.gui.chat.text_style import TextStyle
-from app.gui.chat.text_view import TextView
+from app.gui.chat.text.highlight import spans
+from app.gui.chat.text.style import TextStyle
+from app.gui.chat.text.view import TextView
 from app.gui.widgets import Button, Label
 
 LINE = 19

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextEdit, QToolTip
 
 from app.domain.conversation import Part, PartOrigin
-from app.gui.chat import drafts
+from app.gui.chat.composer import drafts
 from app.gui.theme import Theme
 
 MOST_LINES = 8

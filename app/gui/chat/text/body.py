@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.chat.blocks import Block
-from app.gui.chat.code_view import CodeView
 from app.gui.chat.pacing import Pacer, Slices
-from app.gui.chat.reader import BlockReader
-from app.gui.chat.segment import Segment
-from app.gui.chat.span_selection import SpanSelection
-from app.gui.chat.text_style import TextStyle
-from app.gui.chat.text_view import TextView
+from app.gui.chat.text.blocks import Block
+from app.gui.chat.text.code import CodeView
+from app.gui.chat.text.reader import BlockReader
+from app.gui.chat.text.segment import Segment
+from app.gui.chat.text.selection import SpanSelection
+from app.gui.chat.text.style import TextStyle
+from app.gui.chat.text.view import TextView
 from app.gui.theme import Theme
 
 _AT_ONCE = 16
@@ -106,15 +106,6 @@ class AnswerBody(QWidget):
         self.setFixedWidth(width)
         for segment in self._segments:
             segment.fit(width)
-
-    def restyle(self) -> None:
-        """Draw everything anew in the theme's present colours."""
-        source, citations, finished = self.source, self.citations, self._reader.finished
-        self._style = TextStyle(self._theme)
-        self.begin(citations)
-        self._reader.feed(source)
-        self._reader.finished = finished
-        self._slices.start(self._steps())
 
     def _on_beat(self) -> None:
         if not self._reader.finished and not self._slices.busy:

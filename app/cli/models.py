@@ -1,0 +1,109 @@
+"""``loci models``: list what could answer or find by meaning, and choose."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.program import Asked, common, finish_pending
+from app.cli.text import WORDS, counted, on_one_line
+from app.domain.model import ModelChoice, ModelRole
+from app.errors import ModelError
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+API_KEY = "LOCI_API_KEY"
+TITLES = {ModelRole.CHAT: "Answers:", ModelRole.EMBED: "Finds by meaning:"}
+
+
+@click.command()
+@click.option("--use", metavar="ID", type=WORDS, help="Let this model answer, or find by meaning.")
+@click.option(
+    "--add",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Put a GGUF file on the list; it stays where it is.",
+)
+@click.option("--servers", is_flag=True, help="Also look for model servers on this computer.")
+@common
+@click.pass_obj
+def models(asked: Asked, use: str | None, add: Path | None, servers: bool) -> None:
+    """List the models, and choose among them.
+
+    One answers; another one finds by meaning.
+
+    ID is an id from the list, or server:ADDRESS#MODEL for any OpenAI-compatible server. The key of
+    a server is read from LOCI_API_KEY and kept with the profile.
+    """
+    with asked.open() as services:
+        if add:
+            services.library.add_file(add.absolute())
+        if use:
+            _choose(services, use)
+        chosen = {services.library.current().id, services.preferences.values().models.embedder}
+        found = [*services.library.chat_choices(), *services.library.embed_choices()]
+        answered = services.library.find_servers() if servers else []
+        folder = services.library.folder
+        data = {
+            "current": services.library.current().id,
+            "embedder": services.preferences.values().models.embedder,
+            "folder": str(folder),
+            "models": [_plain(m) for m in found],
+            "servers": [
+                {"name": s.name, "base_url": s.base_url, "models": list(s.models)} for s in answered
+            ],
+        }
+    if use:
+        asked.show(data, [f"{use} is used from now on."])
+        return
+    lines = _table(found, chosen)
+    for server in answered:
+        lines += [f"  server:{server.base_url}#{name}  {server.name}" for name in server.models]
+    if servers and not answered:
+        lines.append("No model server answers on this computer.")
+    asked.show(data, [*lines, f"GGUF files are looked for in {folder}"])
+
+
+def _plain(model: ModelChoice) -> dict[str, Any]:
+    return {
+        "id": model.id,
+        "name": model.name,
+        "role": model.role,
+        "place": model.place,
+        "detail": model.detail,
+        "bytes": model.bytes,
+        "problem": model.problem,
+    }
+
+
+def _table(found: list[ModelChoice], chosen: set[str]) -> list[str]:
+    lines: list[str] = []
+    for role, title in TITLES.items():
+        lines.append(title)
+        for model in found:
+            if model.role is role:
+                mark = "*" if model.id in chosen else " "
+                about = model.problem or f"{model.name}. {model.detail}".strip(". ")
+                lines.append(f"{mark} {model.id}  {on_one_line(about)}")
+    return lines
+
+
+def _choose(services: "Services", choice: str) -> None:
+    key = os.environ.get(API_KEY) or None
+    if all(choice != m.id for m in services.library.embed_choices()):
+        services.library.choose_chat(choice, key)
+        return
+    services.library.choose_embedder(choice, key)
+    finish_pending(services)
+    try:
+        status = services.memories.embedding_status()
+    except ModelError as error:
+        click.echo(str(error), err=True)
+        return
+    if status.missing:
+        click.echo(f"{counted(status.missing, 'row')} not embedded by it yet.", err=True)
+
+
+COMMANDS = (models,)

@@ -1,0 +1,73 @@
+"""``loci settings``: read and change settings."""
+
+import json
+from typing import Any
+
+import click
+
+from app.cli.program import Asked, Ordered, common
+from app.cli.text import WORDS
+from app.settings import docs as settings_docs
+from app.settings.table import entries, get
+from app.settings.types import Level
+
+NEGATIVE_NUMBERS = {"ignore_unknown_options": True}
+
+
+@click.group(cls=Ordered)
+@common
+def settings() -> None:
+    """Read and change settings."""
+
+
+@settings.command("list")
+@common
+@click.pass_obj
+def list_settings(asked: Asked) -> None:
+    """List settings with their values."""
+    with asked.open() as services:
+        values = services.preferences.values()
+    visible = [e for e in entries() if e.row.level in (Level.BASIC, Level.ADVANCED)]
+    asked.show(
+        {e.key: get(values, e.key) for e in entries()},
+        [f"{e.key} = {_shown(get(values, e.key))}" for e in visible],
+    )
+
+
+@settings.command("get")
+@click.argument("key", type=WORDS)
+@common
+@click.pass_obj
+def get_setting(asked: Asked, key: str) -> None:
+    """Print the value of KEY."""
+    with asked.open() as services:
+        value = get(services.preferences.values(), key)
+    asked.show({"key": key, "value": value}, [_shown(value)])
+
+
+@settings.command("set", context_settings=NEGATIVE_NUMBERS)
+@click.argument("key", type=WORDS)
+@click.argument("value", type=WORDS)
+@common
+@click.pass_obj
+def set_setting(asked: Asked, key: str, value: str) -> None:
+    """Give KEY a new VALUE."""
+    with asked.open() as services:
+        services.preferences.set(key, value)
+        stored = get(services.preferences.values(), key)
+    asked.show({"key": key, "value": stored}, [f"{key} = {_shown(stored)}"])
+
+
+@settings.command()
+def docs() -> None:
+    """Print what every setting does, as Markdown."""
+    click.echo(settings_docs.render(), nl=False)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+COMMANDS = (settings,)
