@@ -3,11 +3,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export QT_QPA_PLATFORM=offscreen
-missing=()
+missing=""
 for program in Xvfb openbox xdotool; do
-  command -v "$program" >/dev/null || missing+=("$program")
+  command -v "$program" >/dev/null || missing="$missing $program"
 done
-if [ ${#missing[@]} -gt 0 ]; then
-  echo "loci: left out the real-window tests: no ${missing[*]} here" >&2
+if [ -n "$missing" ]; then
+  echo "loci: left out the tests with a real window, for want of$missing" >&2
 fi
 exec .venv/bin/python -m pytest -q "$@"

@@ -214,7 +214,8 @@ def run(operation: Operation) -> Any:
 
 
 def finish_pending(services: "Services", stop: Event | None = None) -> None:
-    """Let remembering and indexing that were begun come to their end."""
+    """Let remembering and indexing that were begun, here or by a process that died, end."""
+    services.background.take_over()
     with stoppable(stop or Event()) as stopped:
         drive(services.background.run(stopped), stopped)
 

@@ -1,11 +1,14 @@
 """What Loci does by itself after an answer: learn from the message, and index what is new.
 
 Every piece is a durable job in the vault, so that nothing is lost when the program ends. Several
-processes may work on the same queue, because a job is claimed by one of them at a time.
+processes may work on the same queue, because a job is claimed by one of them at a time. Whoever
+works holds a lock that ends with its process; where nobody holds it, a job that still counts as
+running belongs to a process that died.
 """
 
 import logging
 from collections.abc import Generator
+from contextlib import closing
 from datetime import timedelta
 from threading import Event
 from typing import Any
@@ -16,8 +19,10 @@ from app.domain.progress import Progress
 from app.errors import AppError, Cancelled
 from app.memory.index import Indexer
 from app.memory.remember import Remember
+from app.paths import ProfilePaths
 from app.services.scrub import SCRUB, Scrubber
 from app.store.jobs import Job, JobRows, JobState
+from app.store.locks import FileLock
 from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
@@ -39,6 +44,7 @@ class BackgroundService:
         clock: Clock,
     ) -> None:
         self._jobs = JobRows(vault)
+        self._lock = ProfilePaths(vault.path.parent).lock
         self._scrubber = scrubber
         self._remember = remember
         self._indexer = indexer
@@ -49,16 +55,29 @@ class BackgroundService:
         counts = self._jobs.counts()
         return sum(counts.get(state, 0) for state in (JobState.QUEUED, JobState.RUNNING))
 
-    def index_soon(self) -> Changes:
-        """Queue the indexing of whatever has no vector yet."""
+    def index_soon(self, *, at_once: bool = False) -> Changes:
+        """Queue the indexing of whatever has no vector yet.
+
+        Args:
+            at_once: Whether not to wait out the time since an earlier attempt failed.
+        """
         self._jobs.enqueue(INDEX, INDEX, {}, again=True)
+        if at_once:
+            self._jobs.hasten(INDEX)
+        return Changes(jobs=True)
+
+    def take_over(self) -> Changes:
+        """Queue again what processes that died were working on; others at work are left alone."""
+        with closing(FileLock(self._lock)) as lock:
+            if lock.acquire(exclusive=True, seconds=0):
+                self._jobs.release_running()
         return Changes(jobs=True)
 
     def recover(self) -> Changes:
-        """Queue again what a process that died was working on, and index what it left."""
-        self._jobs.release_running()
+        """Take over, and index what nobody did."""
+        self.take_over()
         self._jobs.hasten(SCRUB)
-        return self.index_soon()
+        return self.index_soon(at_once=True)
 
     def run(self, cancel: Event | None = None) -> Generator[Progress, None, Changes]:
         """Work until the queue is empty."""
@@ -69,15 +88,21 @@ class BackgroundService:
 
     def run_next(self, cancel: Event) -> Generator[Progress, None, Changes | None]:
         """Do one job; return what it changed, or None where there is none to do."""
-        job = self._jobs.claim(self._clock())
-        if job is None or cancel.is_set():
-            if job is not None:
-                self._jobs.fail(job.id, "stopped", retry_at=self._clock())
+        if cancel.is_set():
             return None
+        with closing(FileLock(self._lock)) as lock:
+            lock.acquire(exclusive=False)
+            job = self._jobs.claim(self._clock())
+            if job is None:
+                return None
+            changes = yield from self._do(job, cancel)
+        return changes
+
+    def _do(self, job: Job, cancel: Event) -> Generator[Progress, None, Changes]:
         try:
             changes = yield from self._work(job, cancel)
         except (Cancelled, GeneratorExit):
-            self._jobs.fail(job.id, "stopped", retry_at=self._clock())
+            self._jobs.requeue(job.id)
             raise
         except AppError as error:
             self._postpone(job, error)

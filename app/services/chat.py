@@ -189,7 +189,7 @@ class ChatService:
         talk = self._conversations.get(conversation_id)
         history = self._history(question)
         window = context.Window(info.context_tokens, settings.chat.max_answer_tokens)
-        visible = context.visible(history, window, question, settings)
+        visible = context.visible(history, window, question, settings) if info.weights else []
         recall = Recall()
         if settings.rag.enabled and talk.mode.reads:
             seen = frozenset({question.id, *(m.id for m in visible)})

@@ -112,7 +112,7 @@ class LibraryService:
             values = self._preferences.values().models
             self._secrets.set(values.embedder_url if vendor == "openai" else vendor, key)
         changes = self._preferences.set("models.embedder", choice_id)
-        return changes | self._background.index_soon() | Changes(models=True)
+        return changes | self._background.index_soon(at_once=True) | Changes(models=True)
 
     def add_file(self, path: Path) -> ModelChoice:
         """Put a model file on the list; it stays where it is.

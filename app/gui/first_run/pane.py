@@ -71,13 +71,16 @@ class ModelPage(FullPage):
         )
         self.form = ServiceForm(theme)
         self.form.hide()
-        self.form.cancelled.connect(self._on_form_cancelled)
         self.errors = ErrorBar(theme, "first_run_error")
         self._lay_out()
+        self._connect()
+        self.show_looking()
+
+    def _connect(self) -> None:
         self.file_card.clicked.connect(self.file_requested)
         self.service_card.clicked.connect(self._on_service_clicked)
         self.notebook_card.clicked.connect(self.notebook_chosen)
-        self.show_looking()
+        self.form.cancelled.connect(self._on_form_cancelled)
 
     def _lay_out(self) -> None:
         self.column.addLayout(self._servers)
