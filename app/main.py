@@ -202,7 +202,12 @@ class Program:
             return run(self, ["chat", *where, *who])
         from app.gui.application import run_window
 
-        return run_window(self, find(data_dir), profile)
+        paths = find(data_dir)
+        log.start(paths.logs)
+        try:
+            return run_window(self, paths, profile)
+        finally:
+            log.stop()
 
     def measure_window(self) -> dict[str, Any]:
         """Open the window in a process of its own, on a prepared profile, and time it."""

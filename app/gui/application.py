@@ -124,7 +124,7 @@ class Application(QObject):
 
     def _on_opened(self, result: tuple[Opened, Settings]) -> None:
         self._opened, settings = result
-        profile = self._opened.services.profile
+        library, profile = self._opened.services.library, self._opened.services.profile
         self._wanted = profile.slug
         self._doorbell.listen(channel(self._paths.root, profile.slug))
         self.window.name_profile(profile.name)
@@ -134,7 +134,6 @@ class Application(QObject):
         else:
             self._show_first_run()
         changed = self._bridge.changed  # emitted by the watching thread, received on this one
-        library = self._opened.services.library
         self._bridge.run(lambda: library.watch(lambda: changed.emit(Changes(models=True))))
 
     def _show_first_run(self) -> None:

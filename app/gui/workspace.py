@@ -19,6 +19,7 @@ from app.gui.profiles.controller import ProfilesController
 from app.gui.screen import Screen
 from app.gui.sidebar.controller import SidebarController
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
+from app.gui.watching import Watching
 from app.gui.widgets import NoticeBar, named
 from app.jobs.operation import Operation
 
@@ -62,6 +63,7 @@ class Workspace(QWidget):
         self.sidebar = SidebarController(services, bridge, theme, self, clock)
         self.profiles = ProfilesController(profiles, services.profile, bridge, theme, self)
         self.background = BackgroundWork(services, bridge, self)
+        self.watching = Watching(services, bridge, self)
         self._pages = named(QStackedWidget(), "screens")
         self._lay_out()
         self._connect()
@@ -73,6 +75,7 @@ class Workspace(QWidget):
         self.sidebar.refresh()
         self.profiles.refresh()
         self.background.start()
+        self.watching.start()
         self.screen_for(CHAT).focus_first()
 
     def _lay_out(self) -> None:

@@ -187,7 +187,7 @@ class ChatService:
     def _prepared(self, conversation_id: str, question: Message) -> Turn:
         settings, info = self._preferences.values(), self._host.chat_info()
         talk = self._conversations.get(conversation_id)
-        history = self._history(question)
+        history = self._conversations.before(question.id)
         window = context.Window(info.context_tokens, settings.chat.max_answer_tokens)
         visible = context.visible(history, window, question, settings) if info.weights else []
         recall = Recall()
@@ -212,16 +212,6 @@ class ChatService:
             Hit(m.id, HitKind.MEMORY, m.text, m.created_at, pk=m.pk, trust=m.trust, type=m.type)
             for m in found
         ]
-
-    def _history(self, question: Message) -> list[Message]:
-        """Return what was said before the question, on its branch, oldest first."""
-        found: list[Message] = []
-        parent = question.parent_id
-        while parent is not None:
-            message = self._conversations.message(parent)
-            found.append(message)
-            parent = message.parent_id
-        return found[::-1]
 
     def _kept(self, turn: Turn, draft: Draft) -> Answered | None:
         """Commit the answer with its trace; learning may begin now."""

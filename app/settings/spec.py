@@ -376,18 +376,14 @@ class Appearance:
 class Computer:
     """What is true of this computer whoever uses it."""
 
-    window: str = setting(
-        "", "Window", "Where it was, and how large.", level=HIDDEN, where=Where.COMPUTER
-    )
+    window: str = setting("", "Window", "Its place and size.", level=HIDDEN, where=Where.COMPUTER)
     last_profile: str = setting(
         "", "Last profile", "Opened at the next start.", level=HIDDEN, where=Where.COMPUTER
     )
     welcomed: bool = setting(
         False, "Welcomed", "Whether first run is over for this profile.", level=HIDDEN
     )
-    recovery_declined: bool = setting(
-        False, "No recovery code", "Whether it was declined.", level=HIDDEN
-    )
+    recovery_declined: bool = setting(False, "No recovery code", "Declined.", level=HIDDEN)
 
 
 @dataclass(frozen=True, slots=True)

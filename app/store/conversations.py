@@ -153,6 +153,11 @@ class Conversations:
             self._pk(connection, conversation_id)
             return tree.branch(connection, conversation_id)
 
+    def before(self, message_id: str) -> MessageList:
+        """Return what was said before a message, on its branch, oldest first."""
+        with self._vault.read() as connection:
+            return tree.before(connection, message_id)
+
     def message(self, message_id: str) -> Message:
         """Return one message.
 

@@ -38,6 +38,15 @@ WITH RECURSIVE path (pk, parent_pk) AS (
 SELECT pk FROM path
 """
 
+_ABOVE = """
+WITH RECURSIVE path (pk, parent_pk) AS (
+  SELECT pk, parent_pk FROM messages WHERE id = ?
+  UNION ALL
+  SELECT x.pk, x.parent_pk FROM path JOIN messages AS x ON x.pk = path.parent_pk
+)
+SELECT pk FROM path
+"""
+
 _BELOW = """
 WITH RECURSIVE below (pk) AS (
   SELECT ? UNION ALL
@@ -61,7 +70,18 @@ def message(connection: Connection, message_id: str) -> Message:
 
 def branch(connection: Connection, conversation_id: str) -> list[Message]:
     """Return the current branch, from its first message to its tip."""
-    pks = [row[0] for row in connection.execute(_BRANCH, (conversation_id,))]
+    return _in_order(
+        connection, [row[0] for row in connection.execute(_BRANCH, (conversation_id,))]
+    )
+
+
+def before(connection: Connection, message_id: str) -> list[Message]:
+    """Return what was said before a message, from the first message of its branch on."""
+    return _in_order(connection, [row[0] for row in connection.execute(_ABOVE, (message_id,))][1:])
+
+
+def _in_order(connection: Connection, pks: Sequence[int]) -> list[Message]:
+    """Return these messages, given newest first, oldest first."""
     found = connection.execute(
         f"{_MESSAGE} WHERE x.pk IN (SELECT value FROM json_each(?))", (rows.dumps(pks),)
     ).fetchall()

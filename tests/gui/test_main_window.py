@@ -530,6 +530,22 @@ def test_a_model_file_dropped_into_the_folder_appears_and_is_not_loaded(
     assert workspace._services.library.current().id == "notebook"
 
 
+def test_what_another_process_writes_appears_by_itself(qtbot, workspace, store, off_gui):
+    listed = workspace.sidebar.pane.list.model()
+    qtbot.waitUntil(lambda: workspace._services.watch._version is not None)
+
+    def elsewhere():
+        from app.store.conversations import Conversations
+
+        vault = store.open("personal")  # as the command line would
+        Conversations(vault).create(title="From the command line")
+        vault.close()
+
+    off_gui(elsewhere)
+    qtbot.waitUntil(lambda: listed.rowCount() == 2, timeout=LONG)
+    assert listed.index(1, 0).data() == "From the command line"
+
+
 def test_erasing_a_conversation_asks_first_and_tells_everybody(
     qtbot, workspace, services_of, off_gui
 ):

@@ -172,6 +172,11 @@ class AnswerView(MessageView):
         """Return its words without marks."""
         return "\n\n".join(view.toPlainText() for view in self.body.text_views())
 
+    @property
+    def weight(self) -> int:
+        """About how many pieces it is made of."""
+        return 1 + len(self.body.text_views())
+
     def code_views(self) -> list[CodeView]:
         """Return its pieces of code."""
         return self.body.code_views()

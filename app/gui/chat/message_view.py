@@ -69,6 +69,11 @@ class MessageView(QWidget):
         """Be this wide."""
         self.setFixedWidth(width)
 
+    @property
+    def weight(self) -> int:
+        """About how many pieces it is made of."""
+        return 1
+
     # What can be done with it.
 
     def act(self, name: str) -> None:

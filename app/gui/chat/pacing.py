@@ -58,6 +58,9 @@ class Pacer:
 class Slices(QObject):
     """Runs an iterator in slices of a few milliseconds, so that the window stays awake.
 
+    Attributes:
+        steps: What is left to do, or None.
+
     Signals:
         finished: The iterator came to its end.
     """
@@ -66,7 +69,7 @@ class Slices(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._steps: Iterator[None] | None = None
+        self.steps: Iterator[None] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._on_due)
@@ -74,23 +77,23 @@ class Slices(QObject):
     @property
     def busy(self) -> bool:
         """Whether there is work left."""
-        return self._steps is not None
+        return self.steps is not None
 
     def start(self, steps: Iterator[None], *, now: bool = True) -> None:
         """Work on ``steps`` instead of what was left; the first slice at once, if ``now``."""
-        self._steps = steps
+        self.steps = steps
         self._timer.start()
         if now:
             self._on_due()
 
     def stop(self) -> None:
         """Drop what is left."""
-        self._steps = None
+        self.steps = None
         self._timer.stop()
 
     def _on_due(self) -> None:
-        steps, until = self._steps, perf_counter() + SLICE_MS / 1000
-        while steps is not None and steps is self._steps:
+        steps, until = self.steps, perf_counter() + SLICE_MS / 1000
+        while steps is not None and steps is self.steps:
             try:
                 next(steps)
             except StopIteration:

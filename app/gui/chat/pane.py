@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.conversation import MemoryMode, Receipt
 from app.domain.ids import Clock
@@ -16,7 +16,7 @@ from app.gui.chat.source_card import SourceCard
 from app.gui.chat.transcript import COLUMN, Transcript
 from app.gui.chat.why_drawer import WIDTH, WhyDrawer
 from app.gui.theme import Theme
-from app.gui.widgets import EmptyState, Notice, line, named
+from app.gui.widgets import EmptyState, Notice, line
 
 ROOMY = 800
 """From this width on the drawer stands beside the conversation, else over it."""
@@ -52,27 +52,27 @@ class ChatPane(QWidget):
         self.header = ChatHeader(theme)
         self.transcript = Transcript(theme, self.model, self.intents, clock)
         self.empty = EmptyState(theme, "diamond", "A place that remembers", _WELCOME, "chat_empty")
-        self.loading = named(QWidget(), "chat_loading", "Opening")
         self.notice = Notice(theme, "chat_notice", "warn")
         self.composer = Composer(theme)
         self.drawer = WhyDrawer(theme, self, clock)
         self.source_card = SourceCard(theme, self, clock)
         self.link_card = LinkCard(theme, self)
         self._drawer_line = line("why_line")
-        self._body = named(QStackedWidget(), "chat_body")
+        self._loading = False
         self._lay_out()
         self._connect()
 
     def _lay_out(self) -> None:
-        for page in (self.empty, self.transcript, self.loading):
-            self._body.addWidget(page)
+        body = QGridLayout()
+        body.addWidget(self.transcript, 0, 0)
+        body.addWidget(self.empty, 0, 0)
         for widget in (self.notice, self.composer):
             widget.setMaximumWidth(COLUMN + 28)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self._column.addWidget(self.header)
-        self._column.addWidget(self._body, 1)
+        self._column.addLayout(body, 1)
         for widget in (self.notice, self.composer):
             row = QHBoxLayout()
             row.setContentsMargins(12, 0, 12, 0)
@@ -105,10 +105,8 @@ class ChatPane(QWidget):
 
     def show_loading(self, loading: bool) -> None:
         """Show nothing while a conversation is fetched."""
-        if loading:
-            self._body.setCurrentWidget(self.loading)
-        else:
-            self._show_body()
+        self._loading = loading
+        self._show_body()
 
     def set_mode(self, mode: MemoryMode) -> None:
         """Show everywhere what the conversation may do with memory."""
@@ -117,7 +115,7 @@ class ChatPane(QWidget):
         self.empty.say("A place that remembers", _MODE_WELCOME.get(mode, _WELCOME))
 
     def _show_body(self) -> None:
-        self._body.setCurrentWidget(self.transcript if self.model.rowCount() else self.empty)
+        self.empty.setVisible(not self._loading and not self.model.rowCount())
 
     # The drawer.
 

@@ -32,6 +32,7 @@ _MARGIN = 16
 _TOP, _BOTTOM = 28, 24
 _NEAR = 400
 _AT_ONCE = 3
+_HEAVY = 150
 _STUCK = 24
 
 
@@ -71,20 +72,49 @@ class Transcript(QScrollArea):
         self._to_focus = False
         self._slices = Slices(self)
         self._slices.finished.connect(self._on_built)
-        self._page = named(QWidget(), "transcript_page")
-        self._column = QVBoxLayout(self._page)
-        self._column.setContentsMargins(_MARGIN, _TOP, _MARGIN, _BOTTOM)
-        self._column.setSpacing(2)
-        self._column.addStretch(1)
-        self.setWidget(self._page)
+        self._past = Slices(self)
+        host = named(QWidget(), "transcript_host")
+        host.setAutoFillBackground(False)
+        self._host = QVBoxLayout(host)
+        self._host.setContentsMargins(0, 0, 0, 0)
+        self.setWidget(host)
+        self._page = self._begin_page()
         self.viewport().setAutoFillBackground(False)
-        self._page.setAutoFillBackground(False)
         self._newest = IconButton(theme, "arrow-down", "Newest message", "to_newest")
         self._newest.setParent(self)
         self._newest.setProperty("kind", "float")
         self._newest.clicked.connect(self.to_newest)
         self._newest.hide()
         self._connect()
+
+    def _begin_page(self) -> QWidget:
+        page = named(QWidget(), "transcript_page")
+        page.setAutoFillBackground(False)
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(_MARGIN, _TOP, _MARGIN, _BOTTOM)
+        self._column.setSpacing(2)
+        self._column.addStretch(1)
+        self._host.addWidget(page)
+        return page
+
+    def _clear(self) -> None:
+        """Begin an empty page; what was on the old one goes a little at a time.
+
+        A page with thousands of widgets is moved out of sight, since hiding them takes long.
+        """
+        if not self._views:
+            return
+        old, views, self._views = self._page, self._views, []
+        self._moving = True
+        self._host.removeWidget(old)
+        if sum(view.weight for view in views) > _HEAVY:
+            old.move(0, -old.height())
+        else:
+            old.hide()
+        self._page = self._begin_page()
+        self._moving = False
+        before = self._past.steps
+        self._past.start(_gone(before, old, views), now=False)
 
     def _connect(self) -> None:
         self._model.modelReset.connect(self._on_reset)
@@ -189,9 +219,8 @@ class Transcript(QScrollArea):
 
     def _rebuild(self, first: int, end: int) -> None:
         self._slices.stop()
-        while self._views:
-            self._drop(0)
         self._first = end
+        self._clear()
         self._slices.start(self._build(first, end), now=end - first > 0)
 
     def _build(self, first: int, end: int) -> Iterator[None]:
@@ -214,11 +243,11 @@ class Transcript(QScrollArea):
         for row in range(self._first - 1, first - 1, -1):
             self._add(0, self._model.turns[row])
             self._first = row
+            if len(self._views) > MOST:
+                self._drop(len(self._views) - 1)
             yield
             while self._drawing() >= _AT_ONCE:
                 yield
-        while len(self._views) > MOST:
-            self._drop(len(self._views) - 1)
 
     def _build_below(self) -> None:
         end = self._first + len(self._views)
@@ -228,12 +257,12 @@ class Transcript(QScrollArea):
     def _build_down(self, end: int) -> Iterator[None]:
         for row in range(self._first + len(self._views), end):
             self._add(len(self._views), self._model.turns[row])
+            if len(self._views) > MOST:
+                height = self._views[0].height() + self._column.spacing()
+                self._drop(0)
+                self._first += 1
+                self._shift(-height)
             yield
-        while len(self._views) > MOST:
-            height = self._views[0].height() + self._column.spacing()
-            self._drop(0)
-            self._first += 1
-            self._shift(-height)
         self._mark_newest()
 
     def _drawing(self) -> int:
@@ -354,3 +383,14 @@ class Transcript(QScrollArea):
         view = self._views[max(0, min(len(self._views) - 1, now + step))]
         view.setFocus(Qt.FocusReason.TabFocusReason)
         self.ensureWidgetVisible(view, 0, _TOP)
+
+
+def _gone(before: Iterator[None] | None, page: QWidget, views: list[MessageView]) -> Iterator[None]:
+    """Delete the views of a page one by one, then the page, after what else was being deleted."""
+    yield from before or ()
+    for view in views:
+        while isinstance(view, AnswerView) and view.body.shed():
+            yield
+        view.deleteLater()
+        yield
+    page.deleteLater()

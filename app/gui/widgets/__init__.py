@@ -14,7 +14,7 @@ from app.gui.widgets.segmented import SegmentedControl
 from app.gui.widgets.select import MenuButton, Select
 from app.gui.widgets.switch import Switch
 
-__all__ = [
+__all__ = (
     "Button",
     "Card",
     "Chip",
@@ -40,4 +40,4 @@ __all__ = [
     "line",
     "named",
     "restyled",
-]
+)

@@ -31,6 +31,7 @@ def test_every_message_can_be_brought_to_the_front(conversations, parents):
         assert path[0].parent_id is None
         assert [m.parent_id for m in path[1:]] == [m.id for m in path[:-1]]
         assert conversations.children(path[-1].id, talk.id) == []
+        assert [conversations.before(m.id) for m in path] == [path[:n] for n in range(len(path))]
         for step in path:
             family = [m.id for m in conversations.children(step.parent_id, talk.id)]
             assert step.siblings == (len(family), family.index(step.id) + 1)

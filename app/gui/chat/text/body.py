@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QPoint, QTimer, Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.chat.pacing import Pacer, Slices
 from app.gui.chat.text.blocks import Block
@@ -49,9 +49,9 @@ class AnswerBody(QWidget):
         self._slices = Slices(self)
         self._pacer = pacer(self._on_beat, lambda ms, beat: QTimer.singleShot(ms, self, beat))
         self.selection = SpanSelection(self.text_views, self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._undrawn: tuple[list[Block], list[Block]] | None = None
+        self._fresh = False
+        self._slices.finished.connect(self._on_drawn)
 
     @property
     def source(self) -> str:
@@ -92,34 +92,45 @@ class AnswerBody(QWidget):
         self.citations = citations
         self._drop_from(0)
         self._closed, self._last = 0, None
+        self._undrawn, self._fresh = None, False
+        self._arrange()
 
     def append(self, text: str) -> None:
         """Add the next piece of the text; it shows at the next beat."""
         self._reader.feed(text)
+        self._fresh = True
         self._pacer.ask()
 
     def fit(self, width: int) -> None:
         """Be this wide."""
-        if width == self._width:
-            return
-        self._width = width
-        self.setFixedWidth(width)
-        for segment in self._segments:
-            segment.fit(width)
+        if width != self._width:
+            self._width = width
+            for segment in self._segments:
+                segment.fit(width)
+            self._arrange()
 
     def _on_beat(self) -> None:
         if not self._reader.finished and not self._slices.busy:
             self._slices.start(self._steps())
 
+    def _on_drawn(self) -> None:
+        """Go on, where more came in while the last piece was drawn."""
+        if self._fresh:
+            self._pacer.ask()
+
     def _steps(self) -> Iterator[None]:
-        """Read a little, draw a little; each yield is a pause."""
+        """Read a little, draw a little; each yield is a pause, after which others may go on."""
         while True:
-            done, still_open = self._reader.step()
-            yield
+            if self._undrawn is None:
+                self._fresh = False
+                self._undrawn = self._reader.step()
+                yield
+            done, still_open = self._undrawn
             while len(done) > _AT_ONCE:
                 self._draw(done[:_AT_ONCE], ())
                 del done[:_AT_ONCE]
                 yield
+            self._undrawn = None
             self._draw(done, still_open)
             if not self._reader.pending:
                 return
@@ -127,7 +138,8 @@ class AnswerBody(QWidget):
 
     def _draw(self, done: Sequence[Block], still_open: Sequence[Block]) -> None:
         """Put blocks into segments: what is done for good, what is open for now."""
-        index, last = self._closed - 1, self._last
+        first = index = self._closed - 1
+        last = self._last
         shares: dict[int, tuple[list[Block], list[Block]]] = {}
         if index >= 0:
             shares[index] = ([], [])
@@ -145,6 +157,7 @@ class AnswerBody(QWidget):
         for at, (finished, unfinished) in shares.items():
             self._segments[at].draw(finished, unfinished)
         self._drop_from(index + 1)
+        self._arrange(max(0, first))
 
     def _prepare(self, index: int, block: Block, before: Block | None) -> None:
         """Have a segment for ``block`` at ``index``: the one that is there, or a new one."""
@@ -157,13 +170,29 @@ class AnswerBody(QWidget):
             view.citation_clicked.connect(self.citation_clicked)
             self.selection.watch(view)
         self._segments.append(segment)
-        self._column.addWidget(segment)
+        segment.setParent(self)
         if self._width:
             segment.fit(self._width)
+        segment.show()
+
+    def _arrange(self, first: int = 0) -> None:
+        """Put the segments below one another; no layout is asked, there may be a thousand."""
+        if not self._width:
+            return
+        top = self._segments[first - 1].geometry().bottom() + 1 if first else 0
+        for segment in self._segments[first:]:
+            segment.move(0, top)
+            top += segment.height()
+        self.setFixedSize(self._width, top)
+
+    def shed(self) -> bool:
+        """Let go of a few of many segments; say whether the rest is too many to go at once."""
+        self._slices.stop()
+        self._drop_from(max(0, len(self._segments) - _AT_ONCE))
+        return len(self._segments) > _AT_ONCE
 
     def _drop_from(self, index: int) -> None:
         for segment in self._segments[index:]:
-            self._column.removeWidget(segment)
             segment.hide()
             segment.deleteLater()
         del self._segments[index:]

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QStyle, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QStyle
 
 from app.gui.chat.pacing import Slices
 from app.gui.chat.text.highlight import spans
@@ -30,7 +30,7 @@ BAR = 12
 _Line = tuple[tuple[int, int, str], ...]
 """The coloured stretches of one line: where, how long, in which colour of the theme."""
 
-_SIDE, _END = 12, 8
+_SIDE, _END, _TOP = 12, 8, 10
 _SCREENFUL = 50
 _COPIED_MS = 1_600
 _RESTS = 10
@@ -125,13 +125,20 @@ class CodeView(QFrame):
         self._lay_out(language)
 
     def _lay_out(self, language: str) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_SIDE, 6 if language else 10, _END, 10)
-        column.setSpacing(4)
-        if language:
-            column.addWidget(Label(language, "small", name="code_language"))
-        column.addWidget(self.view)
-        self.copy_button.setParent(self)
+        self._label = Label(language, "small", name="code_language")
+        self._label.setVisible(bool(language))
+        for child in (self._label, self.view, self.copy_button):
+            child.setParent(self)
+
+    def _settle(self) -> None:
+        """Be as tall as the code."""
+        top = _TOP
+        if self._language:
+            self._label.move(_SIDE, 6)
+            self._label.resize(self.view.width() // 2, self._label.sizeHint().height())
+            top = self._label.geometry().bottom() + 5
+        self.view.move(_SIDE, top)
+        self.setFixedSize(self.view.width() + _SIDE + _END, top + self.view.height() + _TOP)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the button in its corner."""
@@ -164,12 +171,14 @@ class CodeView(QFrame):
             self.view.add(wanted)
         self._shown = wanted
         self.view.refit()
+        self._settle()
         if not self._slices.busy and not self._pause.isActive():
             self._pause.start(self._rest_ms) if self._rest_ms else self._colour()
 
     def fit(self, width: int) -> None:
         """Be this wide."""
-        self.view.fit(width - _SIDE - _END - 2)
+        self.view.fit(width - _SIDE - _END)
+        self._settle()
 
     def copy(self) -> None:
         """Put the code on the clipboard, and say so."""

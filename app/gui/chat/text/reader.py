@@ -19,7 +19,8 @@ SLICE_CHARS = 1_000
 _LONGEST, _LONGEST_TABLE = 8_000, 4_000
 """How much is read to keep a block in one piece; beyond that it is torn."""
 
-_MOST_CELLS = 150
+_MOST_CELLS = 120
+_LEAST = 200
 
 
 class BlockReader:
@@ -74,6 +75,10 @@ class BlockReader:
             window = self._window(size)
             tokens = parser().parse(self._rest.head + window, self._env)
             cut = _cut(tokens)
+            cells = _cells(tokens)
+            if cells > 2 * _MOST_CELLS and size > _LEAST:
+                size = max(_LEAST, size * _MOST_CELLS // cells)
+                continue
             whole = self._at + len(window) == len(self.source)
             if whole or cut.token or size >= _longest(tokens, window):
                 return window, tokens, cut
@@ -176,9 +181,14 @@ def _longest(tokens: Sequence[Token], window: str) -> int:
     if first == "fence" or (first == "paragraph_open" and " " not in window):
         return 0
     if first == "table_open":
-        cells = sum(token.type == "td_open" for token in tokens)
-        return 0 if cells >= _MOST_CELLS else _LONGEST_TABLE
+        return 0 if _cells(tokens) >= _MOST_CELLS else _LONGEST_TABLE
     return _LONGEST
+
+
+def _cells(tokens: Sequence[Token]) -> int:
+    if not tokens or tokens[0].type != "table_open":
+        return 0
+    return sum(token.type == "td_open" for token in tokens)
 
 
 def _is_outer_item(token: Token) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.chat.text.blocks import Block, Kind
 from app.gui.chat.text.code import CodeView
@@ -27,11 +27,9 @@ class Segment(QWidget):
         self._first = first
         self._place = _place(style, first, before)
         self._left, self._top = self._place[-2:]
+        self._width = 0
         self.content: Prose | Table | CodeView | QWidget = self._made(first)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(self._left, self._top, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.content, 0, Qt.AlignmentFlag.AlignTop)
+        self.content.setParent(self)
 
     def _made(self, first: Block) -> Prose | Table | CodeView | QWidget:
         match first.kind:
@@ -70,14 +68,26 @@ class Segment(QWidget):
             self.content.draw(*("".join(b.text for b in blocks) for blocks in (done, still_open)))
         elif isinstance(self.content, Table) and (blocks := (*done, *still_open)):
             self.content.draw(blocks[-1])
+        self._settle()
 
     def fit(self, width: int) -> None:
         """Be this wide."""
+        self._width = width
         room = width - self._left
         if isinstance(self.content, Prose | Table | CodeView):
             self.content.fit(room)
         else:
             self.content.setFixedWidth(room)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Be as tall as what is in it; no layout is asked, there may be a thousand segments."""
+        if self._width:
+            left = self._left
+            if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+                left = self._width - self._left - self.content.width()
+            self.content.move(left, self._top)
+            self.resize(self._width, self._top + self.content.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the bars of quotations."""

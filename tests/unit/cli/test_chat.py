@@ -1,0 +1,97 @@
+import pytest
+
+from app.cli.chat import _hit
+from app.domain.ids import utc_now
+from app.domain.recall import Hit, HitKind
+from tests.fakes.openai_server import OpenAIServer, Reply
+
+NOTHING = '{"memories": []}'
+
+
+@pytest.fixture
+def server(loci):
+    """A model that answers what it is told to, and finds nothing worth learning."""
+    with OpenAIServer() as server:
+        server.answers = []
+        server.respond = lambda body: (
+            Reply(NOTHING) if "response_format" in body else server.answers.pop(0)
+        )
+        loci("models", "--use", f"server:{server.url}#fake")
+        yield server
+
+
+def test_once_answers_and_remembers_before_it_ends(loci, texts):
+    assert loci("chat", "--once", "I live in Ghent.").out == "Noted.\n"
+    assert texts() == ["You live in Ghent"]
+    assert "Ghent" in loci("chat", "--once", "Where do I live?").out
+
+
+def test_each_line_is_a_message_to_the_end_of_input(loci, texts):
+    said = b"\xef\xbb\xbfI live in Ghent.\r\n\r\n \n\nWhere do I live?\nI like caf\xe9s \x00.\n"
+    done = loci("chat", "--json", say=said + b"I own a boat.")
+    assert [line["state"] for line in done.lines] == ["complete"] * 4
+    assert len({line["conversation"] for line in done.lines}) == 1
+    assert "Ghent" in done.lines[1]["answer"]
+    assert {"You live in Ghent", "You own a boat"} <= set(texts())
+
+
+def test_no_input_is_no_failure(loci):
+    assert loci("chat").out == ""
+    assert loci("chat", say=b"\n\r\n  \n").out == ""
+
+
+def test_what_is_said_in_one_line_is_known_in_the_next(loci):
+    done = loci("chat", "--json", say=b"My sister is called Mara.\nWho is my sister?\n")
+    asked = done.lines[1]
+    assert "Mara" in asked["answer"]
+    assert asked["used"]
+
+
+def test_nothing_to_say_is_a_sentence(loci):
+    assert loci("chat", "--once", "  ", code=1).err == "There is nothing to send.\n"
+
+
+def test_a_model_that_fails_is_a_sentence_and_the_other_lines_are_said_too(loci, server):
+    server.answers = [Reply("It broke.", status=500), Reply("Fine."), Reply("Also fine.")]
+    done = loci("chat", say=b"One.\nTwo.\nThree.\n", code=1)
+    assert done.out == "Fine.\nAlso fine.\n"
+    assert len(done.err.splitlines()) == 1
+
+
+def test_an_answer_that_broke_off_is_shown_and_said_to_be_partial(loci, server):
+    server.answers = [Reply("One two three four.", cut_after=3)]
+    done = loci("chat", "--once", "Count.", "--json", code=1)
+    assert done.data["state"] == "partial"
+    assert done.data["answer"].startswith("One")
+    assert done.err.strip()
+
+
+def test_an_answer_cannot_steer_the_terminal(loci, server):
+    server.answers = [Reply("Bold \x1b[31mred\x07 end.")]
+    assert "\x1b" not in loci("chat", "--once", "Hello.").out
+
+
+def test_remember_takes_one_text_or_many_words(loci, texts):
+    assert loci("remember", "I like tea.").out == "Remembered: You like tea\n"
+    assert loci("remember", "My", "boat", "is", "called", "Wren", "--json").data[0]["id"]
+    assert len(texts()) == 2
+    assert "nothing to remember" in loci("remember", " ", code=1).err
+
+
+def test_recall_prints_hits_best_first_and_nothing_below_the_floor(loci):
+    loci("chat", say=b"I am allergic to walnuts.\nI live in Ghent.\n")
+    hits = loci("recall", "What am I allergic to?", "--json").data
+    assert set(hits[0]) == {"id", "kind", "text", "score", "at", "trust", "reasons"}
+    assert hits[0]["text"] == "You are allergic to walnuts"
+    assert (hits[0]["kind"], hits[0]["trust"]) == ("memory", "learned")
+    assert [h["score"] for h in hits] == sorted((h["score"] for h in hits), reverse=True)
+    assert len(loci("recall", "allergic walnuts Ghent", "-k", "1", "--json").data) == 1
+    assert loci("recall", "quantum chromodynamics", "--json").data == []
+    assert loci("recall", "quantum", "chromodynamics").out == "Nothing relevant is remembered.\n"
+    assert "You are allergic to walnuts" in loci("recall", "walnuts").out
+
+
+def test_a_hit_is_plain_json():
+    hit = Hit("x", HitKind.MESSAGE, "Hello", utc_now(), score=0.12345678, reasons=("fts #1",))
+    assert _hit(hit)["score"] == 0.123457
+    assert _hit(hit)["reasons"] == ["fts #1"]

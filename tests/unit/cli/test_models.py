@@ -1,0 +1,70 @@
+import pytest
+
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.tiny_gguf import chat_model
+
+
+@pytest.fixture
+def folder(loci):
+    from app.paths import find
+
+    folder = find(None).models
+    folder.mkdir(parents=True)
+    return folder
+
+
+def test_models_are_listed_with_what_is_in_use(loci):
+    data = loci("models", "--json").data
+    assert (data["current"], data["embedder"]) == ("notebook", "hash")
+    known = {m["id"]: m["role"] for m in data["models"]}
+    assert known["notebook"] == "chat"
+    assert known["bundled"] == known["hash"] == "embed"
+    page = loci("models").out
+    assert "* notebook" in page
+    assert "* hash" in page
+    assert "  bundled" in page
+
+
+def test_a_file_in_the_folder_is_found_and_chosen(loci, folder):
+    chat_model(folder / "tiny.gguf")
+    assert loci("models", "--use", "file:tiny.gguf").out == "file:tiny.gguf is used from now on.\n"
+    assert loci("models", "--json").data["current"] == "file:tiny.gguf"
+
+
+def test_a_file_elsewhere_is_added(loci, tmp_path):
+    chat_model(tmp_path / "far.gguf")
+    data = loci("models", "--add", tmp_path / "far.gguf", "--json").data
+    assert any("far.gguf" in m["id"] for m in data["models"])
+    (tmp_path / "text.gguf").write_text("nothing")
+    assert "not a GGUF" in loci("models", "--add", tmp_path / "text.gguf", code=1).err
+    assert loci("models", "--add", tmp_path / "none.gguf", code=1).err
+
+
+def test_a_damaged_file_says_what_is_wrong_and_is_not_used(loci, folder):
+    whole = chat_model(folder / "tiny.gguf").read_bytes()
+    (folder / "tiny.gguf").write_bytes(whole[: len(whole) // 2])
+    assert "incomplete" in loci("models").out
+    assert "incomplete" in loci("models", "--use", "file:tiny.gguf", code=1).err
+    assert loci("models", "--json").data["current"] == "notebook"
+
+
+def test_what_is_no_model_is_a_sentence(loci):
+    assert "There is no model called 'x'" in loci("models", "--use", "x", code=1).err
+    assert "address" in loci("models", "--use", "server:x", code=1).err
+
+
+def test_a_server_is_used_with_the_key_from_the_environment(loci, monkeypatch):
+    with OpenAIServer() as server:
+        monkeypatch.setenv("LOCI_API_KEY", "sk-test")
+        loci("models", "--use", f"server:{server.url}#fake")
+        monkeypatch.delenv("LOCI_API_KEY")
+        loci("chat", "--once", "Hello.")
+        headers = {k.lower(): v for k, v in server.requests[0].headers.items()}
+    assert headers["authorization"] == "Bearer sk-test"
+
+
+def test_another_embedder_embeds_everything_anew(loci):
+    loci("remember", "I like tea.")
+    loci("settings", "set", "models.embedder", "hash")
+    assert loci("models", "--use", "hash", "--json").data["embedder"] == "hash"
+    assert loci("doctor", "--json").data["embedder"]["missing"] == 0
