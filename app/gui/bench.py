@@ -27,6 +27,7 @@ from app.paths import Paths
 
 BEAT_MS = 1
 REST_MS = 4_000
+STARTED = "LOCI_TOUR_STARTED"
 QUESTIONS = ("I live in Ghent and my sister Ruth is a nurse.", "Where do I live?", "Who is Ruth?")
 
 Tour = Generator[int, None, None]
@@ -75,7 +76,7 @@ class Stopwatch(QObject):
         if _focused("composer_text") is None:
             QTimer.singleShot(5, self._on_typing_possible)
             return
-        started = psutil.Process().create_time()
+        started = float(os.environ.get(STARTED, "0")) or psutil.Process().create_time()
         self.figures["start_to_typing_ms"] = round((time() - started) * 1000)
         self._tour = self._steps()
         self._last = perf_counter()

@@ -12,6 +12,7 @@ if [ ! -f "$portable/.ready" ]; then
   say "compiling llama.cpp for any processor with AVX2, which takes about five minutes"
   rm -rf "$portable"
   CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_AVX2=ON -DGGML_FMA=ON -DGGML_F16C=ON -DGGML_AVX512=OFF" \
+    PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-cache-dir --no-deps \
     --no-binary llama-cpp-python --target "$portable" "llama-cpp-python==$version"
   touch "$portable/.ready"

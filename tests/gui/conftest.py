@@ -17,7 +17,7 @@ from app.assets import resource
 from app.domain.ids import utc_now
 from app.gui.bridge import Bridge
 from app.gui.theme import Theme
-from app.main import Opened, build
+from app.main.build import Opened, build
 from app.paths import Paths
 from app.services.profiles import ProfilesService
 from app.services.services import Services

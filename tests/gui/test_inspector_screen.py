@@ -29,7 +29,7 @@ from app.gui.inspector.loading import MemoryList
 from app.gui.inspector.model import PAGE, MemoryTableModel
 from app.gui.widgets import Notice
 from app.jobs.operation import drive
-from app.main import build
+from app.main.build import build
 from app.paths import Paths
 from app.providers.base import Embedding
 from app.store.conversations import Conversations

@@ -21,7 +21,7 @@ from app.gui.mishaps import MISHAP, catch, note
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.single import Doorbell, channel, hand_over
 from app.gui.workspace import Workspace
-from app.main import Program
+from app.main.program import Program
 from app.settings import computer
 from app.settings.spec import Theme as Choice
 

@@ -2,11 +2,17 @@
 
 from collections.abc import Callable, Iterator
 from time import perf_counter
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 BEAT_MS = 33
 SLICE_MS = 8
+
+REST = True
+
+Steps = Iterator[Any]
+"""Work in small pieces; each yield is a pause."""
 
 Later = Callable[[int, Callable[[], None]], None]
 """Calls a function after so many milliseconds, on the thread of the window."""
@@ -58,6 +64,8 @@ class Pacer:
 class Slices(QObject):
     """Runs an iterator in slices of a few milliseconds, so that the window stays awake.
 
+    A step that yields ``REST`` ends its slice: what it set off has to happen first.
+
     Attributes:
         steps: What is left to do, or None.
 
@@ -69,7 +77,7 @@ class Slices(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.steps: Iterator[None] | None = None
+        self.steps: Steps | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._on_due)
@@ -79,7 +87,7 @@ class Slices(QObject):
         """Whether there is work left."""
         return self.steps is not None
 
-    def start(self, steps: Iterator[None], *, now: bool = True) -> None:
+    def start(self, steps: Steps, *, now: bool = True) -> None:
         """Work on ``steps`` instead of what was left; the first slice at once, if ``now``."""
         self.steps = steps
         self._timer.start()
@@ -95,10 +103,10 @@ class Slices(QObject):
         steps, until = self.steps, perf_counter() + SLICE_MS / 1000
         while steps is not None and steps is self.steps:
             try:
-                next(steps)
+                rest = next(steps)
             except StopIteration:
                 self.stop()
                 self.finished.emit()
                 return
-            if perf_counter() >= until:
+            if rest is REST or perf_counter() >= until:
                 return

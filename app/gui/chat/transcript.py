@@ -4,8 +4,6 @@ A conversation may have ten thousand turns; widgets exist for the stretch around
 are made a few at a time between frames, newest first, and more are made when the person scrolls up.
 """
 
-from collections.abc import Iterator
-
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
@@ -15,7 +13,7 @@ from app.gui.chat.answer_view import AnswerView
 from app.gui.chat.intents import Intents
 from app.gui.chat.message_view import MessageView
 from app.gui.chat.model import TranscriptModel, Turn
-from app.gui.chat.pacing import Slices
+from app.gui.chat.pacing import REST, Slices, Steps
 from app.gui.chat.person_view import PersonView
 from app.gui.chat.text.code import CodeView
 from app.gui.theme import Theme
@@ -223,7 +221,7 @@ class Transcript(QScrollArea):
         self._clear()
         self._slices.start(self._build(first, end), now=end - first > 0)
 
-    def _build(self, first: int, end: int) -> Iterator[None]:
+    def _build(self, first: int, end: int) -> Steps:
         """Build turns upwards from the newest, so that the end is there at once."""
         for row in range(end - 1, first - 1, -1):
             self._add(0, self._model.turns[row])
@@ -239,7 +237,7 @@ class Transcript(QScrollArea):
         if self._first and not self._slices.busy:
             self._slices.start(self._build_up(first))
 
-    def _build_up(self, first: int) -> Iterator[None]:
+    def _build_up(self, first: int) -> Steps:
         for row in range(self._first - 1, first - 1, -1):
             self._add(0, self._model.turns[row])
             self._first = row
@@ -254,7 +252,7 @@ class Transcript(QScrollArea):
         if end < self._model.rowCount() and not self._slices.busy:
             self._slices.start(self._build_down(min(self._model.rowCount(), end + PAGE)))
 
-    def _build_down(self, end: int) -> Iterator[None]:
+    def _build_down(self, end: int) -> Steps:
         for row in range(self._first + len(self._views), end):
             self._add(len(self._views), self._model.turns[row])
             if len(self._views) > MOST:
@@ -385,12 +383,12 @@ class Transcript(QScrollArea):
         self.ensureWidgetVisible(view, 0, _TOP)
 
 
-def _gone(before: Iterator[None] | None, page: QWidget, views: list[MessageView]) -> Iterator[None]:
+def _gone(before: Steps | None, page: QWidget, views: list[MessageView]) -> Steps:
     """Delete the views of a page one by one, then the page, after what else was being deleted."""
     yield from before or ()
     for view in views:
         while isinstance(view, AnswerView) and view.body.shed():
-            yield
+            yield REST
         view.deleteLater()
-        yield
+        yield REST
     page.deleteLater()

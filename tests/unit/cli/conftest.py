@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from app.cli.main import run
-from app.main import Program
+from app.main.program import Program
 
 
 @dataclass(frozen=True)

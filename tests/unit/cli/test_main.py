@@ -4,7 +4,7 @@ import pytest
 from app.cli.main import loci as root
 from app.cli.main import run
 from app.errors import VaultBusy
-from app.main import Program
+from app.main.program import Program
 
 
 def commands(group, path=()):

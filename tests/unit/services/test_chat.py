@@ -13,7 +13,7 @@ from app.domain.events import Answered, Notice, Recalled, Stored, Token
 from app.domain.memory import MemoryFilter
 from app.errors import ModelError, Refused
 from app.jobs.operation import drive
-from app.main import build
+from app.main.build import build
 from app.paths import Paths
 from app.store.profiles import Profiles
 from tests.fakes.openai_server import OpenAIServer, Reply

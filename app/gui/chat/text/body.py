@@ -1,11 +1,11 @@
 """The text of an answer: Markdown that may be complete, or arrive word by word."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.chat.pacing import Pacer, Slices
+from app.gui.chat.pacing import Pacer, Slices, Steps
 from app.gui.chat.text.blocks import Block
 from app.gui.chat.text.code import CodeView
 from app.gui.chat.text.reader import BlockReader
@@ -118,7 +118,7 @@ class AnswerBody(QWidget):
         if self._fresh:
             self._pacer.ask()
 
-    def _steps(self) -> Iterator[None]:
+    def _steps(self) -> Steps:
         """Read a little, draw a little; each yield is a pause, after which others may go on."""
         while True:
             if self._undrawn is None:

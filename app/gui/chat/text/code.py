@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QStyle
 
-from app.gui.chat.pacing import Slices
+from app.gui.chat.pacing import Slices, Steps
 from app.gui.chat.text.highlight import spans
 from app.gui.chat.text.style import TextStyle
 from app.gui.chat.text.view import TextView
@@ -201,7 +201,7 @@ class CodeView(QFrame):
         if self._coloured != self._shown:
             self._pause.start(self._rest_ms)
 
-    def _paint(self, code: str) -> Iterator[None]:
+    def _paint(self, code: str) -> Steps:
         """Colour the lines whose colours are not right yet, a screenful at a time."""
         waiting: list[tuple[int, _Line]] = []
         for number, colours in enumerate(_lines(code, self._language)):

@@ -1,6 +1,6 @@
-"""The composition root: builds every object once, and closes them in reverse.
+"""The running program, as the window and the command line are given it.
 
-Nothing else builds services, and nothing imports this module.
+What is heavy to import is imported where it is first needed, so that the window shows at once.
 """
 
 import json
@@ -9,113 +9,31 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import Any
+from time import time
+from typing import TYPE_CHECKING, Any
 
 from app import log
 from app.domain.ids import Clock, utc_now
-from app.domain.model import FoundServer
-from app.domain.profile import Profile
 from app.errors import AppError
 from app.jobs.operation import drive
-from app.memory.index import Indexer
-from app.memory.recall.compose import Recaller
-from app.memory.remember import Remember
 from app.paths import Paths, find
-from app.providers.host import ModelHost
-from app.providers.library import ModelsFolder
-from app.services.background import BackgroundService
-from app.services.chat import ChatService
-from app.services.conversations import ConversationsService
-from app.services.doctor import DoctorService
-from app.services.erasure import ErasureService
-from app.services.library import LibraryService, Network
-from app.services.memories import MemoriesService
-from app.services.preferences import PreferencesService
-from app.services.profiles import AccessService, ProfilesService
-from app.services.scrub import Scrubber
-from app.services.services import Services
-from app.services.transfer import TransferService
-from app.services.watch import WatchService
 from app.settings import computer
-from app.store.preferences import Preferences
-from app.store.profiles import Profiles
-from app.store.secrets import Secrets
-from app.store.vault import Vault
-from app.store.vectors import Vectors
+
+if TYPE_CHECKING:
+    from app.domain.profile import Profile
+    from app.main.build import Opened
+    from app.services.profiles import ProfilesService
+    from app.services.services import Services
+    from app.store.profiles import Profiles
+    from app.store.vault import Vault
 
 SELF = (sys.executable, "-m", "app")
 TOUR_MEMORIES = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """One open profile: what a front end uses, and what must be closed after it."""
-
-    services: Services
-    vault: Vault
-    host: ModelHost
-
-    def close(self) -> None:
-        """End the models' processes and close the vault; a second call does nothing."""
-        self.services.library.stop_watching()
-        self.host.close()
-        self.vault.close()
-
-
-def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Opened:
-    """Build the services of one profile over its open vault."""
-    paths = profiles.files(profile.slug)
-    preferences = PreferencesService(Preferences(vault), profiles.paths.settings)
-    secrets = Secrets(paths, vault, profiles.keyring)
-    folder = ModelsFolder(profiles.paths.models)
-    models = ModelHost(folder, preferences.values, lambda name: secrets.get(name) or "")
-    indexer = Indexer(Vectors(vault), lambda: models.embedder)
-    remember = Remember(vault, models, preferences.values, clock)
-    recaller = Recaller(vault, lambda: models.embedder, preferences.values)
-    scrubber = Scrubber(vault)
-    background = BackgroundService(vault, remember, indexer, scrubber, clock)
-    library = LibraryService(models, _network(), secrets, preferences, background)
-
-    def destroy() -> Sequence[str]:
-        models.close()
-        vault.close()
-        return profiles.delete(profile.slug)
-
-    services = Services(
-        profile=profile,
-        chat=ChatService(vault, recaller, models, preferences, clock),
-        conversations=ConversationsService(vault),
-        memories=MemoriesService(vault, remember, recaller, indexer, background, clock),
-        library=library,
-        preferences=preferences,
-        transfer=TransferService(vault, background, profile.name, clock),
-        erasure=ErasureService(vault, paths, profile.name, scrubber, destroy),
-        background=background,
-        doctor=DoctorService(vault, library, indexer),
-        access=AccessService(profiles, profile.slug, vault.key),
-        watch=WatchService(vault, preferences),
-    )
-    return Opened(services, vault, models)
-
-
-def _network() -> Network:
-    def find_servers() -> Sequence[FoundServer]:
-        from app.providers import servers
-
-        return servers.find_servers()
-
-    def list_models(address: str, key: str) -> Sequence[str]:
-        from app.providers.endpoint import Endpoint, normal_url
-        from app.providers.openai import list_models
-
-        return list_models(Endpoint(normal_url(address), key))
-
-    return Network(find_servers, list_models)
+STARTED = "LOCI_TOUR_STARTED"
 
 
 class Program:
@@ -128,13 +46,15 @@ class Program:
         """Return the data directory."""
         return find(data_dir)
 
-    def profiles(self, data_dir: Path | None) -> ProfilesService:
+    def profiles(self, data_dir: Path | None) -> "ProfilesService":
         """Return the service that lists and makes profiles."""
-        return ProfilesService(Profiles(find(data_dir), self._clock))
+        from app.services.profiles import ProfilesService
 
-    def which(self, data_dir: Path | None, profile: str | None) -> Profile | None:
+        return ProfilesService(self._profiles(find(data_dir)))
+
+    def which(self, data_dir: Path | None, profile: str | None) -> "Profile | None":
         """Return the profile that ``open`` would open, or None where it would make the first."""
-        profiles = Profiles(find(data_dir), self._clock)
+        profiles = self._profiles(find(data_dir))
         return profiles.get(profile) if profile else _last(profiles)
 
     def unlock(
@@ -143,9 +63,11 @@ class Program:
         name: str | None,
         passphrase: str | None = None,
         recovery: str | None = None,
-    ) -> Opened:
+    ) -> "Opened":
         """Open a profile: the one named, else the last one, else the first, which is then made."""
-        profiles = Profiles(paths, self._clock)
+        from app.main.build import build
+
+        profiles = self._profiles(paths)
         profiles.finish_interrupted()
         profile = _chosen(profiles, name, passphrase)
         wal = _wal(paths)
@@ -163,7 +85,7 @@ class Program:
         profile: str | None,
         passphrase: str | None = None,
         recovery: str | None = None,
-    ) -> Iterator[Services]:
+    ) -> Iterator["Services"]:
         """Open a profile for a command, and close it afterwards."""
         paths = find(data_dir)
         log.start(paths.logs)
@@ -177,10 +99,12 @@ class Program:
             log.stop()
 
     @contextmanager
-    def temporary(self, clock: Clock) -> Iterator[tuple[Services, Vault]]:
+    def temporary(self, clock: Clock) -> Iterator[tuple["Services", "Vault"]]:
         """Open a fresh profile in a temporary folder that is removed afterwards."""
+        from app.main.build import build
+
         folder = Path(tempfile.mkdtemp(prefix="loci-bench-"))
-        profiles = Profiles(Paths(folder), clock, lambda: None)
+        profiles = self._profiles(Paths(folder), keyring=False, clock=clock)
         try:
             vault, profile = profiles.create("Bench")
             opened = build(profiles, profile, vault, clock)
@@ -219,7 +143,7 @@ class Program:
             done = subprocess.run(
                 [*command, "bench", "window-tour", "--data-dir", str(folder)],
                 stdout=subprocess.PIPE,
-                env=os.environ | ({} if _has_display() else {"QT_QPA_PLATFORM": "offscreen"}),
+                env=_tour_environment(),
                 check=False,
             )
             if done.returncode:
@@ -247,7 +171,7 @@ class Program:
         folder = Path(tempfile.mkdtemp(prefix="loci-selftest-"))
         try:
             paths = Paths(folder)
-            Profiles(paths, self._clock, lambda: None).create("Selftest")[0].close()
+            self._profiles(paths, keyring=False).create("Selftest")[0].close()
             from app.gui.selftest import take
 
             take(self, paths, say)
@@ -259,29 +183,37 @@ class Program:
             shutil.rmtree(folder, ignore_errors=True)
 
     def _prepare_tour(self, paths: Paths) -> None:
+        from app.main.build import build
+        from app.services.bench_speed import fill
 
-        profiles = Profiles(paths, self._clock, lambda: None)
+        profiles = self._profiles(paths, keyring=False)
         vault, profile = profiles.create("Bench")
         opened = build(profiles, profile, vault, self._clock)
         try:
             services = opened.services
             services.preferences.set("chat.model", "notebook")
             services.preferences.set("computer.welcomed", True)
-            from app.services.bench_speed import fill
-
             fill(vault, TOUR_MEMORIES)
             drive(services.background.run(), Event())
         finally:
             opened.close()
 
+    def _profiles(
+        self, paths: Paths, *, keyring: bool = True, clock: Clock | None = None
+    ) -> "Profiles":
+        from app.store import keychain
+        from app.store.profiles import Profiles
 
-def _chosen(profiles: Profiles, name: str | None, passphrase: str | None) -> Profile:
+        return Profiles(paths, clock or self._clock, keychain.system if keyring else lambda: None)
+
+
+def _chosen(profiles: "Profiles", name: str | None, passphrase: str | None) -> "Profile":
     if name:
         return profiles.get(name)
     return _last(profiles) or profiles.first(passphrase=passphrase)
 
 
-def _last(profiles: Profiles) -> Profile | None:
+def _last(profiles: "Profiles") -> "Profile | None":
     """Return the profile that was used last, else the oldest, else None."""
     last = str(computer.load(profiles.paths.settings).get("computer.last_profile", ""))
     known = {p.slug: p for p in profiles.list()}
@@ -298,10 +230,7 @@ def _has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run Loci; return the exit code."""
-    from app.cli.main import run
-
-    log.quiet()
-    given = sys.argv[1:] if arguments is None else arguments
-    return run(Program(), given)
+def _tour_environment() -> dict[str, str]:
+    """Return what the measured process is told: when it was started, and where to draw."""
+    screen = {} if _has_display() else {"QT_QPA_PLATFORM": "offscreen"}
+    return os.environ | screen | {STARTED: repr(time())}

@@ -1,0 +1,18 @@
+"""The composition root: where Loci starts, and the only place that builds its objects.
+
+``build.py`` makes the services of one open profile, ``program.py`` is what the front ends get.
+Nothing imports this package, and this module imports almost nothing, because a model's process
+may load it too.
+"""
+
+import sys
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run Loci; return the exit code."""
+    from app import log
+    from app.cli.main import run
+    from app.main.program import Program
+
+    log.quiet()
+    return run(Program(), sys.argv[1:] if arguments is None else arguments)
