@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 _log = logging.getLogger(__name__)
+SWITCH_SECONDS = 0.0005  # at most so long a worker keeps the window waiting for the interpreter
 SWITCH_SECONDS = 0.0005  # how long a worker keeps the window waiting; Python's own 5 ms are felt
 
 
@@ -341,6 +342,7 @@ def computer_settings(paths: Paths) -> Settings:
 
 def run_window(program: Program, paths: Paths, profile: str | None) -> int:
     """Open the window and return the exit code when it closes."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     settings = computer_settings(paths)
     qt = prepare(sys.argv[:1])
     if hand_over(channel(paths.root, profile or settings.computer.last_profile)):

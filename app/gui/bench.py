@@ -18,7 +18,13 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from app.assets import resource
 from app.domain.events import Token
-from app.gui.application import Application, Program, computer_settings, prepare
+from app.gui.application import (
+    SWITCH_SECONDS,
+    Application,
+    Program,
+    computer_settings,
+    prepare,
+)
 from app.gui.bridge import Bridge
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.workspace import Workspace
@@ -173,6 +179,7 @@ class Stopwatch(QObject):
 
 def take(program: Program, paths: Paths) -> dict[str, Any]:
     """Open the window on a profile that was prepared, take the tour, and return the figures."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     settings = computer_settings(paths)
     qt = prepare(sys.argv[:1])
     theme = Theme(qt, resource("theme"))

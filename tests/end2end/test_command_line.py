@@ -95,6 +95,7 @@ def test_what_was_said_in_one_process_comes_back_in_another(home):
 
 def test_any_bytes_are_taken_from_pipes_and_arguments(home):
     home.more = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    home.more |= {"PYTHONIOENCODING": "ascii"}
     said = b"My caf\xe9 is called Wren.\r\n\xff\xfe\nI live in K\xc3\xb6ln."
     answers = home.run("chat", "--json", say=said).stdout.splitlines()
     assert len(answers) == 3
@@ -109,14 +110,16 @@ def test_a_reader_that_leaves_early_is_no_failure_worth_words(home):
     listing = home.start("memories", "list", "--json")
     listing.stdout.readline()
     listing.stdout.close()
-    assert listing.stderr.read() == b""
+    listing.stdin.close()
+    with listing.stderr as errors:
+        assert errors.read() == b""
     assert listing.wait(PATIENCE) == 1
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device")  # noqa: PTH110
 def test_output_that_cannot_be_written_is_a_sentence(home):
     with open("/dev/full", "wb") as full:  # noqa: PTH123
-        listing = home.start("settings", "list", stdout=full)
+        listing = home.start("settings", "list", stdout=full, stdin=subprocess.DEVNULL)
         assert listing.communicate()[1] == b"That did not work: No space left on device.\n"
     assert listing.returncode == 1
 
@@ -168,7 +171,7 @@ def test_ctrl_c_keeps_the_part_of_an_answer_that_came(home, server):
     talk = home.start("chat", "--once", "Count.")
     assert talk.stdout.read(3) == b"One"
     talk.send_signal(signal.SIGINT)
-    out, err = talk.communicate(timeout=PATIENCE)
+    _, err = talk.communicate(timeout=PATIENCE)
     held.set()
     assert (talk.returncode, err) == (1, b"Stopped.\n")
     home.run("models", "--use", "notebook")
