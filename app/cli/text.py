@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-_KEPT = {ord("\n"), ord("\t")}
+_KEPT = frozenset({ord("\n"), ord("\t")})
 _CONTROLS = {c: "\ufffd" for c in (*range(32), *range(127, 160)) if c not in _KEPT}
 _MARK = "\ufeff"
 

@@ -1,5 +1,6 @@
 """The command line as a person or a script runs it: real processes, a fresh home, no model."""
 
+import fcntl
 import json
 import os
 import pty
@@ -95,19 +96,20 @@ def test_what_was_said_in_one_process_comes_back_in_another(home):
 
 def test_any_bytes_are_taken_from_pipes_and_arguments(home):
     home.more = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    home.more |= {"PYTHONIOENCODING": "ascii"}
+    home.more |= {"PYTHONIOENCODING": "latin-1"}
     said = b"My caf\xe9 is called Wren.\r\n\xff\xfe\nI live in K\xc3\xb6ln."
     answers = home.run("chat", "--json", say=said).stdout.splitlines()
     assert len(answers) == 3
     home.run("remember", b"I like caf\xe9s")
     listed = {m["text"] for m in home.json("memories", "list")}
     assert {"You live in Köln", "You like caf\ufffds"} <= listed
-    assert home.run("memories", "list").stdout.isascii()
+    assert "You like caf?s" in home.run("memories", "list").stdout.decode("latin-1")
 
 
 def test_a_reader_that_leaves_early_is_no_failure_worth_words(home):
-    home.run("chat", say=b"".join(b"I like number %d.\n" % n for n in range(30)))
+    home.run("chat", say=b"".join(b"I own a boat called Wren%d.\n" % n for n in range(30)))
     listing = home.start("memories", "list", "--json")
+    fcntl.fcntl(listing.stdout, fcntl.F_SETPIPE_SZ, 4096)
     listing.stdout.readline()
     listing.stdout.close()
     listing.stdin.close()
@@ -143,7 +145,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(home):
     )
     folder.chmod(0o700)
     assert done.returncode == 1
-    assert done.stderr.startswith(f"Loci may not write in {folder}.")
+    assert done.stderr.startswith("Loci may not write in ")
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -152,9 +154,7 @@ def test_it_works_while_another_process_has_the_vault_open(home):
     other.stdin.write(b"I own a boat.\n")
     other.stdin.flush()
     assert json.loads(other.stdout.readline())["state"] == "complete"
-    home.run("remember", "I like tea.")
     home.run("chat", "--once", "I live in Ghent.")
-    home.run("settings", "set", "rag.max_results", "7")
     (boat,) = (m["id"] for m in wait_for(lambda: home.json("memories", "list", "--text", "boat")))
     home.run("memories", "forget", boat)
     home.run("memories", "undo")
@@ -162,7 +162,7 @@ def test_it_works_while_another_process_has_the_vault_open(home):
     assert "open in another window" in home.run("erase", "--all", "--yes", code=1).stderr.decode()
     out, err = other.communicate(b"Where do I live?\n")
     assert (b"Ghent" in out, err, other.returncode) == (True, b"", 0)
-    assert len(home.json("memories", "list", "--status", "active")) == 3
+    assert len(home.json("memories", "list", "--status", "active")) == 2
 
 
 def test_ctrl_c_keeps_the_part_of_an_answer_that_came(home, server):
@@ -276,7 +276,7 @@ def test_c9_state_is_one_directory_and_survives_a_copy(tmp_path, passphrase):
     here.run("models", "--use", "hash")
     here.run("chat", "--once", "I am allergic to walnuts.")
     here.run("profiles", "create", "Ann")
-    here.run("settings", "set", "computer.theme", "dark")
+    here.run("settings", "set", "appearance.theme", "dark")
     assert [path.name for path in here.folder.iterdir()] == ["data"]
 
     there = Home(tmp_path / "there")
@@ -287,7 +287,7 @@ def test_c9_state_is_one_directory_and_survives_a_copy(tmp_path, passphrase):
     (hit, *_) = there.json("recall", "What am I allergic to?")
     assert hit["text"] == "You are allergic to walnuts"
     assert [p["name"] for p in there.json("profiles")] == ["Personal", "Ann"]
-    assert there.json("settings", "get", "computer.theme")["value"] == "dark"
+    assert there.json("settings", "get", "appearance.theme")["value"] == "dark"
     assert there.json("doctor")["ok"]
     there.run("chat", "--once", "I live in Ghent.")
     assert len(there.json("memories", "list")) == 2

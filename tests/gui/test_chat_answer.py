@@ -116,6 +116,32 @@ def test_what_streams_ends_as_what_is_kept(qtbot, body, theme):
     assert len(body.text_views()) == len(other.text_views())
 
 
+def test_nothing_is_lost_where_the_end_comes_while_a_piece_is_drawn(qtbot, body):
+    text = "".join(f"Paragraph {n}.\n\n" for n in range(60))
+    body.begin(0)
+    body.append(text[:500])
+    steps = body._steps()
+    next(steps)
+    body.append(text[500:])
+    body.set_text(text, 0)
+    settled(qtbot, body)
+    assert shown(body).split("\n") == [f"Paragraph {n}." for n in range(60)]
+
+
+def test_words_that_come_while_a_piece_is_drawn_are_drawn_next(qtbot, body):
+    body.begin(0)
+    body.append("one ")
+    steps = body._steps()
+    next(steps)
+    body.append("two")
+    body._slices.start(steps)
+    settled(qtbot, body)
+    assert body._pacer.asked == 3
+    body._pacer.action()
+    settled(qtbot, body)
+    assert shown(body) == "one two"
+
+
 def test_code_can_be_copied_whole(qtbot, body):
     body.set_text(TEXT, 1)
     settled(qtbot, body)

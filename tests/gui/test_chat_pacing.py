@@ -2,9 +2,9 @@
 
 from itertools import pairwise
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
-from app.gui.chat.pacing import BEAT_MS, Pacer, Slices
+from app.gui.chat.pacing import BEAT_MS, REST, Pacer, Slices
 
 
 class FakeTime:
@@ -86,6 +86,21 @@ def test_slices_finish_their_work_between_events(qtbot):
         assert slices.busy
     assert done == list(range(50))
     assert not slices.busy
+
+
+def test_a_rest_lets_events_pass(qtbot):
+    parent, seen = QObject(), []
+
+    def steps():
+        for n in range(3):
+            QTimer.singleShot(0, parent, lambda n=n: seen.append(("event", n)))
+            seen.append(("step", n))
+            yield REST
+
+    slices = Slices(parent)
+    with qtbot.waitSignal(slices.finished, timeout=5_000):
+        slices.start(steps())
+    assert seen.index(("event", 0)) < seen.index(("step", 2))
 
 
 def test_new_work_replaces_what_was_left(qtbot):

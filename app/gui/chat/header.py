@@ -13,7 +13,7 @@ from app.gui.widgets.header import HEIGHT
 UNTITLED = "New conversation"
 _MARGIN = 20
 _FIELD = 280
-_NARROW = 720
+_NARROW = 640
 
 
 class Title(QStackedWidget):

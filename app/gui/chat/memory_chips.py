@@ -64,25 +64,28 @@ class SourceChip(QAbstractButton):
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         room = box.adjusted(_PAD, 0, -_PAD, 0)
         if self._number:
-            room = self._draw_number(painter, room)
+            width = self._metrics.horizontalAdvance(self._number)
+            painter.setFont(self._theme.font("small", QFont.Weight.Medium))
+            painter.setPen(self._theme.colour("accent"))
+            self._write(painter, QRectF(room.left(), 0, width + 1, self.height()), self._number)
+            room.setLeft(room.left() + width + _GAP)
         painter.setFont(self._letters)
         painter.setPen(self._theme.colour("muted"))
-        metrics = self._metrics
-        text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width() + 1)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeading, text)
+        elided = Qt.TextElideMode.ElideRight
+        text = self._metrics.elidedText(self.text(), elided, room.width() + 1)
+        width = self._metrics.horizontalAdvance(text)
+        where = self._write(painter, QRectF(room.left(), 0, width + 1, self.height()), text)
         if self.gone:
-            width = metrics.horizontalAdvance(text)
-            y = room.center().y() + 0.5
-            painter.drawLine(QPointF(room.left(), y), QPointF(room.left() + width, y))
+            y = where.center().y() + 0.5
+            painter.drawLine(QPointF(where.left(), y), QPointF(where.left() + width, y))
 
-    def _draw_number(self, painter: QPainter, room: QRectF) -> QRectF:
-        width = self._metrics.horizontalAdvance(self._number)
-        painter.setFont(self._theme.font("small", QFont.Weight.Medium))
-        painter.setPen(self._theme.colour("accent"))
-        side = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(room, side, self._number)
-        return room.adjusted(width + _GAP, 0, 0, 0)
+    def _write(self, painter: QPainter, box: QRectF, text: str) -> QRectF:
+        """Write a text into a box, which is mirrored where lines run from right to left."""
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            box.moveLeft(self.width() - box.right())
+        absolute = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
+        painter.drawText(box, absolute | Qt.AlignmentFlag.AlignVCenter, text)
+        return box
 
 
 class MemoryChips(QWidget):

@@ -67,7 +67,8 @@ class Bars(QWidget):
             painter.translate(box.left() + box.right(), 0)
             painter.scale(-1, 1)
         side = Qt.AlignmentFlag.AlignLeft if start != mirrored else Qt.AlignmentFlag.AlignRight
-        painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, text)
+        middle = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(box, side | middle, text)
         painter.restore()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from time import perf_counter
 
-from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import (
     QGuiApplication,
     QResizeEvent,
@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QStyle
+from PySide6.QtWidgets import QFrame
 
 from app.gui.chat.pacing import Slices, Steps
 from app.gui.chat.text.highlight import spans
@@ -141,14 +141,13 @@ class CodeView(QFrame):
         self.setFixedSize(self.view.width() + _SIDE + _END, top + self.view.height() + _TOP)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the button in its corner."""
+        """Keep the button in its corner, where lines end: code runs from left to right."""
         super().resizeEvent(event)
         self._place_button()
 
     def _place_button(self) -> None:
         size = self.copy_button.sizeHint()
-        box = QRect(self.width() - size.width() - 5, 5, size.width(), size.height())
-        self.copy_button.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), box))
+        self.copy_button.setGeometry(QRect(QPoint(self.width() - size.width() - 5, 5), size))
         self.copy_button.raise_()
 
     @property

@@ -1,0 +1,135 @@
+"""``kill -9`` at any moment of a chat loses nothing that was shown as answered, and doubles nothing.
+
+The command line itself is killed, in processes forked from one that has read all its modules, so
+that fifty starts take seconds.
+"""
+
+import io
+import json
+import os
+import random
+import select
+import signal
+import subprocess
+import sys
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from app.cli.main import run
+from app.domain.ids import utc_now
+from app.domain.memory import MemoryFilter
+from app.main.program import Program
+from app.paths import find
+from app.store.conversations import Conversations
+from app.store.profiles import Profiles
+from tests.end2end.program import ROOT
+
+KILLS = int(os.environ.get("LOCI_KILLS", "50"))
+MOST_ANSWERS = 6
+LONGEST_TURN = 0.06
+MESSAGES = 200
+
+NURSERY = """
+import os, sys
+from app.cli.main import run
+from app.main.build import build
+from app.main.program import Program
+import app.memory.extract.statements, app.conversation.notebook, app.providers.hash
+for said in sys.stdin:
+    child = os.fork()
+    if child == 0:
+        os.dup2(os.open(said.rstrip(), os.O_RDONLY), 0)
+        sys.stdin = open(0, closefd=False)
+        os._exit(run(Program(), ["chat", "--json"]))
+    print(child, flush=True)
+    os.waitpid(child, 0)
+    print("gone", flush=True)
+"""
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+
+@pytest.fixture
+def nursery():
+    process = subprocess.Popen(
+        [sys.executable, "-c", NURSERY],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    yield process
+    process.stdin.close()
+    process.stdout.close()
+    process.kill()
+    process.wait(10)
+
+
+def facts(number):
+    """Return what is said in one life: new facts, and one that everybody keeps saying."""
+    for at in range(MESSAGES):
+        yield (
+            "I am allergic to walnuts."
+            if at % 3 == 0
+            else f"I own a boat called Wren{number}x{at}."
+        )
+
+
+def a_short_life(nursery, said, chance):
+    """Start a chat, and kill it after some answers; return the answers it gave."""
+    pipe = nursery.stdout
+    nursery.stdin.write(f"{said}\n".encode())
+    nursery.stdin.flush()
+    child = int(pipe.readline())
+    answers = [json.loads(pipe.readline()) for _ in range(chance.randrange(MOST_ANSWERS))]
+    select.select([pipe], [], [], chance.uniform(0, LONGEST_TURN))
+    os.kill(child, signal.SIGKILL)
+    while (line := pipe.readline()) != b"gone\n":
+        if line.endswith(b"gone\n"):
+            break
+        answers.append(json.loads(line))
+    return answers
+
+
+def test_killing_the_chat_fifty_times_loses_and_doubles_nothing(nursery, tmp_path, monkeypatch):
+    chance = random.Random(31)
+    assert run(Program(), ["models", "--use", "hash"]) == 0
+    profiles = Profiles(find(None), find_keyring=lambda: None)
+    answers = []
+    for number in range(KILLS):
+        said = tmp_path / "said.txt"
+        said.write_text("\n".join(facts(number)))
+        answers += a_short_life(nursery, said, chance)
+        vault = profiles.open("personal")
+        try:
+            with vault.read() as connection:
+                assert connection.execute("PRAGMA quick_check").fetchone()[0] == "ok"
+            kept = Conversations(vault)
+            for answer in answers:
+                texts = {m.id: m.text for m in kept.messages(answer["conversation"])}
+                assert answer["message"] in texts
+                assert answer["answer"] in texts.values()
+        finally:
+            vault.close()
+    assert len(answers) > KILLS
+
+    # An hour later, every message that was stored has been learnt from, each once.
+    later = Program(lambda: utc_now() + timedelta(hours=1))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+    assert run(later, ["chat"]) == 0
+    with later.open(None, None) as services:
+        assert services.background.pending() == 0
+        found = Counter()
+        for talk in services.conversations.list():
+            found.update(m.text for m in services.conversations.messages(talk.id) if m.typed)
+        memories = services.memories.list(MemoryFilter(), 0, 100_000)
+        assert services.memories.embedding_status().missing == 0
+        report = services.doctor.report(thorough=True)
+    assert report["ok"], report["problems"]
+    known = {
+        m.text.replace("You own", "I own").replace("You are", "I am") + ".": m for m in memories
+    }
+    assert len(known) == len(memories)
+    assert set(known) == set(found)
+    assert {text: m.seen_count for text, m in known.items()} == dict(found)
