@@ -59,6 +59,7 @@ def set_setting(asked: Asked, key: str, value: str) -> None:
 
 
 @settings.command()
+@common
 def docs() -> None:
     """Print what every setting does, as Markdown."""
     click.echo(settings_docs.render(), nl=False)

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal, Slot  # noqa: E402
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPoint, Qt, Signal, Slot  # noqa: E402
 from PySide6.QtGui import QGuiApplication, QKeySequence  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import (  # noqa: E402
@@ -122,6 +122,10 @@ class Hand(QObject):
     def do_enabled(self, name):
         return self._find(name).isEnabled()
 
+    def do_settle(self, milliseconds):
+        QTest.qWait(milliseconds)
+        return True
+
     def do_resize(self, width, height):
         QApplication.activeWindow().resize(width, height)
         return True
@@ -140,14 +144,15 @@ class Hand(QObject):
 
 
 def _indexes(view):
-    model = view.model()
+    model, flat = view.model(), isinstance(view.model(), QAbstractListModel)
 
     def walk(parent):
         for row in range(model.rowCount(parent)):
-            for column in range(model.columnCount(parent)):
+            for column in range(1 if flat else model.columnCount(parent)):
                 index = model.index(row, column, parent)
                 yield index
-            yield from walk(model.index(row, 0, parent))
+            if not flat:
+                yield from walk(model.index(row, 0, parent))
 
     yield from walk(QModelIndex())
 

@@ -1,4 +1,4 @@
-"""``kill -9`` at any moment of a chat loses nothing that was shown as answered, and doubles nothing.
+"""``kill -9`` at any moment of a chat loses no message that was answered, and doubles nothing.
 
 The command line itself is killed, in processes forked from one that has read all its modules, so
 that fifty starts take seconds.
@@ -37,10 +37,10 @@ from app.cli.main import run
 from app.main.build import build
 from app.main.program import Program
 import app.memory.extract.statements, app.conversation.notebook, app.providers.hash
-for said in sys.stdin:
+for lines in sys.stdin:
     child = os.fork()
     if child == 0:
-        os.dup2(os.open(said.rstrip(), os.O_RDONLY), 0)
+        os.dup2(os.open(lines.rstrip(), os.O_RDONLY), 0)
         sys.stdin = open(0, closefd=False)
         os._exit(run(Program(), ["chat", "--json"]))
     print(child, flush=True)
@@ -76,10 +76,10 @@ def facts(number):
         )
 
 
-def a_short_life(nursery, said, chance):
+def a_short_life(nursery, lines, chance):
     """Start a chat, and kill it after some answers; return the answers it gave."""
     pipe = nursery.stdout
-    nursery.stdin.write(f"{said}\n".encode())
+    nursery.stdin.write(f"{lines}\n".encode())
     nursery.stdin.flush()
     child = int(pipe.readline())
     answers = [json.loads(pipe.readline()) for _ in range(chance.randrange(MOST_ANSWERS))]
@@ -98,18 +98,17 @@ def test_killing_the_chat_fifty_times_loses_and_doubles_nothing(nursery, tmp_pat
     profiles = Profiles(find(None), find_keyring=lambda: None)
     answers = []
     for number in range(KILLS):
-        said = tmp_path / "said.txt"
-        said.write_text("\n".join(facts(number)))
-        answers += a_short_life(nursery, said, chance)
+        lines = tmp_path / "lines.txt"
+        lines.write_text("\n".join(facts(number)))
+        answers += a_short_life(nursery, lines, chance)
         vault = profiles.open("personal")
         try:
             with vault.read() as connection:
                 assert connection.execute("PRAGMA quick_check").fetchone()[0] == "ok"
             kept = Conversations(vault)
             for answer in answers:
-                texts = {m.id: m.text for m in kept.messages(answer["conversation"])}
-                assert answer["message"] in texts
-                assert answer["answer"] in texts.values()
+                said = {m.parent_id: m.text for m in kept.messages(answer["conversation"])}
+                assert said[answer["message"]] == answer["answer"]
         finally:
             vault.close()
     assert len(answers) > KILLS

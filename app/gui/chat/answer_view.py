@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.conversation import MessageState
 from app.domain.ids import Clock
-from app.gui.chat.clearing import clear
+from app.gui.chat.filling import clear
 from app.gui.chat.intents import Intents
 from app.gui.chat.memory_chips import MemoryChips
 from app.gui.chat.message_view import MessageView
@@ -130,7 +130,7 @@ class AnswerView(MessageView):
         self._failed.setContentsMargins(0, 0 if self.failure.isHidden() else _GAP, 0, 0)
         clear(self._notice_lines)
         for sentence in turn.notices:
-            self._notice_lines.addWidget(Label(sentence, "small", wrap=True, name="answer_notice"))
+            add(self._notice_lines, Label(sentence, "small", wrap=True, name="answer_notice"))
         self._notices.setVisible(bool(turn.notices))
 
     def _show_chips(self, turn: Turn) -> None:
@@ -148,7 +148,7 @@ class AnswerView(MessageView):
         for view in self._receipts:
             view.undo_clicked.connect(self._intents.undo_receipt)
             view.edit_clicked.connect(self._intents.edit_receipt)
-            self._below.addWidget(view)
+            add(self._below, view)
         self._below.setContentsMargins(0, _AFTER - 2 if self._receipts else 0, 0, 0)
 
     def fit(self, width: int) -> None:

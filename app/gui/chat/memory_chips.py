@@ -8,6 +8,7 @@ from PySide6.QtGui import QEnterEvent, QFont, QFontMetricsF, QPainter, QPaintEve
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.domain.text import clipped
+from app.gui.chat.filling import add
 from app.gui.chat.model import Source
 from app.gui.chat.wording import chip_date, known_since, source_line
 from app.gui.theme import Theme
@@ -110,18 +111,14 @@ class MemoryChips(QWidget):
         """Show these finds, and how many more there were."""
         self._flow.clear()
         for source in shown:
-            self._add(self._chip(source, now))
+            add(self._flow, self._chip(source, now))
         if more:
             words = f"{more} more considered" if shown else f"{more} considered"
             chip = SourceChip(self._theme, 0, words, "chip_more")
             chip.setToolTip("Why this answer")
             chip.clicked.connect(self.more_clicked)
-            self._add(chip)
+            add(self._flow, chip)
         self.setVisible(bool(shown or more))
-
-    def _add(self, chip: SourceChip) -> None:
-        self._flow.addWidget(chip)
-        chip.show()  # a widget that was never shown counts for nothing when the height is asked
 
     def _chip(self, source: Source, now: datetime) -> SourceChip:
         words = clipped(source.hit.text, _LONGEST)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.domain.conversation import Part, PartOrigin
-from app.gui.chat.clearing import clear
+from app.gui.chat.filling import clear
 from app.gui.chat.intents import Intents
 from app.gui.chat.message_view import MessageView
 from app.gui.chat.model import Turn
@@ -97,7 +97,7 @@ class PersonView(MessageView):
         clear(self._files)
         for part in self.turn.message.parts:
             if part.name:
-                self._files.addWidget(AttachedFile(part), 0, Qt.AlignmentFlag.AlignRight)
+                add(self._files, AttachedFile(part), Qt.AlignmentFlag.AlignRight)
         self._files.setContentsMargins(0, 0, 0, 6 if self._files.count() else 0)
 
     def _written(self) -> list[Part]:

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
-from app.gui.chat.clearing import clear
+from app.gui.chat.filling import clear
 from app.gui.chat.model import Source, Turn, sources
 from app.gui.chat.why_card import WhyCard
 from app.gui.chat.wording import recall_line
@@ -115,7 +115,7 @@ class WhyDrawer(QWidget):
             card.opened.connect(
                 lambda source=source, card=card: self.source_opened.emit(source, card)
             )
-            self._cards.addWidget(card)
+            add(self._cards, card)
         self._foot.setText(self._sentence())
 
     def _sentence(self) -> str:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
 from app.gui.chat.composer.field import ComposerText
+from app.gui.chat.filling import add
 from app.gui.chat.mode_chip import ModeChip
 from app.gui.chat.wording import size, tokens
 from app.gui.theme import Theme
@@ -189,7 +190,7 @@ class Composer(QWidget):
         chip = AttachmentChip(self._theme, part)
         chip.removed.connect(self._on_removed)
         self._chips.append(chip)
-        self._flow.addWidget(chip)
+        add(self._flow, chip)
         self._attachments.show()
         self._refresh()
         self.edited.emit()

@@ -1,0 +1,157 @@
+"""Take the pictures of the README and of every screen, light and dark, from the real program.
+
+usage: python tests/end2end/take_pictures.py OUT_FOLDER
+
+Needs Xvfb and openbox. The answers come from a scripted server; everything else is real.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.end2end.program import Program, wait_for  # noqa: E402
+from tests.fakes.openai_server import OpenAIServer, Reply  # noqa: E402
+
+TALKS = (
+    ("Where should the beans go in my garden plan?", "Along the south wall, behind the lettuce."),
+    ("Which gauge of guitar strings suits a beginner? I play a Yamaha C40.", "Normal tension."),
+    (
+        "I teach physics at a secondary school. Reword this: results was good.",
+        "The results were good.",
+    ),
+    ("I live in Ghent. When does the first train to Antwerp leave?", "At 4:49 on weekdays."),
+    ("I am allergic to walnuts.", "Good to know. I will leave them out."),
+    ("My sister Ruth loves salmon.", "Then salmon it is, next time."),
+)
+DINNER = """For Friday I would make a **baked salmon with dill potatoes** [1]: it is quick, and the
+kids can help with the potatoes.
+
+- Salmon side, 1.2 kg, 20 minutes at 180 °C
+- New potatoes with dill and lemon
+- Rhubarb compote with oat crumble
+"""
+LIST = """Good to know, then no salmon. A vegetarian version:
+
+```text
+chanterelles   600 g
+barley         400 g
+new potatoes   1.5 kg
+dill, lemon, rhubarb, oats
+```
+"""
+QUIET = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
+
+
+class Session:
+    """One run of the program on a screen of its own."""
+
+    def __init__(self, out, display):
+        self.out, self.display = out, display
+        self.home = Path(tempfile.mkdtemp(prefix="loci-pictures-")) / "home"
+        self.home.mkdir()
+        self.server = OpenAIServer()
+        self.server.models = ("llama3.2",)
+        self.replies = []
+        self.server.respond = lambda body: (
+            Reply('{"memories": []}') if "response_format" in body else Reply(self.replies.pop(0))
+        )
+
+    def run(self):
+        with self.server:
+            for theme in ("light", "dark"):
+                self.set("appearance.theme", theme)
+                self.window = Program(self.display, self.home / "loci")
+                try:
+                    if theme == "light":
+                        self.first_day()
+                    self.tour(theme)
+                finally:
+                    self.window.kill()
+
+    def set(self, key, value):
+        environment = os.environ | {"LOCI_HOME": str(self.home / "loci"), **QUIET}
+        command = [sys.executable, "-m", "app", "settings", "set", key, value]
+        subprocess.run(command, check=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+
+    def first_day(self):
+        window = self.window
+        window.wait("choose_notebook")
+        window.do("settle", milliseconds=1500)
+        self.shot("first-run-light")
+        window.click("choose_service")
+        window.type("service_address", self.server.url)
+        window.click("service_list")
+        window.click("service_use")
+        window.click("first_run_decline")
+        window.click("first_run_start")
+        window.wait("composer_text")
+        for said, answer in TALKS:
+            self.say(said, answer)
+            window.key("Ctrl+N")
+        self.say("Ruth and the kids are coming on Friday. What could I cook?", DINNER)
+        self.say("Make me a shopping list I can paste. Oh, and Ruth is vegetarian now.", LIST)
+        window.sees("Remembered:")
+
+    def tour(self, theme):
+        window = self.window
+        window.wait("composer_text")
+        window.click_row("conversations", "Ruth and the kids")
+        window.sees("chanterelles")
+        window.click("why_toggle")
+        self.shot(f"chat-{theme}")
+        window.key("Escape")
+        window.click("show_memory")
+        window.click_row("memory_table", "walnuts")
+        window.sees("How Loci knows")
+        self.shot(f"memory-{theme}")
+        window.click("show_models")
+        self.shot(f"models-{theme}")
+        window.click("show_settings")
+        window.click("settings_show_your_data")
+        self.shot(f"settings-{theme}")
+        window.do("resize", width=900, height=600)
+        window.key("Ctrl+1")
+        self.shot(f"small-{theme}")
+
+    def say(self, text, answer):
+        self.replies.append(answer)
+        self.window.type("composer_text", text)
+        self.window.key("Return", "composer_text")
+        self.window.sees(answer.splitlines()[0].split("**")[0][:20])
+        wait_for(lambda: not self.window.do("exists", name="stop"), "the end")
+        self.window.do("settle", milliseconds=900)
+
+    def shot(self, name):
+        self.window.do("settle", milliseconds=900)
+        self.window.picture(self.out / f"{name}.png")
+
+
+def main(out):
+    out.mkdir(parents=True, exist_ok=True)
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x860x24", "-nolisten", "tcp"],
+        pass_fds=(write,),
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        display = f":{pipe.readline().strip()}"
+    manager = subprocess.Popen(
+        ["openbox"], env=os.environ | {"DISPLAY": display}, stderr=subprocess.DEVNULL
+    )
+    try:
+        Session(out, display).run()
+    finally:
+        for process in (manager, server):
+            process.terminate()
+            process.wait(10)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
