@@ -15,6 +15,7 @@ libGL.so.1 libgl1
 libglib-2.0.so.0 libglib2.0-0
 libdbus-1.so.3 libdbus-1-3
 libfontconfig.so.1 libfontconfig1
+libwayland-cursor.so.0 libwayland-cursor0
 libxkbcommon-x11.so.0 libxkbcommon-x11-0
 libxcb-cursor.so.0 libxcb-cursor0
 libxcb-icccm.so.4 libxcb-icccm4

@@ -116,7 +116,8 @@ class StoredRecall:
 
     Attributes:
         cited: Ids the answer refers to with a mark such as [1], in order of their number.
-        in_prompt: Ids that stood in the prompt, in the order of their numbers.
+        in_prompt: Ids that stood in the prompt, in the order of their numbers; empty in the place
+            of one that was erased since.
     """
 
     id: str

@@ -1,5 +1,6 @@
 """The running window: opens a profile, shows what fits it, and puts everything away at the end."""
 
+import gc
 import logging
 import os
 import sys
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 _log = logging.getLogger(__name__)
-SWITCH_SECONDS = 0.0005  # at most so long a worker keeps the window waiting for the interpreter
 SWITCH_SECONDS = 0.0005  # how long a worker keeps the window waiting; Python's own 5 ms are felt
 
 
@@ -104,9 +104,11 @@ class Application(QObject):
         self._deadline.timeout.connect(self._on_put_away)
         bridge.failed.connect(self.tell)
         bridge.changed.connect(self._on_changed)
+        self.ready.connect(_settle)
 
     def start(self, profile: str | None) -> None:
         """Show the window and open a profile: the one named, else the last one."""
+        gc.disable()  # until there is something to do: none of what is made till then is garbage
         self.window.show()
         self._wanted = profile
         self._open(os.environ.get("LOCI_PASSPHRASE"))
@@ -317,9 +319,19 @@ class Application(QObject):
             self._page.notice.say(sentence)
 
 
+def _settle() -> None:
+    """Collect garbage from now on, but never walk again over what start-up made.
+
+    A full collection over every imported module takes longer than a person fails to notice, and
+    holds the interpreter on whichever thread it strikes.
+    """
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
+
+
 def _import_screens() -> None:
     """Import on this worker what the window would otherwise import on its own thread."""
-    import_module("qtawesome.iconic_font")
     for name in ("chat", "inspector", "library", "settings"):
         import_module(f"app.gui.{name}.controller")
 

@@ -1,11 +1,20 @@
-"""Pictures: the Phosphor icons, and the mark of Loci, in the colours of the theme."""
+"""Pictures: the Phosphor icons, and the mark of Loci, in the colours of the theme.
 
-from typing import Any
+The icons are letters of a font that comes with qtawesome. Its module is not imported, because it
+brings parts of Qt along that nothing here needs.
+"""
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPixmap
 
 from app.assets import resource
+
+FONT, LETTERS = "phosphor-1.3.0.ttf", "phosphor-charmap-1.3.0.json"
+FILLED = 0.875  # of an icon's height is its letter's
 
 
 class Icons:
@@ -13,7 +22,8 @@ class Icons:
 
     def __init__(self) -> None:
         self._made: dict[tuple[str, str, str, str], QIcon] = {}
-        self._font: Any = None
+        self._family = ""
+        self._letters: dict[str, str] = {}
 
     def icon(self, name: str, colour: str, on: str, disabled: str) -> QIcon:
         """Return the Phosphor icon ``name`` of regular weight, sharp at any size.
@@ -26,17 +36,52 @@ class Icons:
         """
         wanted = (name, colour, on, disabled)
         if wanted not in self._made:
-            self._made[wanted] = self._load().icon(
-                f"ph.{name}", color=colour, color_on=on, color_disabled=disabled
-            )
+            if not self._family:
+                self._load()
+            letter = chr(int(self._letters[name], 16))
+            self._made[wanted] = QIcon(_Letter(self._family, letter, colour, on, disabled))
         return self._made[wanted]
 
-    def _load(self) -> Any:
-        if self._font is None:
-            from qtawesome.iconic_font import IconicFont
+    def _load(self) -> None:
+        found = find_spec("qtawesome")
+        places = found.submodule_search_locations if found else None
+        folder = Path(next(iter(places or ()))) / "fonts"
+        self._letters = json.loads((folder / LETTERS).read_text(encoding="utf-8"))
+        known = QFontDatabase.addApplicationFontFromData((folder / FONT).read_bytes())
+        self._family = QFontDatabase.applicationFontFamilies(known)[0]
 
-            self._font = IconicFont(("ph", "phosphor-1.3.0.ttf", "phosphor-charmap-1.3.0.json"))
-        return self._font
+
+class _Letter(QIconEngine):
+    """Draws one letter of the icon font, in the colour of the button's state."""
+
+    def __init__(self, family: str, letter: str, colour: str, on: str, disabled: str) -> None:
+        super().__init__()
+        self._given = (family, letter, colour, on, disabled)
+        self._font, self._letter = QFont(family), letter
+        self._colour, self._on, self._disabled = QColor(colour), QColor(on), QColor(disabled)
+
+    def clone(self) -> QIconEngine:
+        """Return another such engine."""
+        return _Letter(*self._given)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Draw the letter in the middle of the rectangle."""
+        ink = self._on if state is QIcon.State.On else self._colour
+        painter.save()
+        painter.setPen(self._disabled if mode is QIcon.Mode.Disabled else ink)
+        self._font.setPixelSize(max(1, round(FILLED * rect.height())))
+        painter.setFont(self._font)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._letter)
+        painter.restore()
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """Return the icon on nothing."""
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
+        painter.end()
+        return pixmap
 
 
 def mark(size: int, ratio: float = 1.0, swap: dict[str, str] | None = None) -> QPixmap:

@@ -136,19 +136,27 @@ class Workspace(QWidget):
         self.sidebar.show_page(name)
         self.screen_for(name)
         if fresh and name != CHAT:
-            QTimer.singleShot(NEXT_TURN_MS, self, lambda: self._present(name, moved))
+            QTimer.singleShot(NEXT_TURN_MS, self, lambda: self._place(name, moved))
         else:
             self._present(name, moved)
+
+    def _place(self, name: str, moved: bool) -> None:
+        """Put a new screen among the others; it is styled now, and laid out in another turn."""
+        self._add(name)
+        QTimer.singleShot(NEXT_TURN_MS, self, lambda: self._present(name, moved))
 
     def _present(self, name: str, moved: bool) -> None:
         if name != self._shown:
             return
         screen = self._screens[name]
-        if self._pages.indexOf(screen.pane) < 0:
-            self._pages.addWidget(screen.pane)
+        self._add(name)
         self._pages.setCurrentWidget(screen.pane)
         if moved:
             screen.focus_first()
+
+    def _add(self, name: str) -> None:
+        if self._pages.indexOf(self._screens[name].pane) < 0:
+            self._pages.addWidget(self._screens[name].pane)
 
     def _build(self, name: str) -> Any:
         made: Any

@@ -19,9 +19,7 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, MemoryType, Origin, Scope, Trust
 from app.domain.text import clipped, normalise
 from app.errors import Cancelled, ModelError, NotFound, Refused
-from app.memory import llm_extract, novelty
-from app.memory.extract.statements import noted, plays_a_part, statements
-from app.memory.extract.subjects import CAPITALISED, people_in
+from app.memory import novelty
 from app.memory.filing import Filed, Filing, Source
 from app.memory.screen import Verdict, screen
 from app.providers.base import ChatInfo, ChatModel, Embedder, Embedding, Purpose
@@ -128,6 +126,8 @@ class Remember:
         Raises:
             Refused: There is nothing in it, or it must not be stored.
         """
+        from app.memory.extract.statements import noted
+
         now = self._clock()
         candidate = noted(_something(text), now.astimezone())
         if type is not None and (type is not MemoryType.SEMANTIC or candidate.key is None):
@@ -144,6 +144,8 @@ class Remember:
             NotFound: The message does not exist any more.
             Refused: There is nothing in it, or it must not be stored.
         """
+        from app.memory.extract.statements import noted, statements
+
         message = self._conversations.message(message_id)
         talk = self._conversations.get(message.conversation_id)
         words = clipped(_something(selection or message.text), _LONGEST)
@@ -181,6 +183,8 @@ class Remember:
     # -- what a message says -----------------------------------------------------------------------
 
     def _found(self, message: Message, cancel: Event) -> list[Candidate]:
+        from app.memory.extract.statements import plays_a_part, statements
+
         earlier = self._before(message)
         if any(m.role is Role.USER and plays_a_part(m.typed) for m in earlier):
             return []
@@ -202,6 +206,8 @@ class Remember:
         return earlier
 
     def _proposed(self, typed: str, message: Message, asked: str, cancel: Event) -> list[Candidate]:
+        from app.memory import llm_extract
+
         limit = self._settings().extraction.max_facts_per_turn
         try:
             if not self._models.chat_info(learning=True).weights:
@@ -217,10 +223,14 @@ class Remember:
 
     def _known_people(self, typed: str) -> frozenset[str]:
         """Return the names in a message that memories have introduced as somebody's."""
+        from app.memory.extract.subjects import CAPITALISED
+
         names = list(dict.fromkeys(re.findall(CAPITALISED, typed)))[:_MOST_NAMES]
         return frozenset(name for name in names if self._is_known(name))
 
     def _is_known(self, name: str) -> bool:
+        from app.memory.extract.subjects import people_in
+
         about = self._memories.with_entity(canonical_key(name), Scope(1), 20)
         return any(
             person.name == name

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from app.errors import AppError, ModelError
 
 CANCEL = "cancel"
+NICENESS = 5
 PIECE, DONE, FAILED = "piece", "done", "failed"
 
 Message = tuple[int, str, Any]
@@ -39,6 +40,7 @@ def serve(
 ) -> None:
     """Build the worker and answer requests until the pipe ends; the child's main function."""
     _quieten()
+    _give_way()
     inbox = _Inbox(pipe)
     Thread(target=inbox.read, name="inbox", daemon=True).start()
     try:
@@ -64,6 +66,12 @@ def _quieten() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nowhere, stream)
+
+
+def _give_way() -> None:
+    """Let the window have a core first where there are fewer of them than there is work."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
 
 
 def _sentence(error: Exception, what: str) -> ModelError:

@@ -163,6 +163,9 @@ def _stored_one(row: Row, lines: Sequence[Row], known: Hits) -> StoredRecall:
     numbered = sorted(
         ((line["number"], hit.id, line["cited"]) for line, hit in pairs if line["number"]),
     )
+    places = [""] * (numbered[-1][0] if numbered else 0)
+    for number, hit_id, _ in numbered:
+        places[number - 1] = hit_id
     return StoredRecall(
         id=row["id"],
         answer_id=row["answer_id"],
@@ -173,7 +176,7 @@ def _stored_one(row: Row, lines: Sequence[Row], known: Hits) -> StoredRecall:
             degraded=tuple(json.loads(row["degraded"])),
             milliseconds=row["milliseconds"],
         ),
-        in_prompt=tuple(hit_id for _, hit_id, _ in numbered),
+        in_prompt=tuple(places),
         cited=tuple(hit_id for _, hit_id, was_cited in numbered if was_cited),
     )
 

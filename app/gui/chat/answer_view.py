@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.conversation import MessageState
 from app.domain.ids import Clock
-from app.gui.chat.filling import clear
+from app.gui.chat.filling import add, clear
 from app.gui.chat.intents import Intents
 from app.gui.chat.memory_chips import MemoryChips
 from app.gui.chat.message_view import MessageView

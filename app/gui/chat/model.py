@@ -114,7 +114,7 @@ def sources(turn: Turn) -> list[Source]:
     if turn.recall is None:
         return []
     stored = turn.recall
-    numbers = {hit_id: number for number, hit_id in enumerate(stored.in_prompt, start=1)}
+    numbers = {hit_id: number for number, hit_id in enumerate(stored.in_prompt, start=1) if hit_id}
     cited = set(stored.cited)
     found = [Source(hit, numbers.get(hit.id, 0), hit.id in cited) for hit in stored.recall.hits]
     return sorted(found, key=lambda source: source.number or len(found) + 1)

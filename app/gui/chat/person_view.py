@@ -5,7 +5,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.domain.conversation import Part, PartOrigin
-from app.gui.chat.filling import clear
+from app.gui.chat.filling import add, clear
 from app.gui.chat.intents import Intents
 from app.gui.chat.message_view import MessageView
 from app.gui.chat.model import Turn

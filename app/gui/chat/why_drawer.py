@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
-from app.gui.chat.filling import clear
+from app.gui.chat.filling import add, clear
 from app.gui.chat.model import Source, Turn, sources
 from app.gui.chat.why_card import WhyCard
 from app.gui.chat.wording import recall_line

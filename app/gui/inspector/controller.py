@@ -70,7 +70,7 @@ class InspectorController(QObject):
 
     def _connect(self) -> None:
         pane, table, detail = self.pane, self.pane.table, self.pane.side.detail
-        editor = self.pane.side.editor
+        side = self.pane.side
         pane.search.searched.connect(self._on_searched)
         pane.search.add_requested.connect(self.add_memory)
         pane.search.clear_requested.connect(self._changes.clear)
@@ -86,9 +86,9 @@ class InspectorController(QObject):
         detail.undo_requested.connect(self._changes.undo)
         detail.message_opened.connect(self.message_requested)
         detail.memory_opened.connect(self.show_memory)
-        editor.saved.connect(self._on_saved)
-        editor.taken.connect(self._on_other_taken)
-        editor.cancelled.connect(self._leave_editor)
+        side.saved.connect(self._on_saved)
+        side.taken.connect(self._on_other_taken)
+        side.cancelled.connect(self._leave_editor)
         self._list.loaded.connect(self._on_loaded)
         self._list.failed.connect(self._on_failed)
         self._changes.failed.connect(self._on_failed)

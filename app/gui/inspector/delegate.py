@@ -1,5 +1,8 @@
 """Draws the table: calm rows, a pin for what is pinned, a chip for what came from outside."""
 
+from collections.abc import Callable
+from functools import lru_cache
+
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -11,6 +14,9 @@ from app.gui.inspector.wording import status_tag
 from app.gui.theme import Theme
 
 PADDING = 12
+KEPT_TEXTS = 2_000
+_LEFT = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
+_SELECTED, _FOCUSED = QStyle.StateFlag.State_Selected, QStyle.StateFlag.State_HasFocus
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -35,10 +41,13 @@ class RowDelegate(QStyledItemDelegate):
         self._body.setPixelSize(theme.px(13))
         self._measured, self._tagged = QFontMetrics(self._body), QFontMetrics(self._small)
         self._pin, self._pin_size = theme.icon("push-pin", "accent"), theme.px(14)
+        self._rule = QPen(self._colours["border"], 1)
+        self._height = theme.px(38)
+        self._shortened = _shortener(self._measured)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return the height of every row."""
-        return QSize(self._theme.px(60), self._theme.px(38))
+        return QSize(self._height, self._height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one cell."""
@@ -47,27 +56,27 @@ class RowDelegate(QStyledItemDelegate):
         self._background(painter, option, index)
         memory: Memory | None = index.data(MEMORY_ROLE)
         cell = option.rect.adjusted(PADDING, 0, -PADDING, -1)
-        column = Column(index.column())
+        column = index.column()
         if memory is None:
             self._placeholder(painter, cell, option, index)
-        elif column is Column.MEMORY:
+        elif column == Column.MEMORY:
             self._memory(painter, cell, option, memory)
-        elif column is Column.TRUST and memory.trust is Trust.EXTERNAL:
+        elif column == Column.TRUST and memory.trust is Trust.EXTERNAL:
             self._chip(painter, cell, option, memory.trust.value)
         else:
-            self._plain(painter, cell, option, column, memory)
+            self._plain(painter, cell, option, Column(column), memory)
         painter.restore()
 
     def _background(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         box, colours = option.rect, self._colours
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected:
+        state = option.state
+        if state & _SELECTED:
             painter.fillRect(box, colours["accent-soft"])
         elif index.row() == self.hovered:
             painter.fillRect(box, colours["sunken"])
-        painter.setPen(QPen(colours["border"], 1))
+        painter.setPen(self._rule)
         painter.drawLine(box.bottomLeft(), box.bottomRight())
-        if option.state & QStyle.StateFlag.State_HasFocus and index.column() == Column.MEMORY:
+        if state & _FOCUSED and index.column() == Column.MEMORY:
             mark = QRect(box.left(), box.top(), 2, box.height() - 1)
             bar = QStyle.visualRect(option.direction, box, mark)
             painter.fillRect(bar, colours["accent"])
@@ -93,10 +102,8 @@ class RowDelegate(QStyledItemDelegate):
             room.setLeft(box.right() + 7)
         tag = status_tag(memory)
         tag_width = self._tagged.horizontalAdvance(tag) + 8 if tag else 0
-        metrics = self._measured
-        text = " ".join(memory.text[:400].split())
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width() - tag_width)
-        width = min(metrics.horizontalAdvance(shown) + 2, room.width() - tag_width)
+        shown, long = self._shortened(memory.text[:400], room.width() - tag_width)
+        width = min(long + 2, room.width() - tag_width)
         words = QRect(room.left(), room.top(), width, room.height())
         ink = self._colours["muted" if tag else "text"]
         self._write(painter, words, cell, option, shown, self._body, ink)
@@ -128,8 +135,7 @@ class RowDelegate(QStyledItemDelegate):
         column: Column,
         memory: Memory,
     ) -> None:
-        text = cell_text(memory, column, self._clock())
-        shown = self._measured.elidedText(text, Qt.TextElideMode.ElideRight, cell.width())
+        shown, _ = self._shortened(cell_text(memory, column, self._clock()), cell.width())
         painter.setFont(self._body)
         painter.setPen(self._colours["muted" if status_tag(memory) else "text"])
         painter.drawText(cell, QStyle.visualAlignment(option.direction, SIDES[column]), shown)
@@ -147,5 +153,15 @@ class RowDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(ink)
         box = QStyle.visualRect(option.direction, cell, words)
-        side = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(box, QStyle.visualAlignment(option.direction, side), text)
+        painter.drawText(box, QStyle.visualAlignment(option.direction, _LEFT), text)
+
+
+def _shortener(metrics: QFontMetrics) -> Callable[[str, int], tuple[str, int]]:
+    """Return what cuts a text to a width and measures it, once for each text in sight."""
+
+    @lru_cache(maxsize=KEPT_TEXTS)
+    def shortened(text: str, width: int) -> tuple[str, int]:
+        shown = metrics.elidedText(" ".join(text.split()), Qt.TextElideMode.ElideRight, width)
+        return shown, metrics.horizontalAdvance(shown)
+
+    return shortened

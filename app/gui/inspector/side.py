@@ -1,6 +1,6 @@
 """The column at the right: one memory in full, its editor, or a hint to choose one."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.inspector.detail import DetailView
@@ -12,36 +12,55 @@ WIDTH = 316
 
 
 class SideColumn(QFrame):
-    """Stacks the detail view and the editor.
+    """Stacks the detail view and the editor, which is made when it is first wanted.
 
     Attributes:
         floating: Whether it lies over the table instead of beside it.
+
+    Signals:
+        saved, taken, cancelled: As of the editor.
     """
+
+    saved = Signal(object, object)
+    taken = Signal()
+    cancelled = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("memory_side")
         self.setAccessibleName("Memory detail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._theme = theme
+        self._editor: MemoryEditor | None = None
         self.floating = False
-        self.detail = DetailView(theme)
-        self.editor = MemoryEditor(theme)
         words = "Choose a memory to see how Loci knows it."
         self._hint = Label(words, "muted", wrap=True, name="memory_side_hint")
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._hint.setContentsMargins(32, 0, 32, 0)
-        self._pages = QStackedWidget()
+        self._pages = QStackedWidget(self)
         self._pages.setObjectName("memory_side_pages")
-        for page in (self._hint, self.detail, self.editor):
-            self._pages.addWidget(page)
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 0, 0, 0)
         column.addWidget(self._pages)
+        self.detail = DetailView(theme)
+        for page in (self._hint, self.detail):
+            self._pages.addWidget(page)
+
+    @property
+    def editor(self) -> MemoryEditor:
+        """The editor, made now if it was not wanted before."""
+        if self._editor is None:
+            self._editor = editor = MemoryEditor(self._theme)
+            self._pages.addWidget(editor)
+            editor.saved.connect(self.saved)
+            editor.taken.connect(self.taken)
+            editor.cancelled.connect(self.cancelled)
+        return self._editor
 
     @property
     def editing(self) -> bool:
         """Whether the editor is open."""
-        return self._pages.currentWidget() is self.editor
+        return self._editor is not None and self._pages.currentWidget() is self._editor
 
     @property
     def page(self) -> QWidget:

@@ -1,6 +1,6 @@
 """Text on the window: labels with a role of the style sheet, and labels that shorten themselves."""
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
@@ -23,7 +23,7 @@ class Label(QLabel):
     ) -> None:
         super().__init__()
         self._spacing = TIGHT if role in LARGE else AIRY
-        self._heights: dict[int, int] = {}
+        self._heights: dict[tuple[int, str], int] = {}  # by room and font
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setWordWrap(wrap)
@@ -40,21 +40,16 @@ class Label(QLabel):
         super().setText(text)
         self.setAccessibleName(text)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Measure anew in another font."""
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._heights.clear()
-        super().changeEvent(event)
-
     def heightForWidth(self, width: int) -> int:
         """Return the height of the wrapped lines at a width."""
         if not self._wraps():
             return super().heightForWidth(width)
-        if width not in self._heights:
+        room = width - self._sides()
+        if (known := (room, self.font().key())) not in self._heights:
             if len(self._heights) >= KEPT:
                 self._heights.clear()
-            self._heights[width] = self._laid_out(width - self._sides())[1]
-        return self._heights[width] + self._rims()
+            self._heights[known] = self._laid_out(room)[1]
+        return self._heights[known] + self._rims()
 
     def sizeHint(self) -> QSize:
         """Return the size of the text, in not too long lines."""

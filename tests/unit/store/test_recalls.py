@@ -76,13 +76,15 @@ def test_a_trace_shows_the_memory_as_it_is_now(recalls, scene, memories):
     memories.delete(two.id)
     now = recalls.of_answer(answer.id)
     assert [hit.text for hit in now.recall.hits] == ["Loves tea", "I like tea"]
-    assert (now.in_prompt, now.cited) == ((one.id, said.id), ())
+    assert (now.in_prompt, now.cited) == ((one.id, "", said.id), ())
 
 
 def test_a_hit_that_is_gone_by_now_is_left_out(recalls, scene, clock):
     _, answer, (one, *_) = scene
     gone = Hit("x", HitKind.MEMORY, "?", clock())
-    assert recalls.save(answer.id, Recall(hits=[gone, one]), ["x", one.id]).in_prompt == (one.id,)
+    saved = recalls.save(answer.id, Recall(hits=[gone, one]), ["x", one.id])
+    assert [hit.id for hit in saved.recall.hits] == [one.id]
+    assert saved.in_prompt == ("", one.id)
 
 
 def test_where_a_memory_was_used(recalls, scene, conversations, say, clock):
@@ -101,3 +103,16 @@ def test_where_a_memory_was_used(recalls, scene, conversations, say, clock):
     assert recalls.used_in(two.id) == []
     conversations.delete(talk.id)
     assert recalls.answers_with(one.id) == [later.id]
+
+
+def test_an_erased_memory_leaves_its_number_empty(vault, memories, remember, conversations, say):
+    """The other numbers in an old answer go on meaning what they meant."""
+    first, second = remember("You like tea"), remember("You like cake")
+    talk = conversations.create()
+    answer = say(talk, "Tea [1] and cake [2].", Role.ASSISTANT)
+    hits = [Hit(m.id, HitKind.MEMORY, m.text, m.created_at, pk=m.pk) for m in (first, second)]
+    Recalls(vault).save(answer.id, Recall(hits=hits), [first.id, second.id], [second.id])
+    memories.delete(first.id)
+    stored = Recalls(vault).of_answer(answer.id)
+    assert stored.in_prompt == ("", second.id)
+    assert stored.cited == (second.id,)
