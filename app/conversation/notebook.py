@@ -60,13 +60,17 @@ _KEEP = re.compile(
 )
 
 
-def answer(text: str, hits: Sequence[Hit], now: datetime) -> str:
+NOT_LEARNING = "Remembering is off here, so I keep this in the conversation and learn nothing."
+
+
+def answer(text: str, hits: Sequence[Hit], now: datetime, *, learns: bool = True) -> str:
     """Return the answer to a message, in Markdown.
 
     Args:
         text: What the person wrote.
         hits: What was recalled, best first; ``[1]`` in the answer is the first of them.
         now: The present.
+        learns: Whether anything is remembered from this conversation.
     """
     kind = kind_of(text)
     if kind is Kind.GREETING:
@@ -74,7 +78,7 @@ def answer(text: str, hits: Sequence[Hit], now: datetime) -> str:
     if kind is Kind.THANKS:
         return "You’re welcome."
     if kind is Kind.STATEMENT:
-        return _acknowledged(hits, now)
+        return _acknowledged(hits, now) if learns else NOT_LEARNING
     if kind is Kind.REQUEST:
         return _declined(hits, now)
     return _told(hits, now)

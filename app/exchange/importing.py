@@ -10,11 +10,12 @@ import json
 import os
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import Clock, from_ms, new_id
@@ -26,6 +27,7 @@ from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
 from app.store.meta import Meta
+from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
 MAX_BYTES = 4 << 30
@@ -40,6 +42,7 @@ OWNERS = {
 }
 
 Row = dict[str, Any]
+E = TypeVar("E", bound=StrEnum)
 
 
 @dataclass(slots=True)
@@ -50,6 +53,7 @@ class Tally:
     memory_ids: list[str]
     conversation_ids: list[str]
     skipped: int = 0
+    erased: int = 0
 
 
 class Importer:
@@ -61,6 +65,7 @@ class Importer:
         self._conversations = Conversations(vault)
         self._memories = Memories(vault)
         self._meta = Meta(vault)
+        self._tombstones = Tombstones(vault)
         self._clock = clock
 
     def run(self, path: Path) -> Generator[Progress, None, Report]:
@@ -102,9 +107,10 @@ class Importer:
 
     def _restore(self, bundle: zipfile.ZipFile, tally: Tally) -> Generator[Progress, None, None]:
         fresh: dict[str, set[str]] = {}
+        erased: set[str] = set()
         for number, table in enumerate(TABLES):
             yield Progress("Importing", number, len(TABLES))
-            rows = list(_lines(bundle, table))
+            rows = self._not_erased(table, _lines(bundle, table), erased)
             if owner := OWNERS.get(table):
                 home = {"message": "messages", "memory": "memories", "recall": "recalls"}[owner]
                 rows = [r for r in rows if r.get(owner) in fresh.get(home, ())]
@@ -113,8 +119,19 @@ class Importer:
             fresh[table] = {r["id"] for r in rows if "id" in r} - known
             if table == "messages":
                 self._archive.set_tips(list(_lines(bundle, "conversations")))
+        tally.erased = len(erased)
         tally.memory_ids += fresh["memories"]
         tally.conversation_ids += fresh["conversations"]
+
+    def _not_erased(self, table: str, rows: Iterable[Row], erased: set[str]) -> list[Row]:
+        """Return the rows that were not erased here since; note which memories were."""
+        if table == "memories":
+            found = list(rows)
+            erased |= {r["id"] for r in found if self._tombstones.has(str(r["text"]))}
+            return [r for r in found if r["id"] not in erased]
+        if table == "journal":
+            return [r for r in rows if r["memory_id"] not in erased]
+        return list(rows)
 
     def _claims(self, bundle: zipfile.ZipFile, tally: Tally) -> Generator[Progress, None, None]:
         parts: dict[str, list[Row]] = {}
@@ -149,13 +166,13 @@ class Importer:
         tally.conversation_ids.append(made.id)
         ids: dict[str, str] = {}
         for row in rows:
-            role = row.get("role") if row.get("role") in set(Role) else Role.USER
+            role = _one_of(Role, row.get("role"), Role.USER)
             spans = [str(p.get("text") or "") for p in parts.get(str(row.get("id")), [])]
             text = "".join(spans) or str(row.get("text") or "")
             stored = self._conversations.add_message(
                 made.id,
-                Role(str(role)),
-                (Part(text, PartOrigin.MODEL if role == Role.ASSISTANT else PartOrigin.PASTED),),
+                role,
+                (Part(text, PartOrigin.MODEL if role is Role.ASSISTANT else PartOrigin.PASTED),),
                 parent_id=ids.get(str(row.get("parent"))),
                 speaker=str(row.get("speaker") or "")[:100],
                 model=str(row.get("model") or "")[:200],
@@ -169,18 +186,21 @@ class Importer:
 
     def _claimed_memory(self, row: Row, batch: str, tally: Tally) -> None:
         text = str(row.get("text") or "").strip()
+        if self._tombstones.has(text):
+            tally.erased += 1
+            return
         if not text or row.get("status", Status.ACTIVE) != Status.ACTIVE:
             tally.skipped += 1
             return
         now = self._clock()
-        kind = row.get("type")
+        kind = _one_of(MemoryType, row.get("type"), MemoryType.SEMANTIC)
         trust = Trust.EXTERNAL if row.get("trust") == Trust.EXTERNAL else Trust.LEARNED
         memory = Memory(
             id=new_id(now),
             text=text,
             created_at=self._moment(row.get("created_at")),
             updated_at=now,
-            type=MemoryType(kind) if kind in set(MemoryType) else MemoryType.SEMANTIC,
+            type=kind,
             trust=trust,
             origin=Origin.IMPORT,
             actor="import",
@@ -212,11 +232,18 @@ class Importer:
             )
         if tally.skipped:
             notes.append(f"{tally.skipped:,} entries were already there or no longer current.")
+        if tally.erased:
+            notes.append(f"{tally.erased:,} entries were erased here before and stay erased.")
         return replace(
             Report(str(path), tally.counts, unchanged, tuple(notes)),
             memory_ids=tuple(tally.memory_ids),
             conversation_ids=tuple(tally.conversation_ids),
         )
+
+
+def _one_of(kind: type[E], value: Any, otherwise: E) -> E:
+    """Return the member a stranger named, or another where it is none."""
+    return kind(value) if isinstance(value, str) and value in set(kind) else otherwise
 
 
 def _manifest(bundle: zipfile.ZipFile) -> Row:
@@ -232,7 +259,10 @@ def _manifest(bundle: zipfile.ZipFile) -> Row:
         raise TransferError("This file is no export of Loci.")
     if not isinstance(manifest.get("files"), dict):
         raise TransferError("This file is damaged or is no export of Loci.")
-    if manifest.get("version", 0) > VERSION:
+    version = manifest.get("version")
+    if not isinstance(version, int):
+        raise TransferError("This file is damaged or is no export of Loci.")
+    if version > VERSION:
         raise TransferError("This export was written by a newer version of Loci.")
     return manifest
 

@@ -2,13 +2,14 @@
 
 The tour is what a person does in the first minutes: write, read the answer, look at memories,
 scroll, search, change a setting, begin anew. A timer that fires every millisecond tells how long
-the GUI thread was away.
+the GUI thread was away, and its own clock how much of that it was at work: the rest it waited for
+a core or for the interpreter.
 """
 
 import os
 import sys
 from collections.abc import Callable, Generator
-from time import perf_counter, time
+from time import perf_counter, thread_time, time
 from typing import Any
 
 import psutil
@@ -62,9 +63,9 @@ class Stopwatch(QObject):
         super().__init__()
         self._qt, self._application, self._bridge = qt, application, bridge
         self.figures: dict[str, Any] = {}
-        self._slots: list[tuple[float, str]] = []
+        self._slots: list[tuple[float, float, str]] = []  # away, at work, during
         self._doing = "start"
-        self._last = 0.0
+        self._last = self._worked = 0.0
         self._beat = QTimer(self)
         self._beat.setTimerType(Qt.TimerType.PreciseTimer)
         self._beat.setInterval(BEAT_MS)
@@ -85,15 +86,16 @@ class Stopwatch(QObject):
         started = float(os.environ.get(STARTED, "0")) or psutil.Process().create_time()
         self.figures["start_to_typing_ms"] = round((time() - started) * 1000)
         self._tour = self._steps()
-        self._last = perf_counter()
+        self._last, self._worked = perf_counter(), thread_time()
         self._beat.start()
         self._on_next()
 
     @Slot()
     def _on_beat(self) -> None:
-        now = perf_counter()
-        self._slots.append(((now - self._last) * 1000 - BEAT_MS, self._doing))
-        self._last = now
+        now, worked = perf_counter(), thread_time()
+        away, busy = (now - self._last) * 1000 - BEAT_MS, (worked - self._worked) * 1000
+        self._slots.append((away, busy, self._doing))
+        self._last, self._worked = now, worked
 
     @Slot()
     def _on_next(self) -> None:
@@ -158,16 +160,19 @@ class Stopwatch(QObject):
 
     def _finish(self) -> None:
         self._beat.stop()
-        longest = max(self._slots, default=(0.0, ""))
+        longest = max(self._slots, default=(0.0, 0.0, ""))
         by_step: dict[str, float] = {}
-        for slot, doing in self._slots:
-            by_step[doing] = max(by_step.get(doing, 0.0), round(slot, 1))
+        at_work: dict[str, float] = {}
+        for away, busy, doing in self._slots:
+            by_step[doing] = max(by_step.get(doing, 0.0), round(away, 1))
+            at_work[doing] = max(at_work.get(doing, 0.0), round(busy, 1))
         first = sorted(self._bridge.first_token_ms)
         self.figures |= {
             "idle_mb": round(psutil.Process().memory_info().rss / 1e6, 1),
             "longest_slot_ms": round(longest[0], 1),
-            "longest_slot_during": longest[1],
+            "longest_slot_during": longest[2],
             "slots_ms": by_step,
+            "slots_at_work_ms": at_work,
             "first_token_ms": {
                 "p50": round(first[len(first) // 2], 1) if first else None,
                 "max": round(first[-1], 1) if first else None,

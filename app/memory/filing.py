@@ -22,7 +22,7 @@ from app.domain.memory import (
 )
 from app.domain.text import clipped, content_hash
 from app.memory import novelty
-from app.memory.extract.rule import ANY_VALUE
+from app.memory.extract.vocabulary import ANY_VALUE
 from app.memory.screen import TAINTED
 from app.providers.base import Embedding
 from app.settings.spec import Extraction

@@ -3,6 +3,8 @@
 Only the person's own typed words are evidence. What the assistant said, what was pasted or
 attached, and what was recalled can be understood by, but proves nothing; so no memory can confirm
 itself by being quoted back.
+
+The grammar is imported where it is first needed: compiling its patterns would delay the window.
 """
 
 import logging

@@ -104,7 +104,7 @@ class BackgroundService:
         except (Cancelled, GeneratorExit):
             self._jobs.requeue(job.id)
             raise
-        except AppError as error:
+        except Exception as error:  # noqa: BLE001 - one job that fails must not stop the others
             self._postpone(job, error)
             return Changes(jobs=True)
         self._jobs.finish(job.id)
@@ -126,11 +126,14 @@ class BackgroundService:
         log.warning("a job of an unknown kind was dropped: %s", job.kind)
         return Changes()
 
-    def _postpone(self, job: Job, error: AppError) -> None:
-        log.info("job %s failed (%s)", job.kind, type(error).__name__)
+    def _postpone(self, job: Job, error: Exception) -> None:
+        expected = isinstance(error, AppError)
+        level = logging.INFO if expected else logging.ERROR
+        log.log(level, "job %s failed (%s)", job.kind, type(error).__name__)
         again = job.attempts < RETRIES
         wait = timedelta(seconds=30 * 4**job.attempts)
-        self._jobs.fail(job.id, str(error), retry_at=self._clock() + wait if again else None)
+        reason = str(error) if expected else type(error).__name__
+        self._jobs.fail(job.id, reason, retry_at=self._clock() + wait if again else None)
 
 
 def learn_job(message_id: str) -> dict[str, Any]:

@@ -176,7 +176,9 @@ class ChatService:
 
     def _pieces(self, turn: Turn, cancel: Event) -> Iterator[str]:
         if turn.by_notebook:
-            yield notebook.answer(turn.question.text, turn.prompt.hits, self._clock())
+            learns = turn.settings.extraction.enabled and turn.talk.mode.learns
+            hits, now = turn.prompt.hits, self._clock()
+            yield notebook.answer(turn.question.text, hits, now, learns=learns)
             return
         chat = turn.settings.chat
         sampling = Sampling(temperature=chat.temperature, max_tokens=chat.max_answer_tokens)

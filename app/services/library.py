@@ -108,9 +108,13 @@ class LibraryService:
         """Find by meaning with another model; everything is embedded anew in the background."""
         self._known(choice_id, self._host.folder.embed_choices())
         vendor = choice_id.partition(":")[0]
-        if key and vendor in ADDRESSES:
-            values = self._preferences.values().models
-            self._secrets.set(values.embedder_url if vendor == "openai" else vendor, key)
+        if vendor in ADDRESSES:
+            url = self._preferences.values().models.embedder_url
+            name = url if vendor == "openai" else vendor
+            if key:
+                self._secrets.set(name, key)
+            elif not self._secrets.get(name) and url in (*ADDRESSES.values(), ""):
+                raise Refused(f"{choice_id} needs a key. Nothing was changed.")
         changes = self._preferences.set("models.embedder", choice_id)
         return changes | self._background.index_soon(at_once=True) | Changes(models=True)
 

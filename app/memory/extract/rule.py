@@ -94,8 +94,6 @@ class Rule:
         return not self.noun or bool(re.fullmatch(self.noun, subject.noun, re.IGNORECASE))
 
 
-ANY_VALUE = "*"  # of a rule that closes: whatever the value was
-
 SELF = frozenset({Kind.SELF})
 PEOPLE = frozenset({Kind.SELF, Kind.PERSON})
 LIVING = frozenset({Kind.SELF, Kind.PERSON, Kind.PET})

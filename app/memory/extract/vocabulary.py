@@ -2,6 +2,8 @@
 
 import re
 
+ANY_VALUE = "*"  # of a rule that closes: whatever the value was
+
 
 def listed(text: str) -> tuple[str, ...]:
     """Return the entries of a list written with commas."""

@@ -21,6 +21,7 @@ from app.store.entities import Entities
 from app.store.memories import Memories, Note
 from app.store.preferences import Preferences
 from app.store.recalls import Recalls
+from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -241,3 +242,50 @@ def test_a_cancelled_export_leaves_no_file(home, tmp_path):
         drive(home.exporter.run(tmp_path / "out.zip", "Ada"), stop)
     assert list(tmp_path.glob("*.zip*")) == []
     assert list(tmp_path.glob(".*")) == []
+
+
+def test_what_was_erased_does_not_come_back_with_an_export(home, stranger, tmp_path):
+    fill(home)
+    home.export(tmp_path / "out.zip")
+    home.memories.delete("m1")
+    for vault in (home.vault, stranger.vault):
+        Tombstones(vault).add("You are allergic to walnuts")
+    report = home.bring_in(tmp_path / "out.zip")
+    assert report.verified
+    assert any("stay erased" in note for note in report.notes)
+    assert not home.memories.by_ids(["m1"])
+    assert not [r for r in home.archive.rows("journal") if r["memory_id"] == "m1"]
+    assert "stay erased" in " ".join(stranger.bring_in(tmp_path / "out.zip").notes)
+    assert not stranger.memories.list(MemoryFilter())
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("manifest.json", b'"version": 1', b'"version": "2"'),
+        ("manifest.json", b'"version": 1', b'"version": 99'),
+    ],
+)
+def test_a_manifest_of_another_version_is_a_sentence(home, tmp_path, name, old, new):
+    fill(home)
+    home.export(tmp_path / "out.zip")
+    forged(
+        tmp_path / "out.zip",
+        tmp_path / "forged.zip",
+        lambda file, data: data.replace(old, new) if file == name else data,
+    )
+    with pytest.raises(TransferError):
+        home.bring_in(tmp_path / "forged.zip")
+
+
+def test_nonsense_in_a_strangers_row_is_read_as_well_as_it_can_be(home, stranger, tmp_path):
+    fill(home)
+    home.export(tmp_path / "out.zip")
+    forged(
+        tmp_path / "out.zip",
+        tmp_path / "forged.zip",
+        lambda _, data: data.replace(b'"semantic"', b'["x"]').replace(b'"user"', b"{}"),
+    )
+    stranger.bring_in(tmp_path / "forged.zip")
+    (memory,) = stranger.memories.list(MemoryFilter())
+    assert memory.type == "semantic"

@@ -4,7 +4,6 @@ import re
 
 from app.memory.extract.dates import birthday_words
 from app.memory.extract.rule import (
-    ANY_VALUE,
     LIVING,
     OTHERS,
     SELF,
@@ -19,6 +18,7 @@ from app.memory.extract.rule import (
 from app.memory.extract.subjects import Kind, Subject
 from app.memory.extract.values import person_name, titled
 from app.memory.extract.vocabulary import (
+    ANY_VALUE,
     NATIONALITIES,
     NUMBERS,
     PARTNERS,

@@ -3,9 +3,10 @@
 import re
 
 from app.domain.memory import MemoryType
-from app.memory.extract.rule import ANY_VALUE, OTHERS, Found, Rule, event, fact, plan
+from app.memory.extract.rule import OTHERS, Found, Rule, event, fact, plan
 from app.memory.extract.subjects import Subject
 from app.memory.extract.values import job, organisation
+from app.memory.extract.vocabulary import ANY_VALUE
 
 _HEADS = (
     r"head|director|manager|owner|founder|co-?founder|captain|chair(?:man|woman|person)?|president|"

@@ -1,0 +1,69 @@
+import json
+
+import pytest
+
+AT = "2026-11-01T10:00:00+00:00"
+
+
+@pytest.fixture
+def benchmark(tmp_path):
+    """Two small conversations, each with a question about itself."""
+
+    def talk(name, said, asked):
+        lines = [said, "That is good to know."]
+        return {
+            "id": name,
+            "speakers": ["User", "Assistant"],
+            "messages": [
+                {"id": f"{name}:{n}", "session": "1", "speaker": who, "at": AT, "text": text}
+                for n, (who, text) in enumerate(zip(("User", "Assistant"), lines, strict=True))
+            ],
+            "questions": [
+                {
+                    "id": f"{name}?",
+                    "text": asked,
+                    "category": "fact",
+                    "evidence": [f"{name}:0"],
+                    "evidence_corrected": [f"{name}:0"],
+                }
+            ],
+        }
+
+    talks = [
+        talk("a", "I am allergic to walnuts.", "What am I allergic to?"),
+        talk("b", "My boat is called Wren.", "What is my boat called?"),
+    ]
+    file = tmp_path / "bench.json"
+    file.write_text(json.dumps({"conversations": talks}))
+    return file
+
+
+def test_recall_is_measured_over_every_question(loci, benchmark, tmp_path):
+    rankings = tmp_path / "rankings.json"
+    figures = loci(
+        *("bench", "recall", benchmark, "--rankings", rankings, "--json"),
+        *("--set", "models.embedder=hash", "--set", "rag.max_results=3"),
+    ).data
+    assert (figures["questions"], figures["recall@1"], figures["mrr"]) == (2, 1.0, 1.0)
+    assert figures["settings"]["rag.max_results"] == 3
+    assert set(figures) == {
+        *("questions", "recall@1", "recall@5", "recall@10", "recall@20", "mrr", "prompt_recall"),
+        *("foreign_pass_rate", "by_category", "latency_ms", "ingest_messages_per_second"),
+        *("embed_only_per_second", "settings"),
+    }
+    assert json.loads(rankings.read_text())["a?"][0] == "a:0"
+    assert loci("memories", "list", "--json").data == []
+
+
+@pytest.mark.parametrize("change", ["no.such=1", "rag.max_results=many"])
+def test_a_setting_that_cannot_be_tried_is_a_sentence(loci, benchmark, change):
+    assert loci("bench", "recall", benchmark, "--set", change, code=1).err.endswith(".\n")
+
+
+def test_files_that_do_not_fit_are_a_sentence(loci, benchmark, tmp_path):
+    assert "could not be read" in loci("bench", "recall", tmp_path / "none.json", code=1).err
+    (tmp_path / "x.json").write_text("[]")
+    assert "benchmark's format" in loci("bench", "recall", tmp_path / "x.json", code=1).err
+    nowhere = tmp_path / "no" / "rankings.json"
+    done = loci("bench", "recall", benchmark, "--rankings", nowhere, code=1)
+    assert done.err == f"There is no folder {nowhere.parent}.\n"
