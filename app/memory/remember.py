@@ -150,7 +150,8 @@ class Remember:
 
         message = self._conversations.message(message_id)
         talk = self._conversations.get(message.conversation_id)
-        words = clipped(_something(selection or message.text), _LONGEST)
+        whole = message.typed if message.typed.strip() else message.text
+        words = clipped(_something(selection or whole), _LONGEST)
         own = message.role is Role.USER and normalise(words) in normalise(message.typed)
         if own:
             at = message.created_at.astimezone()

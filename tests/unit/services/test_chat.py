@@ -273,3 +273,30 @@ def test_many_conversations_at_once_do_not_mix(services):
     for talk in talks:
         texts = [m.text for m in services.conversations.messages(talk.id) if m.role is Role.USER]
         assert texts == [f"I own {n} boats in {talk.id}." for n in range(3)]
+
+
+def test_remembering_a_whole_message_takes_the_typed_words_alone(services):
+    parts = [
+        Part("My locker is number 12.", PartOrigin.TYPED),
+        Part("I am allergic to penicillin.", PartOrigin.PASTED),
+    ]
+    talk, _ = send(services, parts)
+    said = services.conversations.messages(talk)[0]
+    services.memories.remember_message(said.id)
+    assert all("penicillin" not in text for text in memories(services))
+    assert any("locker" in text for text in memories(services))
+
+
+def test_the_notebook_says_when_it_learns_nothing(services):
+    talk = services.conversations.create(MemoryMode.READS_ONLY)
+    _, events = send(services, "I live in Ghent.", talk.id)
+    answer = next(e for e in events if isinstance(e, Answered))
+    assert "Remembering is off here" in answer.message.text
+
+
+def test_an_embedder_that_needs_a_key_is_not_chosen_without_one(services):
+    with pytest.raises(Refused, match="needs a key"):
+        services.library.choose_embedder("voyage:voyage-3.5")
+    assert services.preferences.values().models.embedder == "hash"
+    services.library.choose_embedder("voyage:voyage-3.5", key="secret")
+    assert services.preferences.values().models.embedder == "voyage:voyage-3.5"
