@@ -61,6 +61,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     library = LibraryService(models, _network(), secrets, preferences, background)
 
     def destroy() -> Sequence[str]:
+        vault.expect_alone()
         models.close()
         vault.close()
         return profiles.delete(profile.slug)

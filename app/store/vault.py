@@ -25,7 +25,7 @@ from app.store.connection import (
     plain_errors,
 )
 from app.store.files import file_errors, private_file
-from app.store.locks import taken
+from app.store.locks import BUSY, taken
 
 USE_LOCK = "use.lock"
 _DRAIN_SECONDS = 10.0
@@ -179,6 +179,18 @@ class Vault:
             busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]
         if busy:
             raise VaultBusy("Another program is reading the vault. Close it and try again.")
+
+    def expect_alone(self) -> None:
+        """Make sure that nobody else has the vault open, before something that needs that.
+
+        Raises:
+            VaultBusy: Another window or program has; this one goes on as before.
+        """
+        with self._turn:
+            alone = self._use.acquire(exclusive=True)
+            self._use.acquire(exclusive=False)
+        if not alone:
+            raise VaultBusy(BUSY)
 
     def compact(self) -> None:
         """Rewrite the file without free pages, and cut the log to nothing.

@@ -1,3 +1,5 @@
+from threading import Event
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -179,3 +181,25 @@ def test_the_recovery_code_can_be_declined(qtbot, controller, services, off_gui)
     finish(qtbot, controller)
     assert values(services, off_gui).computer.recovery_declined
     assert SlotKind.RECOVERY not in off_gui(services.access.slots)
+
+
+def test_a_search_that_ends_after_first_run_is_ignored(qtbot, services, bridge, theme, monkeypatch):
+    ended, failed = Event(), []
+
+    def find_slowly():
+        assert ended.wait(20)
+        return []
+
+    monkeypatch.setattr("app.providers.servers.find_servers", find_slowly)
+    bridge.failed.connect(failed.append)
+    controller = FirstRunController(services, bridge, theme)
+    controller.look()
+    finish(qtbot, controller)
+    with qtbot.waitSignal(controller.pane.destroyed):
+        controller.pane.deleteLater()
+    ended.set()
+    with qtbot.captureExceptions() as exceptions:
+        qtbot.waitUntil(lambda: not bridge._handlers)
+    print("EXC", exceptions, failed, bridge._handlers)
+    assert not exceptions
+    assert not failed

@@ -11,11 +11,12 @@ import pytest
 from app.domain.conversation import MemoryMode, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, Notice, Recalled, Stored, Token
 from app.domain.memory import MemoryFilter
-from app.errors import ModelError, Refused
+from app.errors import ModelError, Refused, VaultBusy
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
 from app.store.profiles import Profiles
+from app.store.vault import Vault
 from tests.fakes.openai_server import OpenAIServer, Reply
 from tests.fakes.tiny_gguf import chat_model
 
@@ -300,3 +301,13 @@ def test_an_embedder_that_needs_a_key_is_not_chosen_without_one(services):
     assert services.preferences.values().models.embedder == "hash"
     services.library.choose_embedder("voyage:voyage-3.5", key="secret")
     assert services.preferences.values().models.embedder == "voyage:voyage-3.5"
+
+
+def test_erasing_everything_waits_for_other_programs_and_goes_on_meanwhile(opened, services):
+    other = Vault(opened.vault.path, opened.vault.key, lambda: NOW)
+    with pytest.raises(VaultBusy):
+        drive(services.erasure.erase_everything("Ada"), Event())
+    send(services, FACT)
+    other.close()
+    drive(services.erasure.erase_everything("Ada"), Event())
+    assert not opened.vault.path.exists()
