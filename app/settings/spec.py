@@ -37,12 +37,6 @@ class Fusion(StrEnum):
     RANKS = "ranks"
 
 
-class Preset(StrEnum):
-    """Which recall pipeline answers."""
-
-    REFERENCE = "reference"
-
-
 @dataclass(frozen=True, slots=True)
 class Chat:
     """Who answers, and how."""
