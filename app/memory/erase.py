@@ -1,9 +1,9 @@
 """Erase a memory or a conversation out of the living vault: inventory first, then redaction.
 
-What is found is literal: rows that hold the memory's text or one of the quotes it rests on. The
-person's words are redacted in place, so that the conversation around them still reads. Tombstones
-(keyed digests) keep what was erased from being learnt again. Proving that nothing remains in the
-file is the erasure service's part.
+What is found is literal, save closing punctuation: rows that hold what the memory says or ever
+said, or one of the quotes it rests on. The person's words are redacted in place, so that the
+conversation around them still reads. Tombstones (keyed digests) keep what was erased from being
+learnt again. Proving that nothing remains in the file is the erasure service's part.
 """
 
 import re
@@ -18,6 +18,7 @@ from app.domain.text import clipped, normalise
 from app.errors import NotFound
 from app.store.conversations import Conversations
 from app.store.copies import Copies, Found
+from app.store.journal import Journal
 from app.store.memories import Memories
 from app.store.recalls import Recalls
 from app.store.tombstones import Tombstones
@@ -27,6 +28,8 @@ ERASED, ERASED_TITLE = "[erased]", "Untitled"
 SHORTEST = 4
 MOST_NEEDLES = 400
 _WORD = re.compile(r"\w[\w'’-]*")
+_EDGES = " .,;:!?…\"'“”"
+_MARKUP = re.compile(r"[\s`*_#>]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +38,35 @@ class Plan:
 
     Attributes:
         inventory: What the person sees and ticks.
-        texts: The words themselves; what the scan looks for.
+        texts: The statements themselves; rows that hold one are ticked.
+        values: What the statements are about, such as a name; other rows may well mention it.
+        whole: Whether a whole conversation goes, whose words may well stand in others.
     """
 
     inventory: Inventory
     texts: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    whole: bool = False
+
+    @property
+    def needles(self) -> tuple[str, ...]:
+        """What the scan looks for and a redaction takes out."""
+        return (*self.texts, *self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the scan should find nowhere after an erasure.
+
+    Attributes:
+        needles: Texts and words.
+        kept: Texts in rows that the person chose to keep.
+        places: Where a text still lies although it should not.
+    """
+
+    needles: tuple[str, ...]
+    kept: tuple[str, ...]
+    places: tuple[str, ...]
 
 
 class Eraser:
@@ -52,27 +79,37 @@ class Eraser:
         self._recalls = Recalls(vault)
         self._tombstones = Tombstones(vault)
         self._copies = Copies(vault)
+        self._journal = Journal(vault)
 
     def of_memory(self, memory_id: str) -> Plan:
         """Return every copy of a memory and of the words it rests on."""
         memory = self._memories.get(memory_id)
         evidence = self._memories.evidence(memory_id)
-        texts = _distinct([memory.text, *(e.quote for e in evidence)])
+        past = [v for e in self._journal.of_memory(memory_id) for v in (e.before, e.after)]
+        old = [str(values["text"]) for values in past if values.get("text")]
+        texts = _distinct([memory.text, *old, *(e.quote for e in evidence)])
+        about = [v for v in (memory.value, *(p.get("value") for p in past)) if isinstance(v, str)]
+        values = _distinct(about, texts)
         sources = {e.message_id for e in evidence if e.message_id}
         copies = [Copy(f"memory:{memory.id}", "memory", _memory_label(memory), required=True)]
-        copies += [_message_copy(f, f.id in sources) for f in self._copies.messages(texts)]
+        used = self._recalls.answers_with(memory_id)
+        copies += self._message_copies(texts, values, sources, used)
         copies += [
-            Copy(f"memory:{f.id}", "memory", f"Another memory: “{clipped(f.text, 80)}”")
-            for f in self._copies.memories(texts)
+            Copy(
+                f"memory:{f.id}",
+                "memory",
+                f"Another memory: “{clipped(f.text, 80)}”",
+                ticked=bool(occurrences(f.text, texts)),
+            )
+            for f in self._copies.memories([*texts, *values])
             if f.id != memory.id
         ]
-        copies += _titles_and_drafts(self._copies, texts)
-        used = len(self._recalls.answers_with(memory_id))
+        copies += self._titles_and_drafts(texts, values, copies)
         if used:
-            label = f"The trace of {used} answer{'s' if used > 1 else ''} that used it"
+            label = f"The trace of {len(used)} answer{'s' if len(used) > 1 else ''} that used it"
             copies.append(Copy("trace", "trace", label, required=True))
         copies.append(Copy("journal", "journal", "Its history", required=True))
-        return Plan(Inventory("Erase this memory", tuple(copies)), tuple(texts))
+        return Plan(Inventory("Erase this memory", tuple(copies)), tuple(texts), tuple(values))
 
     def of_conversation(self, conversation_id: str) -> Plan:
         """Return what a conversation holds, and the memories that rest on it alone."""
@@ -85,7 +122,8 @@ class Eraser:
             for f in self._copies.resting_on(talk.id)
         ]
         texts = _distinct([talk.title, *(m.text for m in self._all_messages(talk.id))])
-        return Plan(Inventory("Erase this conversation", tuple(copies)), tuple(texts))
+        inventory = Inventory("Erase this conversation", tuple(copies))
+        return Plan(inventory, tuple(texts), whole=True)
 
     def carry_out(self, plan: Plan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
         """Erase what is required or ticked, in one transaction.
@@ -97,9 +135,11 @@ class Eraser:
         changes = Changes()
         with self._vault.write():
             for copy in chosen:
-                changes |= self._erased(copy, plan.texts)
-            if any(copy.kind == "evidence" for copy in chosen):
-                self._copies.redact_quotes(longest_first(plan.texts), ERASED)
+                changes |= self._erased(copy, plan.needles)
+            if not plan.whole:
+                kept = self._kept(plan, ticked)
+                away = [text for text in plan.needles if text not in kept]
+                self._copies.redact_told(longest_first(away), ERASED)
         return [copy.label for copy in chosen], changes
 
     def _erased(self, copy: Copy, texts: Sequence[str]) -> Changes:
@@ -107,7 +147,9 @@ class Eraser:
         if copy.kind == "memory":
             self._remove_memory(row_id)
             return Changes(memories=frozenset({row_id}))
-        if copy.kind in ("evidence", "message", "answer"):
+        if copy.key.startswith("whole:"):
+            row_id = self._redact(row_id, [self._conversations.message(row_id).text])
+        elif copy.kind in ("evidence", "message", "answer"):
             row_id = self._redact(row_id, texts)
         elif copy.kind == "conversation":
             self._remove_conversation(row_id)
@@ -119,16 +161,91 @@ class Eraser:
             return Changes()
         return Changes(conversations=frozenset({row_id}))
 
-    def gone(self, plan: Plan) -> tuple[list[str], list[str]]:
-        """Return the texts that should be found nowhere now, and those the person kept a copy of.
+    def outcome(self, plan: Plan, ticked: frozenset[str]) -> Outcome:
+        """Return what should be found nowhere now.
 
-        Single words count too, where no living row holds them.
+        A text is left out only for a row that the person kept, never because some row holds it:
+        such a row was missed, and its place is told. Single words of the texts count too, where no
+        row may say them.
         """
-        kept = [t for t in plan.texts if self._copies.occurs(t)]
-        away = [t for t in plan.texts if t not in kept]
+        kept = self._kept(plan, ticked)
+        away = [
+            text
+            for text in plan.needles
+            if text not in kept and (" " in text or not self._copies.written_by_us(text))
+        ]
+        places = dict.fromkeys(place for text in away for place in self._copies.places(text))
         words = {w.group() for t in away for w in _WORD.finditer(t) if len(w.group()) > SHORTEST}
-        away += [w for w in sorted(words)[:MOST_NEEDLES] if not self._copies.occurs(w)]
-        return away, kept
+        alone = [
+            word
+            for word in sorted(words)[:MOST_NEEDLES]
+            if word not in away
+            and not self._copies.occurs(word)
+            and not self._copies.written_by_us(word)
+        ]
+        return Outcome((*away, *alone), tuple(kept), tuple(places))
+
+    def _kept(self, plan: Plan, ticked: frozenset[str]) -> list[str]:
+        """Return the texts in rows that stay because the person left them unticked.
+
+        What a whole conversation said may be said in others, which nobody asked to erase.
+        """
+        if plan.whole:
+            return [text for text in plan.needles if self._copies.occurs(text)]
+        copies = [c for c in plan.inventory.copies if not c.required and c.key not in ticked]
+        rows = [row for copy in copies for row in self._said(copy.key)]
+        return [text for text in plan.needles if any(occurrences(r, [text]) for r in rows)]
+
+    def _said(self, key: str) -> list[str]:
+        kind, _, row_id = key.partition(":")
+        try:
+            if kind in ("message", "whole"):
+                return [self._conversations.message(row_id).text]
+            if kind == "memory":
+                memory = self._memories.get(row_id)
+                return [memory.text, *([memory.value] if isinstance(memory.value, str) else [])]
+            if kind == "title":
+                return [self._conversations.get(row_id).title]
+            return [self._conversations.draft(row_id)] if kind == "draft" else []
+        except NotFound:
+            return []
+
+    def _message_copies(
+        self, texts: Sequence[str], values: Sequence[str], sources: set[str], used: Sequence[str]
+    ) -> list[Copy]:
+        """Return messages that say it, then answers that used it in other words."""
+        found = self._copies.messages([*texts, *values])
+        copies = [
+            _message_copy(f, f.id in sources, bool(occurrences(f.text, texts)) or f.id in used)
+            for f in found
+        ]
+        for answer_id in used:
+            if all(f.id != answer_id for f in found):
+                text = clipped(self._conversations.message(answer_id).text, 80)
+                label = f"An answer that used it: “{text}”"
+                copies.append(Copy(f"whole:{answer_id}", "answer", label, ticked=False))
+        return copies
+
+    def _titles_and_drafts(
+        self, texts: Sequence[str], values: Sequence[str], copies: Sequence[Copy]
+    ) -> list[Copy]:
+        """Return titles and drafts that say it, and titles that were cut from its words."""
+        ids = [c.key.partition(":")[2] for c in copies if c.key.startswith("message:") and c.ticked]
+        titles = {f.id: (f, bool(occurrences(f.text, texts))) for f in self._copies.titles(texts)}
+        for message_id, opened in self._copies.first_of(ids).items():
+            if named_after(opened.text, self._conversations.message(message_id).text, texts):
+                titles[opened.id] = (opened, True)
+        for mention in self._copies.titles(values):
+            titles.setdefault(mention.id, (mention, False))
+        result = [
+            Copy(f"title:{f.id}", "title", f"The title “{clipped(f.text, 60)}”", ticked)
+            for f, ticked in titles.values()
+        ]
+        for f in self._copies.drafts([*texts, *values]):
+            label = f"An unsent draft in “{clipped(f.title, 60)}”"
+            said = bool(occurrences(f.text, texts))
+            result.append(Copy(f"draft:{f.id}", "draft", label, said))
+        return result
 
     def _remove_conversation(self, conversation_id: str) -> None:
         ids = [m.id for m in self._all_messages(conversation_id)]
@@ -175,35 +292,42 @@ def longest_first(texts: Sequence[str]) -> list[str]:
     return sorted((t for t in texts if t.strip()), key=len, reverse=True)
 
 
-def _distinct(texts: Iterable[str]) -> list[str]:
-    seen: dict[str, str] = {}
+def named_after(title: str, message: str, texts: Sequence[str]) -> bool:
+    """Say whether a title was made, whole or cut, from what the texts take out of a message."""
+    name, said = _plain(title), _plain(message)
+    erased = occurrences(said, [_plain(text) for text in texts])
+    at = said.casefold().find(name.casefold())
+    if not name or not erased:
+        return False
+    if at >= 0:
+        return any(start < at + len(name) and at < end for start, end in erased)
+    return any(occurrences(name, [said[start:end]]) for start, end in erased)
+
+
+def _plain(text: str) -> str:
+    return _MARKUP.sub(" ", text).strip(_EDGES)
+
+
+def _distinct(texts: Iterable[str], known: Sequence[str] = ()) -> list[str]:
+    seen = {normalise(text): "" for text in known}
     for text in texts:
-        if len(text.strip()) >= SHORTEST:
-            seen.setdefault(normalise(text), text.strip())
-    return list(seen.values())
+        if len(bare := text.strip().strip(_EDGES)) >= SHORTEST:
+            seen.setdefault(normalise(bare), bare)
+    return [text for text in seen.values() if text]
 
 
 def _memory_label(memory: Memory) -> str:
     return f"The memory “{clipped(memory.text, 80)}”, its words and meaning vectors"
 
 
-def _message_copy(found: Found, evidence: bool) -> Copy:
+def _message_copy(found: Found, evidence: bool, ticked: bool) -> Copy:
     where = f"in “{clipped(found.title or ERASED_TITLE, 40)}”, {found.at:%d %b %Y}"
     quote = f"“{clipped(found.text, 80)}”"
     if found.role is Role.ASSISTANT:
-        return Copy(f"message:{found.id}", "answer", f"An answer that quotes it {where}: {quote}")
-    if evidence:
-        return Copy(f"message:{found.id}", "evidence", f"Your words {where}: {quote}")
-    return Copy(f"message:{found.id}", "message", f"The same words {where}: {quote}")
-
-
-def _titles_and_drafts(copies: Copies, texts: Sequence[str]) -> list[Copy]:
-    titles = [
-        Copy(f"title:{f.id}", "title", f"The title “{clipped(f.text, 60)}”")
-        for f in copies.titles(texts)
-    ]
-    drafts = [
-        Copy(f"draft:{f.id}", "draft", f"An unsent draft in “{clipped(f.title, 60)}”")
-        for f in copies.drafts(texts)
-    ]
-    return titles + drafts
+        kind, what = "answer", f"An answer that {'quotes' if ticked else 'mentions'} it"
+    elif evidence:
+        kind, what = "evidence", "Your words"
+    else:
+        kind, what = "message", "The same words" if ticked else "A mention"
+    key = f"message:{found.id}"
+    return Copy(key, kind, f"{what} {where}: {quote}", ticked or evidence)

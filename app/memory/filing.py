@@ -20,7 +20,7 @@ from app.domain.memory import (
     Trust,
     Visibility,
 )
-from app.domain.text import clipped, content_hash
+from app.domain.text import content_hash
 from app.memory import novelty
 from app.memory.extract.vocabulary import ANY_VALUE
 from app.memory.screen import TAINTED
@@ -33,6 +33,10 @@ from app.store.vault import Vault
 from app.store.vectors import Vectors
 
 _NEIGHBOURS = 8
+# Reasons name no other memory by its words, which would outlive that memory's erasure.
+_RIVAL = "It may replace another memory that says something else."
+_PINNED = "It contradicts a memory you pinned."
+_TRUSTED = "It contradicts a memory that is trusted more."
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +174,12 @@ class Filing:
                     return self._instead(None, memory, source)
         for memory in near:
             if memory.type is candidate.type and novelty.rivals(candidate.text, memory.text):
-                reason = f"It may replace: {clipped(memory.text, 120)}"
-                return _Place(None, reason=reason, conflicted=True)
+                return _Place(None, reason=_RIVAL, conflicted=True)
         return _Place(None)
 
     def _instead(self, key: str | None, old: Memory, source: Source) -> _Place:
         if old.pinned or old.trust.rank > source.trust.rank:
-            why = "you pinned" if old.pinned else "is trusted more"
-            what = clipped(old.text, 120)
-            reason = f"It contradicts what {why}: {what}" if old.pinned else f"{what} {why}."
+            reason = _PINNED if old.pinned else _TRUSTED
             return _Place(key, status=Status.PROPOSED, reason=reason)
         newest = max((e.created_at for e in self._memories.evidence(old.id)), default=None)
         if newest is not None and newest > source.at:

@@ -5,15 +5,19 @@ to nothing, and older backups are replaced by one that no longer holds the words
 decrypted and searched. Erasing everything destroys the key before the files.
 """
 
+import os
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 from app.domain.erasure import Copy, Inventory, Proof
 from app.domain.progress import Progress
-from app.errors import Refused, StoreError
-from app.memory.erase import Eraser, Plan
-from app.paths import ProfilePaths
+from app.errors import Refused, SettingsError, StoreError
+from app.memory.erase import Eraser, Outcome, Plan
+from app.paths import Paths, ProfilePaths
 from app.services.scrub import Scrubber
+from app.settings import computer
 from app.store import backup, wipe
 from app.store.meta import Exports
 from app.store.vault import Vault
@@ -23,6 +27,7 @@ OUT_OF_REACH = (
     "out of reach; what they hold of the vault is encrypted."
 )
 MOST_TEXTS = 500
+LAST_PROFILE = "computer.last_profile"
 
 
 class ErasureService:
@@ -42,6 +47,7 @@ class ErasureService:
     ) -> None:
         self._vault = vault
         self._paths = paths
+        self._data = Paths(paths.folder.parents[1])
         self._name = profile_name
         self._eraser = Eraser(vault)
         self._scrubber = scrubber
@@ -71,6 +77,10 @@ class ErasureService:
             for f in files
         ]
         copies.append(Copy("key", "key", "The key, wherever it is kept", required=True))
+        if logs := self._logs():
+            size = sum(f.stat().st_size for f in logs)
+            label = "The log: events of every profile, no content"
+            copies.append(Copy("log", "file", label, required=True, bytes=size))
         return Inventory(f"Erase {self._name}", (*copies, *self._export_copies()))
 
     def erase_memory(
@@ -101,10 +111,30 @@ class ErasureService:
         removed = self._destroy()
         if self._paths.folder.exists():
             raise StoreError("Not every file could be removed; the rest goes at the next start.")
-        return Proof(tuple(removed), remaining=remaining)
+        return Proof((*removed, *self._clear_computer()), remaining=remaining)
+
+    def _logs(self) -> list[Path]:
+        return sorted(self._data.logs.glob("loci.log*"))
+
+    def _clear_computer(self) -> list[str]:
+        """Empty the log and forget the profile's name; return a line for each."""
+        lines = []
+        values = computer.load(self._data.settings)
+        if values.get(LAST_PROFILE) in (self._paths.slug, self._name):
+            with suppress(SettingsError):
+                computer.save(
+                    self._data.settings, {k: v for k, v in values.items() if k != LAST_PROFILE}
+                )
+                lines.append("Removed: its name among the settings of this computer")
+        if logs := self._logs():
+            with suppress(OSError):
+                for file in logs:  # the running program keeps writing to the first
+                    os.truncate(file, 0)
+                lines.append("Emptied: the log")
+        return lines
 
     def _erase(self, plan: Plan, ticked: frozenset[str]) -> Generator[Progress, None, Proof]:
-        wanted = _bytes(plan.texts[:MOST_TEXTS])
+        wanted = _bytes(plan.needles[:MOST_TEXTS])
         yield Progress("Looking for every copy")
         before = yield from wipe.scan(self._vault.path, self._vault.key, wanted)
         yield Progress("Erasing", stoppable=False)
@@ -114,13 +144,10 @@ class ErasureService:
         yield Progress("Rewriting the vault", stoppable=False)
         if old := self._scrubber.finish():
             removed.append(f"{old} older backup{'s' if old > 1 else ''}, replaced by a new one")
-        away, kept = self._eraser.gone(plan)
-        after = yield from wipe.scan(self._vault.path, self._vault.key, _bytes(away))
-        remaining = self._remaining()
-        if kept:
-            copies = "these words" if len(kept) > 1 else "the words"
-            sentence = f"You kept other rows that hold {copies}; the proof leaves them out."
-            remaining = (sentence, *remaining)
+        outcome = self._eraser.outcome(plan, ticked)
+        needles = _bytes(outcome.needles)
+        after = yield from wipe.scan(self._vault.path, self._vault.key, needles)
+        remaining = (*_left(outcome, after.found), *self._remaining())
         return Proof(tuple(removed), after.bytes, before.found, after.found, remaining, changes)
 
     def _with_backups(self, plan: Plan) -> Inventory:
@@ -139,6 +166,18 @@ class ErasureService:
     def _remaining(self) -> tuple[str, ...]:
         exports = [f"The export {path} is yours to delete." for path in self._exports.paths()]
         return (*exports, OUT_OF_REACH)
+
+
+def _left(outcome: Outcome, found: int) -> list[str]:
+    """Return a sentence on what was kept, and one on what was missed."""
+    sentences = []
+    if found:
+        where = f" in its {', '.join(outcome.places)}" if outcome.places else ""
+        sentences.append(f"Not everything is gone: the vault still holds these words{where}.")
+    if outcome.kept:
+        words = "these words" if len(outcome.kept) > 1 else "the words"
+        sentences.append(f"You kept other rows that hold {words}; the proof leaves them out.")
+    return sentences
 
 
 def _bytes(texts: Sequence[str]) -> list[bytes]:

@@ -3,10 +3,12 @@
 Texts are compared as SQLite's ``lower`` folds them, literally and not by meaning.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from app.domain.conversation import Role
 from app.domain.ids import from_ms
@@ -24,9 +26,13 @@ _PLACES = (
     ("memories", "text"),
     ("memories", "value"),
     ("memories", "tags"),
+    ("memories", "key"),
+    ("memories", "status_reason"),
     ("evidence", "quote"),
     ("journal", "before"),
     ("journal", "after"),
+    ("journal", "reason"),
+    ("recall_hits", "reasons"),
     ("jobs", "payload"),
     ("jobs", "checkpoint"),
     ("jobs", "error"),
@@ -36,7 +42,41 @@ _PLACES = (
     ("tool_calls", "arguments"),
     ("tool_calls", "result"),
     ("scores", "reasoning"),
+    ("exports", "path"),
 )
+_OURS = (  # where single words stand because Loci itself wrote them
+    ("sqlite_master", "sql"),
+    ("journal", "op"),
+    ("journal", "actor"),
+    ("jobs", "kind"),
+    ("jobs", "unique_key"),
+    ("jobs", "payload"),
+    ("settings", "key"),
+    ("meta", "key"),
+    ("agents", "id"),
+    ("messages", "model"),
+    ("messages", "speaker"),
+    ("message_parts", "name"),
+    ("memories", "actor"),
+    ("memories", "category"),
+    ("memories", "status_reason"),
+    ("recalls", "steps"),
+    ("recalls", "degraded"),
+    ("recall_hits", "lanes"),
+    ("recall_hits", "factors"),
+    ("embedders", "id"),
+    ("tool_calls", "name"),
+)
+_TOLD = (
+    ("evidence", "quote"),
+    ("memories", "status_reason"),
+    ("journal", "reason"),
+    ("journal", "before"),
+    ("journal", "after"),
+    ("recall_hits", "reasons"),
+)
+_JSON = frozenset({"before", "after", "reasons"})
+_SAYING = frozenset({"text", "value", "tags", "status_reason"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,29 +141,64 @@ class Copies:
             ).fetchall()
         return [Found(r["id"], r["text"], "", from_ms(r["created_at"])) for r in found]
 
+    def first_of(self, message_ids: Sequence[str]) -> dict[str, Found]:
+        """Return the titled conversations which one of these messages opened, by its id."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT x.id AS message, c.id, c.title, c.updated_at FROM messages AS x"
+                " JOIN conversations AS c ON c.pk = x.conversation_pk"
+                " WHERE x.parent_pk IS NULL AND c.title <> ''"
+                " AND x.id IN (SELECT value FROM json_each(?)) ORDER BY c.pk",
+                (dumps(list(message_ids)),),
+            ).fetchall()
+        return {
+            r["message"]: Found(r["id"], r["title"], r["title"], from_ms(r["updated_at"]))
+            for r in found
+        }
+
     def occurs(self, text: str) -> bool:
         """Say whether the text lies anywhere in a live row."""
         with self._vault.read() as connection:
-            return any(
-                connection.execute(
-                    f"SELECT 1 FROM {table} WHERE instr(lower({column}), lower(?)) LIMIT 1", (text,)
-                ).fetchone()
-                for table, column in _PLACES
-            )
+            return any(_lies(connection, table, column, text) for table, column in _PLACES)
 
-    def redact_quotes(self, texts: Sequence[str], mark: str) -> None:
-        """Put a mark in the place of the texts in every quote that a memory keeps."""
+    def places(self, text: str) -> list[str]:
+        """Return the tables in which the text lies in a live row, as the person may read them."""
+        with self._vault.read() as connection:
+            tables = [t for t, column in _PLACES if _lies(connection, t, column, text)]
+        return [table.replace("_", " ") for table in dict.fromkeys(tables)]
+
+    def written_by_us(self, word: str) -> bool:
+        """Say whether a word stands in the vault because Loci itself uses it."""
+        with self._vault.read() as connection:
+            return any(_lies(connection, table, column, word) for table, column in _OURS)
+
+    def redact_told(self, texts: Sequence[str], mark: str) -> None:
+        """Put a mark in the place of the texts wherever something is told of another memory.
+
+        That is its quotes, its history, the reason of its status and the reasons in traces. What
+        that memory itself says is left alone.
+        """
+        if not texts:
+            return
+        pattern = re.compile("|".join(map(re.escape, texts)), re.IGNORECASE)
+        wanted = dumps([*texts, *(dumps(text)[1:-1] for text in texts)])
         with self._vault.write() as connection:
-            found = connection.execute(
-                f"SELECT e.pk, e.quote FROM evidence AS e WHERE {_ANY.format('e.quote')}",
-                (dumps(list(texts)),),
-            ).fetchall()
-            pattern = re.compile("|".join(map(re.escape, texts)), re.IGNORECASE)
-            for row in found:
-                connection.execute(
-                    "UPDATE OR REPLACE evidence SET quote = ? WHERE pk = ?",
-                    (pattern.sub(mark, row["quote"]), row["pk"]),
-                )
+            for table, column in _TOLD:
+                found = connection.execute(
+                    f"SELECT DISTINCT x.{column} FROM {table} AS x"
+                    f" WHERE {_ANY.format(f'x.{column}')}",
+                    (wanted,),
+                ).fetchall()
+                for (old,) in found:
+                    new = (
+                        dumps(_marked(json.loads(old), pattern, mark))
+                        if column in _JSON
+                        else pattern.sub(mark, old)
+                    )
+                    connection.execute(
+                        f"UPDATE OR REPLACE {table} SET {column} = ? WHERE {column} = ?",
+                        (new, old),
+                    )
 
     def drop_evidence(self, conversation_id: str) -> None:
         """Remove the quotes that memories keep of a conversation's messages."""
@@ -163,6 +238,22 @@ class Copies:
                 (dumps(list(texts)),),
             ).fetchall()
         return [Found(r["id"], r["text"], r["title"], from_ms(r["updated_at"])) for r in found]
+
+
+def _lies(connection: Connection, table: str, column: str, text: str) -> bool:
+    statement = f"SELECT 1 FROM {table} WHERE instr(lower({column}), lower(?)) LIMIT 1"
+    return connection.execute(statement, (text,)).fetchone() is not None
+
+
+def _marked(value: Any, pattern: re.Pattern[str], mark: str) -> Any:
+    """Return the same JSON with marked texts; in an object only where a memory speaks."""
+    if isinstance(value, str):
+        return pattern.sub(mark, value)
+    if isinstance(value, list):
+        return [_marked(item, pattern, mark) for item in value]
+    if isinstance(value, dict):
+        return {k: _marked(v, pattern, mark) if k in _SAYING else v for k, v in value.items()}
+    return value
 
 
 def _found_message(row: Row) -> Found:
