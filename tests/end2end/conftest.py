@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.end2end.program import ROOT, Program
+from tests.end2end.program import ROOT, Program, virtual_screen
 
 
 @pytest.fixture(scope="session")
@@ -15,22 +15,8 @@ def screen():
     """A virtual screen of 1280 by 820 with a window manager."""
     if not all(map(shutil.which, ("Xvfb", "openbox"))):
         pytest.skip("no Xvfb and openbox here")
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x860x24", "-nolisten", "tcp"],
-        pass_fds=(write,),
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        display = f":{pipe.readline().strip()}"
-    manager = subprocess.Popen(
-        ["openbox"], env=os.environ | {"DISPLAY": display}, stderr=subprocess.DEVNULL
-    )
-    yield display
-    for process in (manager, server):
-        process.terminate()
-        process.wait(10)
+    with virtual_screen() as display:
+        yield display
 
 
 @pytest.fixture

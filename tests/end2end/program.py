@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -23,6 +24,29 @@ def wait_for(condition, what="something", patience=PATIENCE):
         if time.monotonic() > end:
             raise AssertionError(f"waited {patience} s for {what}")
         time.sleep(0.05)
+
+
+@contextmanager
+def virtual_screen():
+    """A screen of 1280 by 860 that nobody sees, with a window manager; yields its name."""
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x860x24", "-nolisten", "tcp"],
+        pass_fds=(write,),
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        display = f":{pipe.readline().strip()}"
+    manager = subprocess.Popen(
+        ["openbox"], env=os.environ | {"DISPLAY": display}, stderr=subprocess.DEVNULL
+    )
+    try:
+        yield display
+    finally:
+        for process in (manager, server):
+            process.terminate()
+            process.wait(10)
 
 
 class Program:

@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from tests.end2end.program import Program, wait_for  # noqa: E402
+from tests.end2end.program import Program, virtual_screen, wait_for  # noqa: E402
 from tests.fakes.openai_server import OpenAIServer, Reply  # noqa: E402
 
 TALKS = (
@@ -133,24 +133,8 @@ class Session:
 
 def main(out):
     out.mkdir(parents=True, exist_ok=True)
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x860x24", "-nolisten", "tcp"],
-        pass_fds=(write,),
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        display = f":{pipe.readline().strip()}"
-    manager = subprocess.Popen(
-        ["openbox"], env=os.environ | {"DISPLAY": display}, stderr=subprocess.DEVNULL
-    )
-    try:
+    with virtual_screen() as display:
         Session(out, display).run()
-    finally:
-        for process in (manager, server):
-            process.terminate()
-            process.wait(10)
 
 
 if __name__ == "__main__":
