@@ -25,7 +25,7 @@ from app.gui.mishaps import MISHAP, catch, note
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.single import Doorbell, channel, hand_over
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
-from app.gui.workspace import Workspace
+from app.gui.workspace import FIRST_PICTURE_MS, Workspace
 from app.paths import Paths
 from app.settings import computer
 from app.settings.spec import Settings
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 _log = logging.getLogger(__name__)
-SWITCH_SECONDS = 0.0005  # how long a worker keeps the window waiting; Python's own 5 ms are felt
+SWITCH_SECONDS = 0.0001  # how long a worker keeps the window waiting; Python's own 5 ms are felt
 
 
 class Opened(Protocol):
@@ -127,7 +127,7 @@ class Application(QObject):
 
     def _on_opened(self, result: tuple[Opened, Settings]) -> None:
         self._opened, settings = result
-        library, profile = self._opened.services.library, self._opened.services.profile
+        profile = self._opened.services.profile
         self._wanted = profile.slug
         self._doorbell.listen(channel(self._paths.root, profile.slug))
         self.window.name_profile(profile.name)
@@ -136,8 +136,14 @@ class Application(QObject):
             self._show_workspace()
         else:
             self._show_first_run()
-        changed = self._bridge.changed  # emitted by the watching thread, received on this one
-        self._bridge.run(lambda: library.watch(lambda: changed.emit(Changes(models=True))))
+        QTimer.singleShot(FIRST_PICTURE_MS, self, self._watch_models)
+
+    @Slot()
+    def _watch_models(self) -> None:
+        if self._opened is not None:
+            library, changed = self._opened.services.library, self._bridge.changed
+            # emitted by the watching thread, received on this one
+            self._bridge.run(lambda: library.watch(lambda: changed.emit(Changes(models=True))))
 
     def _show_first_run(self) -> None:
         if self._opened is None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 CHAT = "chat"
 NEXT_TURN_MS = 1  # a timer lets what the person did meanwhile come first
+FIRST_PICTURE_MS = 150  # until the window is drawn, the workers leave it the interpreter
 
 
 class Workspace(QWidget):
@@ -71,12 +72,17 @@ class Workspace(QWidget):
         self.show_screen(CHAT)
 
     def start(self) -> None:
-        """Read the lists, and begin with what waits in the background."""
+        """Read the lists, and once they are seen begin with what waits in the background."""
         self.sidebar.refresh()
         self.profiles.refresh()
-        self.background.start()
         self.watching.start()
         self.screen_for(CHAT).focus_first()
+        QTimer.singleShot(FIRST_PICTURE_MS, self, self._begin_work)
+
+    @Slot()
+    def _begin_work(self) -> None:
+        self.background.start()
+        self.screen_for(CHAT).warm()
 
     def _lay_out(self) -> None:
         right = QVBoxLayout()

@@ -146,10 +146,9 @@ class MemoriesService:
         batch = self._journal.last_batch()
         if batch is None:
             return None
-        entries = self._journal.of_batch(batch)
-        first = entries[0]
+        first, count = self._journal.gist(batch)
         text = clipped(str(first.after.get("text") or self._text_of(first.memory_id)), 60)
-        more = f" and {len(entries) - 1} more" if len(entries) > 1 else ""
+        more = f" and {count - 1} more" if count > 1 else ""
         return batch, f"{SENTENCES.get(first.op, 'Changed')}: {text}{more}"
 
     def clear_count(self, wanted: MemoryFilter) -> int:

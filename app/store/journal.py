@@ -49,6 +49,20 @@ class Journal:
             }
         return [rows.journal_entry(row, undone[row["memory_id"]]) for row in found]
 
+    def gist(self, batch: str) -> tuple[JournalEntry, int]:
+        """Return the first change of a batch and how many there are; cheap for a large one."""
+        with self._vault.read() as connection:
+            first = connection.execute(
+                f"{_ENTRY} WHERE j.batch = ? ORDER BY j.pk LIMIT 1", (batch,)
+            ).fetchone()
+            if first is None:
+                raise NotFound("This change is not in the journal any more.")
+            count = connection.execute(
+                "SELECT count(*) FROM journal WHERE batch = ?", (batch,)
+            ).fetchone()[0]
+            undone = batch in _undone_of(connection, first["memory_id"])
+        return rows.journal_entry(first, undone), int(count)
+
     def of_message(self, message_id: str) -> list[JournalEntry]:
         """Return the changes that a message brought about, oldest first."""
         with self._vault.read() as connection:
@@ -58,13 +72,17 @@ class Journal:
         return [rows.journal_entry(row, False) for row in found]
 
     def last_batch(self) -> str | None:
-        """Return the newest batch that is no undo and was not undone."""
+        """Return the newest batch that is no undo and that no undo took back, even in part."""
+        undone: set[str] = set()
         with self._vault.read() as connection:
-            for row in connection.execute(
+            for batch, memory_id in connection.execute(
                 "SELECT batch, memory_id FROM journal WHERE undoes IS NULL ORDER BY pk DESC"
             ):
-                if row["batch"] not in _undone_of(connection, row["memory_id"]):
-                    return str(row["batch"])
+                if batch in undone:
+                    continue
+                if batch not in _undone_of(connection, memory_id):
+                    return str(batch)
+                undone.add(batch)
         return None
 
     def since(self, pk: int) -> tuple[int, frozenset[str], frozenset[str]]:

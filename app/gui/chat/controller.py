@@ -9,7 +9,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import MemoryMode, Message
 from app.domain.ids import Clock, utc_now
 from app.errors import AppError, NotFound
-from app.gui.bridge import Bridge
+from app.gui.bridge import Bridge, Lane
 from app.gui.chat.conversing import Conversing
 from app.gui.chat.drafting import Drafting
 from app.gui.chat.memory_desk import MemoryDesk
@@ -61,8 +61,11 @@ class ChatController(QObject):
         self._stale = False
         self._target = ""
         self._connect()
-        self._bridge.run(_warm)
         self._fetch_model()
+
+    def warm(self) -> None:
+        """Load what draws answers before the first one comes."""
+        self._bridge.run(_warm, lane=Lane.BACKGROUND)
 
     def _connect(self) -> None:
         header, composer, intents = self.pane.header, self.pane.composer, self.pane.intents

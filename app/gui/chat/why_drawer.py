@@ -1,6 +1,9 @@
 """The drawer that says why an answer came out as it did: cited, in the prompt, found, and lost."""
 
-from PySide6.QtCore import Qt, Signal
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
@@ -13,6 +16,7 @@ from app.gui.widgets import IconButton, Label, SegmentedControl, named
 
 WIDTH = 316
 _MARGIN = 16
+_NEXT_CARD_MS = 1  # a card is laid out in its own turn, so that many do not hold up the window
 
 
 class WhyDrawer(QWidget):
@@ -35,6 +39,11 @@ class WhyDrawer(QWidget):
         self._theme = theme
         self._clock = clock
         self._turn: Turn | None = None
+        self._filled: list[Source] | None = None
+        self._coming: Iterator[Source] = iter(())
+        self._pace = QTimer(self)
+        self._pace.setInterval(_NEXT_CARD_MS)
+        self._pace.timeout.connect(self._on_card_due)
         self._tabs = SegmentedControl(
             (("cited", "Cited"), ("prompt", "In the prompt"), ("found", "Found")),
             "What to show",
@@ -44,7 +53,7 @@ class WhyDrawer(QWidget):
         self._cards = QVBoxLayout()
         self._foot = Label("", "secondary", wrap=True, name="why_foot")
         self._lay_out()
-        theme.changed.connect(self._show_cards)
+        theme.changed.connect(self._on_theme_changed)
         self.hide()
 
     def _lay_out(self) -> None:
@@ -109,14 +118,36 @@ class WhyDrawer(QWidget):
         self._show_cards()
 
     def _show_cards(self) -> None:
-        clear(self._cards)
-        for source in self._chosen(self._tabs.current):
-            card = WhyCard(self._theme, source, self._clock)
-            card.opened.connect(
-                lambda source=source, card=card: self.source_opened.emit(source, card)
-            )
-            add(self._cards, card)
+        """Begin with the cards of the tab; what nobody sees, and what is there, is not drawn."""
+        if self.isHidden():
+            self._filled = None
+            return
         self._foot.setText(self._sentence())
+        wanted = self._chosen(self._tabs.current)
+        if wanted != self._filled:
+            clear(self._cards)
+            self._filled, self._coming = wanted, iter(wanted)
+            self._pace.start()
+
+    @Slot()
+    def _on_card_due(self) -> None:
+        source = next(self._coming, None)
+        if source is None:
+            self._pace.stop()
+            return
+        card = WhyCard(self._theme, source, self._clock)
+        card.opened.connect(lambda: self.source_opened.emit(source, card))
+        add(self._cards, card)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._filled = None
+        self._show_cards()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw what changed while nobody looked."""
+        super().showEvent(event)
+        self._show_cards()
 
     def _sentence(self) -> str:
         turn = self._turn

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 REST_MS = 60
+DRAWN_MS = 40  # the empty screen is drawn before workers and window share the interpreter
 _log = logging.getLogger(__name__)
 
 
@@ -65,7 +66,10 @@ class InspectorController(QObject):
         self._around = Surroundings(services, bridge, self.pane, self)
         theme.changed.connect(self._on_theme_changed)
         self._connect()
-        self._list.show(self._query.as_filter())
+        QTimer.singleShot(DRAWN_MS, self, self._begin)
+
+    def _begin(self) -> None:
+        self._list.show(self._query.as_filter(self._order))
         self._around.refresh()
 
     def _connect(self) -> None:
