@@ -93,17 +93,22 @@ def build(
     """
     system = _system(question, settings, pinned)
     asked = _asked(question, system, window)
-    known = block.build(
-        hits,
-        identifier(),
-        settings.rag.max_context_chars,
-        lambda text: window.count(text) <= window.memory_room,
-    )
+    known = recalled(hits, settings, window, identifier())
     kept = _fitting(history, window, _left(system, asked, window))
     return Prompt(
         turns=tuple(_ordered(system, known, kept, asked, settings.chat.block_after_history)),
         hits=known.hits,
         used_message_ids=tuple(message.id for message, _ in kept),
+    )
+
+
+def recalled(hits: Sequence[Hit], settings: Settings, window: Window, identifier: str) -> Block:
+    """Return the block of recalled memories, and with it what of them reaches the model."""
+    return block.build(
+        hits,
+        identifier,
+        settings.rag.max_context_chars,
+        lambda text: window.count(text) <= window.memory_room,
     )
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from app.conversation.context import Window, recalled
 from app.domain.ids import Clock
 from app.domain.progress import Progress
 from app.domain.recall import Hit, HitKind
@@ -29,6 +30,7 @@ from app.store.vault import Vault
 
 DEPTHS = (1, 5, 10, 20)
 RANKED = 100
+FENCE = "0" * 24  # as long as the random one of a prompt
 
 Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
 
@@ -128,7 +130,7 @@ def _ask(services: Services, question: dict[str, Any], ids: dict[str, str], tall
     found = services.memories.recall(text, RANKED)
     tally.milliseconds.append((perf_counter() - started) * 1000)
     ranking = _messages(found.hits, ids)
-    shipped = set(_messages(services.memories.recall(text).hits, ids))
+    shipped = set(_messages(_in_prompt(services, services.memories.recall(text).hits), ids))
     gold = set(question["evidence_corrected"] or question["evidence"])
     if not gold:
         return
@@ -138,6 +140,13 @@ def _ask(services: Services, question: dict[str, Any], ids: dict[str, str], tall
     first = next((n for n, m in enumerate(ranking, start=1) if m in gold), 0)
     tally.ranks.append(1 / first if first else 0.0)
     tally.in_prompt.append(len(gold & shipped) / len(gold))
+
+
+def _in_prompt(services: Services, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Return what of the hits a model with the window of the settings would read."""
+    values = services.preferences.values()
+    window = Window(values.models.context_tokens, values.chat.max_answer_tokens)
+    return recalled(hits, values, window, FENCE).hits
 
 
 def _messages(hits: Iterable[Hit], ids: dict[str, str]) -> list[str]:

@@ -29,6 +29,7 @@ id=io.github.loci_desktop.Loci
 install -Dm644 "packaging/linux/$id.desktop" "dist/loci/share/applications/$id.desktop"
 install -Dm644 resources/icons/loci.svg "dist/loci/share/icons/hicolor/scalable/apps/$id.svg"
 install -m644 LICENSE dist/loci/LICENSE
+.venv/bin/python packaging/pyinstaller/notices.py dist/loci/THIRD-PARTY-NOTICES.txt
 
 say "testing the bundle ($(du -sh dist/loci | cut -f1))"
 if command -v objdump >/dev/null &&

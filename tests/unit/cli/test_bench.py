@@ -55,6 +55,14 @@ def test_recall_is_measured_over_every_question(loci, benchmark, tmp_path):
     assert loci("memories", "list", "--json").data == []
 
 
+def test_what_does_not_fit_the_prompt_is_not_counted_as_in_it(loci, benchmark):
+    common = ("bench", "recall", benchmark, "--json", "--set", "models.embedder=hash")
+    roomy = loci(*common).data
+    tight = loci(*common, "--set", "rag.max_context_chars=30").data
+    assert (roomy["recall@1"], roomy["prompt_recall"]) == (1.0, 1.0)
+    assert (tight["recall@1"], tight["prompt_recall"]) == (1.0, 0.0)
+
+
 @pytest.mark.parametrize("change", ["no.such=1", "rag.max_results=many"])
 def test_a_setting_that_cannot_be_tried_is_a_sentence(loci, benchmark, change):
     assert loci("bench", "recall", benchmark, "--set", change, code=1).err.endswith(".\n")
