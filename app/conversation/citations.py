@@ -32,21 +32,5 @@ def cited(text: str, ids: Sequence[str]) -> list[str]:
     return [ids[number - 1] for number in numbers(text, len(ids))]
 
 
-def stripped(text: str, count: int) -> str:
-    """Return the answer without its marks, code untouched."""
-    pieces, at = [], 0
-    for code in _CODE.finditer(text):
-        pieces += [_without_marks(text[at : code.start()], count), code[0]]
-        at = code.end()
-    return "".join([*pieces, _without_marks(text[at:], count)])
-
-
-def _without_marks(text: str, count: int) -> str:
-    def kept(mark: re.Match[str]) -> str:
-        return "" if all(1 <= number <= count for number in _numbers(mark)) else mark[0]
-
-    return _MARK.sub(kept, text)
-
-
 def _numbers(mark: re.Match[str]) -> list[int]:
     return [int(number) for number in (mark[1] or mark[2]).split(",")]

@@ -12,7 +12,7 @@ from enum import StrEnum
 from app.conversation.dates import date, spoken
 from app.domain.conversation import Role
 from app.domain.memory import Trust
-from app.domain.question import asks, wants_work
+from app.domain.question import asks, only_asks, wants_work
 from app.domain.recall import Hit, HitKind
 from app.domain.text import clipped
 
@@ -98,34 +98,41 @@ def kind_of(text: str) -> Kind:
 
 
 def _told(hits: Sequence[Hit], now: datetime) -> str:
-    if not hits:
+    telling = _telling(hits)
+    if not telling:
         return f"{NOTHING}\n\n{NO_MODEL}"
-    surest = max(_relevance(hit) for hit in hits)
+    surest = max(_relevance(hit) for _, hit in telling)
     opening = "Here is what I have:" if surest >= CLOSE else "This is the closest I have:"
-    if len(hits) == 1 and surest >= CLOSE:
-        return _sentence(1, hits[0], now)
-    return "\n".join([opening, "", *_lines(hits, now)])
+    if len(telling) == 1 and surest >= CLOSE:
+        return _sentence(*telling[0], now)
+    return "\n".join([opening, "", *_lines(telling, now)])
 
 
 def _acknowledged(hits: Sequence[Hit], now: datetime) -> str:
-    related = [
-        f"- {_sentence(number, hit, now)}"
-        for number, hit in enumerate(hits[:QUOTED], start=1)
-        if _relevance(hit) >= RELATED
-    ]
+    related = [found for found in _telling(hits) if _relevance(found[1]) >= RELATED]
     if not related:
         return "Noted."
-    return "\n".join(["Noted. This goes with what I already had:", "", *related[:2]])
+    return "\n".join(["Noted. This goes with what I already had:", "", *_lines(related[:2], now)])
 
 
 def _declined(hits: Sequence[Hit], now: datetime) -> str:
-    if not hits:
+    telling = _telling(hits)
+    if not telling:
         return NEEDS_MODEL
-    return "\n".join([NEEDS_MODEL, "", "What I have that may help:", "", *_lines(hits, now)])
+    return "\n".join([NEEDS_MODEL, "", "What I have that may help:", "", *_lines(telling, now)])
 
 
-def _lines(hits: Sequence[Hit], now: datetime) -> list[str]:
-    return [f"- {_sentence(number, hit, now)}" for number, hit in enumerate(hits[:QUOTED], start=1)]
+def _telling(hits: Sequence[Hit]) -> list[tuple[int, Hit]]:
+    """Return the hits to quote, with their numbers; a question asked before tells nothing."""
+    return [
+        (number, hit)
+        for number, hit in enumerate(hits[:QUOTED], start=1)
+        if hit.kind is HitKind.MEMORY or not only_asks(hit.text)
+    ]
+
+
+def _lines(found: Sequence[tuple[int, Hit]], now: datetime) -> list[str]:
+    return [f"- {_sentence(number, hit, now)}" for number, hit in found]
 
 
 def _sentence(number: int, hit: Hit, now: datetime) -> str:

@@ -1,8 +1,6 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from app.conversation.citations import cited, numbers, stripped
+from app.conversation.citations import cited, numbers
 
 
 @pytest.mark.parametrize(
@@ -25,15 +23,3 @@ def test_numbers(text, found):
 def test_cited_ids_stand_in_the_order_of_their_numbers():
     assert cited("First [2], then [1].", ["a", "b", "c"]) == ["a", "b"]
     assert cited("Nothing was given [1].", []) == []
-
-
-def test_stripped_leaves_prose_and_code():
-    text = "Walnuts [1], pecans [2, 3]. See `x[1]` and [7] and [a].\n```\ny[2]\n```"
-    assert stripped(text, 3) == "Walnuts, pecans. See `x[1]` and [7] and [a].\n```\ny[2]\n```"
-
-
-@given(st.text("ab `[]1,2 \n", max_size=60))
-def test_nothing_is_cited_once_the_marks_are_gone(text):
-    once = stripped(text, 2)
-    assert len(once) <= len(text)
-    assert all(n in (1, 2) for n in numbers(text, 2))

@@ -113,3 +113,12 @@ def test_quoted_text_is_neither_markup_nor_a_citation(hit):
     assert "see \\[2\\] \\*now\\* \\<b>x\\</b>" in said
     assert citations.numbers(said, 2) == [1, 2]
     assert citations.numbers(said.splitlines()[2], 2) == [1]
+
+
+def test_a_question_asked_before_is_not_quoted_as_an_answer(hit):
+    asked = hit("What are my cats called?", kind=HitKind.MESSAGE)
+    told = hit("Miso and Tofu are my cats. Did I tell you?", kind=HitKind.MESSAGE)
+    found = answer("What are the names of my cats?", [asked, told], NOW)
+    assert "called?" not in found
+    assert found.endswith("“Miso and Tofu are my cats. Did I tell you?” [2]")
+    assert answer("What are my cats called?", [asked], NOW).startswith("I have nothing about that")
