@@ -109,6 +109,18 @@ def test_a_memory_without_journal_still_has_a_beginning_and_its_uses():
     assert lines[0].conversation_id == "c1"
 
 
+def test_several_uses_in_one_conversation_on_one_day_are_one_line():
+    one = detail(origin=Origin.IMPORT)
+    hours = [timedelta(hours=h) for h in (30, 29, 80)]
+    uses = [("c1", "Dinner", NOW - h) for h in hours] + [("c2", "Lunch", NOW - hours[0])]
+    lines = history_lines(MemoryDetail(one.memory, used_in=uses), NOW)
+    assert sorted(line.sentence for line in lines[:3]) == [
+        "used 2 times in “Dinner”",
+        "used in “Dinner”",
+        "used in “Lunch”",
+    ]
+
+
 def test_matching_words_of_a_quote_are_bold_and_the_rest_is_escaped():
     html = quote_html(
         "<and> no walnut please, I am allergic to walnuts.", "You are allergic to walnuts"

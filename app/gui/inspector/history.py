@@ -80,10 +80,21 @@ def history_lines(detail: MemoryDetail, now: datetime) -> list[HistoryLine]:
     if not any(not entry.before for entry in entries):
         born = detail.memory.created_at
         told.append((born, _plain(born, now, _ORIGINS[detail.memory.origin])))
-    for conversation_id, title, at in detail.used_in:
-        sentence = f"used in “{title or 'Untitled conversation'}”"
-        told.append((at, _plain(at, now, sentence, conversation_id)))
+    told += _uses(detail, now)
     return [line for _, line in sorted(told, key=lambda pair: pair[0], reverse=True)]
+
+
+def _uses(detail: MemoryDetail, now: datetime) -> list[tuple[datetime, HistoryLine]]:
+    """Return one line for each conversation and day a memory was used in, at its last use."""
+    times: dict[tuple[str, str, str], list[datetime]] = {}
+    for conversation_id, title, at in detail.used_in:
+        times.setdefault((conversation_id, title, short_date(at, now)), []).append(at)
+    found = []
+    for (conversation_id, title, _), uses in times.items():
+        often = f" {len(uses)} times" if len(uses) > 1 else ""
+        sentence = f"used{often} in “{title or 'Untitled conversation'}”"
+        found.append((max(uses), _plain(max(uses), now, sentence, conversation_id)))
+    return found
 
 
 def _plain(at: datetime, now: datetime, sentence: str, conversation_id: str = "") -> HistoryLine:
@@ -124,7 +135,7 @@ def _columns(entry: JournalEntry) -> set[str]:
 
 def _sentence(entry: JournalEntry, memory: Memory) -> str:
     if not entry.before:
-        return _ORIGINS[memory.origin]
+        return f"{entry.reason}{_by(entry)}" if entry.reason else _ORIGINS[memory.origin]
     if entry.op == "undo":
         return f"a change was undone{_by(entry)}"
     columns = _columns(entry)
