@@ -177,10 +177,12 @@ class _Reader:
     def _made(self, rule: Rule, found: Found, clause: Clause, quote: str) -> Iterator[Candidate]:
         if rule.category not in ("preference", "work") and doubt.is_shop_talk(clause.text):
             return
+        key, value = _key(rule, found, clause)
+        if rule.implies and not key:
+            rule = replace(rule, template="", implies="")
         dated = self._dated(rule, found, clause)
         if rule.must_be_dated and dated.first is None:
             return
-        key, value = _key(rule, found, clause)
         extra: dict[str, object] = {}
         if rule.closes and key:
             extra["closes"], value = value, None

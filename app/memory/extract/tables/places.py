@@ -25,6 +25,10 @@ def _is_place(found: Found) -> bool:
     return place(found["place"]) is not None
 
 
+def _is_home(found: Found) -> bool:
+    return home(found["place"]) is not None
+
+
 def _not_idle(found: Found) -> bool:
     return not re.match(
         r"(?:fear|peace|hope|denial|pain|my head|the moment|the past|luxury|sin)\b",
@@ -39,6 +43,14 @@ RULES: tuple[Rule, ...] = (
         read=_home,
         closes=True,
         category="place",
+    ),
+    fact(  # two facts, so that one may change and the other stay
+        _LIVING + r" in (?P<place>.+?) with (?P<company>(?:my|our|his|her|their)\b.+)",
+        read=_home,
+        category="place",
+        accepts=_is_home,
+        template="{subject} {live} with {company}",
+        implies="{subject} {live} in {value}",
     ),
     fact(_LIVING + r" in (?P<place>.+)", read=_home, category="place", accepts=_not_idle),
     fact(

@@ -213,3 +213,13 @@ def test_monstrous_messages_take_no_time(text):
     begin = time.monotonic()
     heard(text)
     assert time.monotonic() - begin < 2
+
+
+def test_where_and_with_whom_are_two_facts_so_that_a_move_leaves_the_company():
+    home, company = sorted(heard("I live in Ghent with my two cats."), key=lambda one: one.text)
+    assert (home.text, home.key) == ("You live in Ghent", "home_city")
+    assert (company.text, company.key) == ("You live with your two cats", None)
+    assert texts("My sister lives in Lyon with her husband") == [
+        "Your sister lives in Lyon with her husband"
+    ]
+    assert only("I live in Bath with pleasure.").text == "You live in Bath with pleasure"
