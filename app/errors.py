@@ -14,6 +14,7 @@
     * ModelError: a model could not be loaded or did not answer
         * ModelFileError: the file is no usable GGUF
         * ModelDied: the process that ran the model ended
+        * ModelLate: the model did not answer in the time it was given
         * EndpointError: a server refused, failed or spoke nonsense
     * SettingsError: no such setting, or a value it cannot take
     * TransferError: a file could not be exported or imported
@@ -85,6 +86,10 @@ class ModelFileError(ModelError):
 
 class ModelDied(ModelError):
     """The process that ran the model ended."""
+
+
+class ModelLate(ModelError):
+    """The model did not answer in the time it was given."""
 
 
 class EndpointError(ModelError):

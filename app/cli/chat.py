@@ -22,6 +22,7 @@ def chat(context: click.Context, once: str | None) -> None:
     asked = context.find_object(Asked)
     assert asked is not None
     with asked.open() as services:
+        services.library.prepare()
         talk = Talk(services, asked)
         whole = talk.listen() if once is None else talk.say_once(once)
     context.exit(0 if whole else 1)
@@ -51,6 +52,7 @@ def recall(asked: Asked, query: tuple[str, ...], limit: int | None) -> None:
     Only what is relevant enough to help an answer is shown; that may be nothing.
     """
     with asked.open() as services:
+        services.library.prepare()
         found = services.memories.recall(" ".join(query), limit)
     for sentence in found.degraded:
         click.echo(sentence, err=True)

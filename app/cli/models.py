@@ -1,14 +1,16 @@
 """``loci models``: list what could answer or find by meaning, and choose."""
 
 import os
+from dataclasses import asdict
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.program import Asked, common, finish_pending
+from app.cli.program import Asked, common, finish_pending, run
 from app.cli.text import WORDS, counted, on_one_line
-from app.domain.model import ModelChoice, ModelRole
+from app.domain.model import ModelChoice, ModelRole, RerankerStatus
 from app.errors import ModelError
 
 if TYPE_CHECKING:
@@ -26,13 +28,16 @@ TITLES = {ModelRole.CHAT: "Answers:", ModelRole.EMBED: "Finds by meaning:"}
     type=click.Path(dir_okay=False, path_type=Path),
     help="Put a GGUF file on the list; it stays where it is.",
 )
+@click.option("--download-reranker", is_flag=True, help="Download the reranker, once.")
 @click.option("--servers", is_flag=True, help="Also look for model servers on this computer.")
 @common
 @click.pass_obj
-def models(asked: Asked, use: str | None, add: Path | None, servers: bool) -> None:
+def models(
+    asked: Asked, use: str | None, add: Path | None, download_reranker: bool, servers: bool
+) -> None:
     """List the models, and choose among them.
 
-    One answers; another one finds by meaning.
+    One answers; another one finds by meaning; a third may rerank what was found.
 
     ID is an id from the list, or server:ADDRESS#MODEL for any OpenAI-compatible server. The key of
     a server is read from LOCI_API_KEY and kept with the profile.
@@ -40,17 +45,21 @@ def models(asked: Asked, use: str | None, add: Path | None, servers: bool) -> No
     with asked.open() as services:
         if add:
             services.library.add_file(add.absolute())
+        if download_reranker:
+            stop = Event()
+            run(services.library.download_reranker(stop), stop)
         if use:
             _choose(services, use)
         chosen = {services.library.current().id, services.preferences.values().models.embedder}
         found = [*services.library.chat_choices(), *services.library.embed_choices()]
         answered = services.library.find_servers() if servers else []
-        folder = services.library.folder
+        folder, reranker = services.library.folder, services.library.reranker()
         data = {
             "current": services.library.current().id,
             "embedder": services.preferences.values().models.embedder,
             "folder": str(folder),
             "models": [_plain(m) for m in found],
+            "reranker": asdict(reranker),
             "servers": [
                 {"name": s.name, "base_url": s.base_url, "models": list(s.models)} for s in answered
             ],
@@ -58,7 +67,7 @@ def models(asked: Asked, use: str | None, add: Path | None, servers: bool) -> No
     if use:
         asked.show(data, [f"{use} is used from now on."])
         return
-    lines = _table(found, chosen)
+    lines = [*_table(found, chosen), *_reranker(reranker)]
     for server in answered:
         lines += [f"  server:{server.base_url}#{name}  {server.name}" for name in server.models]
     if servers and not answered:
@@ -88,6 +97,15 @@ def _table(found: list[ModelChoice], chosen: set[str]) -> list[str]:
                 about = model.problem or f"{model.name}. {model.detail}".strip(". ")
                 lines.append(f"{mark} {model.id}  {on_one_line(about)}")
     return lines
+
+
+def _reranker(status: RerankerStatus) -> list[str]:
+    size = f"{status.bytes / 1e6:.0f} MB"
+    about = f"On this computer, {size}" if status.present else "Not on this computer"
+    if status.offered:
+        about += f"; --download-reranker fetches {size}"
+    mark = "*" if status.on and not status.problem else " "
+    return ["Reranks:", f"{mark} {status.file}  {on_one_line(status.problem or about)}"]
 
 
 def _choose(services: "Services", choice: str) -> None:

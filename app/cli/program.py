@@ -194,8 +194,12 @@ def stoppable(stop: Event) -> Iterator[Event]:
         signal.signal(signal.SIGINT, before)
 
 
-def run(operation: Operation) -> Any:
+def run(operation: Operation, stop: Event | None = None) -> Any:
     """Run long work, saying on a terminal how far it is.
+
+    Args:
+        operation: The work.
+        stop: What the work itself listens to, where it may wait long for something else.
 
     Raises:
         Cancelled: The person pressed Ctrl+C.
@@ -209,8 +213,8 @@ def run(operation: Operation) -> Any:
             last = label
             click.echo(f"{label} …", err=True)
 
-    with stoppable(Event()) as stop:
-        return drive(operation, stop, tell)
+    with stoppable(stop or Event()) as stopped:
+        return drive(operation, stopped, tell)
 
 
 def finish_pending(services: "Services", stop: Event | None = None) -> None:

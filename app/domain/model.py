@@ -52,6 +52,27 @@ class FoundServer:
 
 
 @dataclass(frozen=True, slots=True)
+class RerankerStatus:
+    """Whether finds are re-ordered by a reranker, and what it would need.
+
+    Attributes:
+        file: Name of its file.
+        present: Whether that file is on this computer.
+        on: Whether the settings turn it on.
+        bytes: Size of the file; where it is not present, of the download.
+        offered: Whether the file can be downloaded.
+        problem: A sentence on why it is on and cannot work, or empty.
+    """
+
+    file: str
+    present: bool
+    on: bool
+    bytes: int = 0
+    offered: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class EmbeddingStatus:
     """How many rows the embedder in use has still to embed.
 

@@ -46,6 +46,7 @@ class Hit:
         lanes: Rank (from 1) in each lane that found it.
         base: The fused score, before the factors.
         factors: Every factor of the score, by name.
+        tier: Which scale the score is on; hits of a lower tier stand first whatever their score.
         reasons: Why it has this score, oldest first, such as ``("fts #3", "fused 0.871")``.
         dropped: Why it did not get through, or empty.
     """
@@ -73,6 +74,7 @@ class Hit:
     lanes: Mapping[str, int] = field(default_factory=dict)
     base: float = 0.0
     factors: Mapping[str, float] = field(default_factory=dict)
+    tier: int = 0
     reasons: tuple[str, ...] = ()
     dropped: str = ""
 

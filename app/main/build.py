@@ -55,7 +55,8 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     models = ModelHost(folder, preferences.values, lambda name: secrets.get(name) or "")
     indexer = Indexer(Vectors(vault), lambda: models.embedder)
     remember = Remember(vault, models, preferences.values, clock)
-    recaller = Recaller(vault, lambda: models.embedder, preferences.values)
+    reranker = models.rerankers.current
+    recaller = Recaller(vault, lambda: models.embedder, preferences.values, reranker)
     scrubber = Scrubber(vault)
     background = BackgroundService(vault, remember, indexer, scrubber, clock)
     library = LibraryService(models, _network(), secrets, preferences, background)

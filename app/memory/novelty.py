@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from app.domain.memory import Memory
 from app.domain.text import normalise
 from app.memory.extract.person import expanded
-from app.memory.extract.vocabulary import NUMBERS, listed
+from app.memory.extract.vocabulary import listed
+from app.memory.when.words import NUMBERS
 
 _FUNCTION_WORDS = frozenset(
     listed(

@@ -119,6 +119,21 @@ class Embedder(Protocol):
         """
 
 
+class Reranker(Protocol):
+    """Judges how well texts answer a question by reading each together with it."""
+
+    def score(self, query: str, texts: Sequence[str], seconds: float) -> Sequence[float]:
+        """Return how well texts answer, from 0 to 1, in their order.
+
+        Where the time does not suffice for all of them, only the first ones are judged, so that
+        there may be fewer numbers than texts.
+
+        Raises:
+            ModelLate: No answer came within ``seconds``; one that comes later is dropped.
+            ModelError: With one sentence for the person.
+        """
+
+
 def rough_count(text: str) -> int:
     """Return about how many tokens a text has, where no tokenizer is at hand.
 

@@ -80,12 +80,20 @@ class Child:
     def about(self) -> Any:
         """Return what the worker says of itself, starting it where it never ran."""
         if self._about is None:
-            self._turns.enter(urgent=True)
-            try:
-                self._connect(None)
-            finally:
-                self._leave()
+            self.load()
         return self._about
+
+    def load(self) -> None:
+        """Start the process where there is none, and wait until it has loaded the model.
+
+        Raises:
+            ModelError: It cannot be loaded.
+        """
+        self._turns.enter(urgent=True)
+        try:
+            self._connect(None)
+        finally:
+            self._leave()
 
     def ask(self, method: str, argument: Any, *, urgent: bool = True) -> Any:
         """Return the one piece that answers a request."""

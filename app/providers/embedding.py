@@ -4,9 +4,8 @@ The context runs without pooling, so one pass gives the vector of every token: t
 text's vector, and their signs are kept for late interaction. Several texts share one batch.
 """
 
-import ctypes
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import ModelError
+from app.providers.native import fill, forget, loaded, silence, tokens
 
 LONGEST_TEXT = 6_144
 MOST_TOKENS = 512
@@ -76,7 +76,7 @@ class Embedding:
         counts = np.zeros(len(texts), dtype=np.int32)
         bits = [np.zeros((0, self._model.dims // 8), dtype=np.uint8)]
         words = [np.zeros(0, dtype=np.int32)]
-        for batch in _batches([len(tokens) for tokens in found]):
+        for batch in _batches([len(ids) for ids in found]):
             rows = self._model.run([found[i] for i in batch])
             for i, states in zip(batch, rows, strict=True):
                 vectors[i] = self._pooled(states)
@@ -130,10 +130,10 @@ class _Model:
         from llama_cpp import llama_cpp as native
 
         self._native = native
-        self._quiet = _silence(native)
+        self._quiet = silence(native)
         self._threads = threads
         native.llama_backend_init()
-        self._weights = _loaded(native, path, gpu_layers)
+        self._weights = loaded(native, path, gpu_layers, "an embedding model")
         self.vocabulary = native.llama_model_get_vocab(self._weights)
         self.dims = int(native.llama_model_n_embd(self._weights))
         self.first = int(native.llama_vocab_bos(self.vocabulary))
@@ -166,60 +166,21 @@ class _Model:
 
     def tokens(self, text: str) -> list[int]:
         """Return the tokens of a text with the model's own first and last, cut to its length."""
-        raw = text.encode("utf-8", "replace")
-        room = len(raw) + 8
-        found = (ctypes.c_int32 * room)()
-        count = self._native.llama_tokenize(
-            self.vocabulary, raw, len(raw), found, room, True, False
-        )
-        tokens = list(found[: max(count, 0)])
-        if len(tokens) > self.longest:
-            closed = tokens[-1] == self.last
-            tokens = tokens[: self.longest - closed] + tokens[-1:] * closed
-        return tokens
+        found = tokens(self._native, self.vocabulary, text, ends=True)
+        if len(found) > self.longest:
+            closed = found[-1] == self.last
+            found = found[: self.longest - closed] + found[-1:] * closed
+        return found
 
     def run(self, texts: Sequence[Sequence[int]]) -> list[Matrix]:
         """Return the token vectors of each text, shape (tokens, dims)."""
-        total = self._fill(texts)
-        memory = self._native.llama_get_memory(self._context)
-        if memory:
-            self._native.llama_memory_clear(memory, True)
+        total = fill(self._batch, texts)
+        forget(self._native, self._context)
         threads = 1 if total <= SHORT_TOKENS else self._threads
         self._native.llama_set_n_threads(self._context, threads, threads)
         if self._native.llama_decode(self._context, self._batch) != 0:
             raise ModelError("The embedding model could not read the text.")
         found = self._native.llama_get_embeddings(self._context)
         states = np.ctypeslib.as_array(found, shape=(total, self.dims)).copy()
-        ends = np.cumsum([len(tokens) for tokens in texts])[:-1]
+        ends = np.cumsum([len(ids) for ids in texts])[:-1]
         return np.split(states, ends)
-
-    def _fill(self, texts: Sequence[Sequence[int]]) -> int:
-        batch, at = self._batch, 0
-        for sequence, tokens in enumerate(texts):
-            for position, token in enumerate(tokens):
-                batch.token[at], batch.pos[at] = token, position
-                batch.seq_id[at][0], batch.n_seq_id[at] = sequence, 1
-                batch.logits[at] = 1
-                at += 1
-        batch.n_tokens = at
-        return at
-
-
-def _silence(native: Any) -> Any:
-    """Drop llama.cpp's log; the callback must be kept alive by the caller."""
-
-    def drop(_level: int, _text: bytes, _data: Any) -> None:
-        pass
-
-    callback: Callable[..., None] = native.llama_log_callback(drop)
-    native.llama_log_set(callback, ctypes.c_void_p(0))
-    return callback
-
-
-def _loaded(native: Any, path: str, gpu_layers: int) -> Any:
-    wanted = native.llama_model_default_params()
-    wanted.n_gpu_layers = gpu_layers
-    weights = native.llama_model_load_from_file(path.encode(), wanted)
-    if not weights:
-        raise ModelError(f"{Path(path).name} could not be loaded as an embedding model.")
-    return weights

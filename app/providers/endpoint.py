@@ -168,14 +168,22 @@ class Head:
 class Streaming:
     """One request whose answer arrives little by little, on a thread that can be cut off.
 
+    Without a body it is a GET.
+
     A blocked socket does not hear of a cancellation, so whoever waits is another thread than the
     one that reads, and ``stop`` shuts the socket down under the reader.
     """
 
     def __init__(
-        self, endpoint: Endpoint, path: str, body: Mapping[str, Any], seconds: float
+        self,
+        endpoint: Endpoint,
+        path: str,
+        body: Mapping[str, Any] | None,
+        seconds: float,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         self._endpoint, self._path, self._body, self._seconds = endpoint, path, body, seconds
+        self._headers = headers
         self._items: Queue[Head | bytes | EndpointError | None] = Queue(maxsize=256)
         self._stopped = Event()
         self._socket: socket.socket | None = None
@@ -224,17 +232,18 @@ class Streaming:
         with (
             self._endpoint.client(read_seconds=self._seconds) as client,
             client.stream(
-                "POST",
+                "GET" if self._body is None else "POST",
                 self._endpoint.base_url + self._path,
                 json=self._body,
+                headers=self._headers,
                 extensions={"trace": self._trace},
             ) as response,
         ):
-            if response.status_code != 200:
+            if response.status_code not in (200, 206):
                 body = _limited(response.iter_bytes(), _LONGEST_ERROR)
                 self._put(Head(response.status_code, response.headers, body))
                 return
-            self._put(Head(200, response.headers))
+            self._put(Head(response.status_code, response.headers))
             for chunk in response.iter_bytes():
                 if self._stopped.is_set():
                     return

@@ -79,6 +79,7 @@ BLOCKS = {
 
 POOLINGS = {0: "none", 1: "mean", 2: "cls", 3: "last", 4: "rank"}
 _ENCODERS = re.compile(r"(bert|t5encoder|gemma-embedding)")
+_RANK_HEADS = frozenset({"cls.weight", "cls.output.weight"})
 _PARTS = frozenset({"adapter", "mmproj", "vocab", "imatrix"})
 
 
@@ -91,6 +92,7 @@ class GgufInfo:
         embedding_length: Width of its vectors.
         pooling: ``none``, ``mean``, ``cls``, ``last``, ``rank``, or empty where it does not say.
         bytes: Size of the file.
+        rank_head: Whether it has the weights that make one score of a text.
         part: Which file of a split model this is, from 0; and ``parts`` how many there are.
     """
 
@@ -103,6 +105,7 @@ class GgufInfo:
     has_chat_template: bool
     role: ModelRole
     bytes: int
+    rank_head: bool = False
     part: int = 0
     parts: int = 1
 
@@ -307,6 +310,7 @@ class _Header:
             has_chat_template=isinstance(template, str) and bool(template),
             role=self._role(arch, pooling),
             bytes=self._size,
+            rank_head=bool(_RANK_HEADS & self._tensors),
             part=self._whole("split.no", 0),
             parts=min(max(self._whole("split.count", 1), 1), 999),
         )

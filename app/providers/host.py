@@ -6,7 +6,7 @@ holds it is told to let go and does its work again later.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event, Lock
 from typing import Any
@@ -24,12 +24,14 @@ from app.providers.base import (
     Sampling,
     Turn,
 )
+from app.providers.download import Offer
 from app.providers.endpoint import Endpoint, normal_url
 from app.providers.hash import HashEmbedder
 from app.providers.library import ModelsFolder
 from app.providers.llamacpp import LlamaChat, LlamaEmbedder
 from app.providers.notebook import NOTEBOOK, NoModel
 from app.providers.openai import OpenAIChat
+from app.providers.rerankers import OFFERS, Rerankers
 from app.providers.turns import Turns
 from app.settings.spec import Settings
 
@@ -49,6 +51,10 @@ class ModelHost:
         folder: Where ``file:NAME.gguf`` is looked up.
         settings: Returns the settings of the moment.
         secrets: Returns the key kept for a server's base address, or an empty text.
+        offers: What can be downloaded, by the name of the file.
+
+    Attributes:
+        rerankers: The reranker, where it is on.
     """
 
     def __init__(
@@ -56,8 +62,10 @@ class ModelHost:
         folder: ModelsFolder,
         settings: Callable[[], Settings],
         secrets: Callable[[str], str] = lambda address: "",
+        offers: Mapping[str, Offer] = OFFERS,
     ) -> None:
         self.folder = folder
+        self.rerankers = Rerankers(folder, lambda: settings().rag.rerank, offers)
         self._settings, self._secrets = settings, secrets
         self._lock = Lock()
         self._closed = False
@@ -92,13 +100,14 @@ class ModelHost:
             return self._embedder
 
     def warm(self) -> None:
-        """Start the embedder's process without waiting for it; what fails shows when it is used."""
+        """Start what recall needs without waiting for it; what fails shows when it is used."""
         try:
             embedder = self.current_embedder()
             if isinstance(embedder, LlamaEmbedder):
                 embedder.warm()
         except ModelError as error:
             log.warning("the embedder does not start: %s", type(error).__name__)
+        self.rerankers.warm()
 
     def _build_embedder(self, choice: str) -> Embedder:
         models = self._settings().models
@@ -162,6 +171,7 @@ class ModelHost:
             models: list[Any] = [seat.model for seat in self._seats.values()]
             models.append(self._embedder)
             self._seats, self._embedder = {}, None
+        self.rerankers.close()
         for model in models:
             _close(model)
 

@@ -1,11 +1,13 @@
 """Which models there are, who answers, and which one finds by meaning."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 from app.domain.changes import Changes
-from app.domain.model import FoundServer, ModelChoice, ModelPlace, ModelRole
+from app.domain.model import FoundServer, ModelChoice, ModelPlace, ModelRole, RerankerStatus
+from app.domain.progress import Progress
 from app.errors import ModelError, Refused
 from app.providers.base import ChatInfo, EmbedderInfo, Embedding, Purpose
 from app.providers.host import ModelHost
@@ -14,6 +16,7 @@ from app.services.preferences import PreferencesService
 from app.store.secrets import SecretStore
 
 SERVER = "server:"
+LOADING_SECONDS = 30.0
 ADDRESSES = {"openai": "https://api.openai.com/v1", "voyage": "https://api.voyageai.com/v1"}
 
 
@@ -139,9 +142,27 @@ class LibraryService:
         """Embed texts; for measurements."""
         return self._host.embedder.embed(texts, purpose)
 
+    def reranker(self) -> RerankerStatus:
+        """Say whether finds are reranked, and what that would need; looks at the disk only."""
+        return self._host.rerankers.status()
+
+    def download_reranker(self, cancel: Event) -> Generator[Progress, None, Changes]:
+        """Download the reranker once; only ever because the person asked for it.
+
+        Raises:
+            ModelError: It could not be downloaded; what has come is kept for the next time.
+        """
+        yield from self._host.rerankers.download(cancel)
+        self._host.rerankers.warm()
+        return Changes(models=True)
+
     def warm(self) -> None:
-        """Start the embedder in the background."""
+        """Start what recall needs in the background."""
         self._host.warm()
+
+    def prepare(self) -> None:
+        """Wait for the reranker where it is on: for commands, which end before it would be warm."""
+        self._host.rerankers.prepare(LOADING_SECONDS)
 
     def rest(self, idle_seconds: float) -> None:
         """Put away a chat model that nobody has used for so long."""

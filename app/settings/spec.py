@@ -1,12 +1,15 @@
 """The settings table: the one place where a setting is declared.
 
 The settings pane, ``resources/docs/settings.md``, ``loci settings`` and the tests are all derived
-from the classes below. A setting's key is its path, such as ``rag.scoring.recency_alpha``.
+from the classes below; the reranker's stand in ``rerank.py``. A setting's key is its path, such as
+``rag.scoring.recency_alpha``.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.settings.dated import Dated
+from app.settings.rerank import Rerank
 from app.settings.types import Level, Where, section, setting
 
 ADVANCED = Level.ADVANCED
@@ -20,14 +23,6 @@ class Theme(StrEnum):
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
-
-
-class Reranking(StrEnum):
-    """Whether a cross-encoder re-orders what was found."""
-
-    UNSET = "unset"
-    ON = "on"
-    OFF = "off"
 
 
 class Fusion(StrEnum):
@@ -179,23 +174,6 @@ class MemorySection:
 
 
 @dataclass(frozen=True, slots=True)
-class Rerank:
-    """The cross-encoder."""
-
-    enabled: Reranking = setting(
-        Reranking.UNSET, "Reranking", "On exactly when a reranker is present.", level=PLANNED
-    )
-    max_candidates: int = setting(40, "Candidates", "How many are re-ordered.", level=PLANNED)
-    min_results: int = setting(1, "Fewest results", "Below, nothing is done.", level=PLANNED)
-    timeout_ms: int = setting(800, "Time limit", "Then the fused order stands.", level=PLANNED)
-    model: str = setting(
-        "bge-reranker-v2-m3-Q8_0.gguf", "Reranker", "Its file in the models folder.", level=PLANNED
-    )
-    threads: int = setting(4, "Threads", "Of the reranker.", level=PLANNED)
-    gpu: str = setting("auto", "Graphics card", "Whether the reranker uses it.", level=PLANNED)
-
-
-@dataclass(frozen=True, slots=True)
 class Scoring:
     """How far each circumstance moves a score."""
 
@@ -342,6 +320,7 @@ class Rag:
         reference=False,
     )
     scoring: Scoring = section(Scoring, "Scoring", "How far each circumstance moves a score.")
+    time: Dated = section(Dated, "Times", 'Questions such as "What did I say last March?".')
     lanes: Lanes = section(Lanes, "Lanes", "The ways of finding.")
     rerank: Rerank = section(Rerank, "Reranking", "A second look at the best finds.")
     entity_lane: EntityLane = section(EntityLane, "Entities", "The same people and places.")

@@ -102,3 +102,25 @@ class Watched:
         self._read.clear()
         list(self._model.work("answer", (argument, Sampling(max_tokens=1)), cancel))
         yield self._read[0]
+
+
+def build_ranker(token_seconds: float = 0.0):
+    """Judge by the length of a text."""
+    return Ranker(token_seconds)
+
+
+class Ranker:
+    """Answers at once; asked about ``late``, only once nobody waits any more."""
+
+    def __init__(self, token_seconds: float) -> None:
+        from app.providers.ranking import About
+
+        self.about = About(token_seconds, 512)
+
+    def work(self, method, argument, cancel):
+        query, texts = argument
+        while query == "late" and not cancel.is_set():
+            time.sleep(0.001)
+        if query == "die":
+            os._exit(3)
+        yield [0.99 if query == "late" else min(1.0, len(text) / 10) for text in texts]

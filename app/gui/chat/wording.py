@@ -33,6 +33,7 @@ _LANES = {
     "vector": "meaning",
     "message_vector": "meaning",
     "overview": "being about you",
+    "time": "time",
 }
 _LOST = {
     "below_floor": "not about this",
@@ -40,7 +41,7 @@ _LOST = {
     "deduped": "says the same as another",
     "below_budget": "no room left",
 }
-_FACTORS = {"temporal": "event time", "proof": "repeated"}
+_FACTORS = {"temporal": "event time", "proof": "repeated", "time": "time asked for"}
 _FURTHEST_RANK = 20
 _LEAST_SHARE = 0.06
 _BARS = ("words", "meaning", "relevance", "together")

@@ -18,7 +18,8 @@ from app.memory.extract.subjects import (
     people_in,
     read_subject,
 )
-from app.memory.extract.vocabulary import CONDITIONS, DIETS, MONTHS, STATES, WEEKDAYS
+from app.memory.extract.vocabulary import CONDITIONS, DIETS, STATES
+from app.memory.when.words import MONTHS, WEEKDAYS
 
 _OPENER = re.compile(
     r"^(?:(?:oh|ah|hey|hi|hello|hiya|hey there|hi there|good (?:morning|evening|afternoon)|well|"

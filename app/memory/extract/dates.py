@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from app.memory.extract.vocabulary import MONTHS, NUMBERS, WEEKDAYS
+from app.memory.when import words
+from app.memory.when.periods import months_on
+from app.memory.when.words import END, NUMBERS, ORDINAL, SEASONS, WEEKDAYS, any_of, month_number
 
 _NUMBERS = NUMBERS | {"a": 1, "an": 1, "a couple of": 2}
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 # These say how the date relates to the rest, and stay; "on", "in", "at" follow from the date.
 _KEPT = ("since", "until", "till", "by", "from", "before", "after", "for", "of", "around")
 
@@ -82,17 +83,8 @@ def birthday_words(text: str) -> str | None:
     said = next((hit for form in _BIRTHDAY if (hit := form.search(text))), None)
     if said is None:
         return None
-    day = f"{int(said['day'])} {calendar.month_name[_month(said['month'])]}"
+    day = f"{int(said['day'])} {calendar.month_name[month_number(said['month'])]}"
     return f"{day} {said['year']}" if said["year"] else day
-
-
-def _month(word: str) -> int:
-    return next(i for i, name in enumerate(MONTHS, 1) if name.startswith(word.lower()[:3]))
-
-
-def _months_on(day: date, months: int) -> date:
-    index = day.year * 12 + day.month - 1 + months
-    return date(max(index // 12, 1), index % 12 + 1, 1)
 
 
 def _on(day: date, part: str | None = None) -> _When:
@@ -117,7 +109,7 @@ def _distance(said: _Said, today: date, sign: int) -> _When:
         day = today + timedelta(weeks=count)
         return _When("around", day_words(day), day)
     if unit == "month":
-        return _in_month(_months_on(today, count))
+        return _in_month(months_on(today, count))
     return _in_year(today.year + count)
 
 
@@ -157,7 +149,7 @@ def _relative(said: _Said, today: date, tense: Tense) -> _When | None:
     if unit == "week":
         return _When("in", f"the week of {day_words(monday)}", monday)
     if unit == "month":
-        return _in_month(_months_on(today, step))
+        return _in_month(months_on(today, step))
     return _in_year(today.year + step)
 
 
@@ -165,7 +157,7 @@ def _season(said: _Said, today: date, tense: Tense) -> _When | None:
     word, season = said["word"].lower(), said["season"].lower()
     if not word and tense is Tense.HABIT:
         return None
-    start = _SEASONS[season]
+    start = SEASONS[season]
     year = today.year if start <= today.month else today.year - 1  # the latest that has begun
     under_way = (today.month - start) % 12 < 3
     if word.startswith("last") and under_way:
@@ -192,7 +184,7 @@ def _weekday(said: _Said, today: date, tense: Tense) -> _When | None:
 
 def _calendar_day(said: _Said, today: date, tense: Tense) -> _When | None:
     month = said["month"]
-    number = int(month) if month.isdigit() else _month(month)
+    number = int(month) if month.isdigit() else month_number(month)
     return _day_of(int(said["day"]), number, said["year"], today, tense)
 
 
@@ -217,9 +209,9 @@ def _day_only(said: _Said, today: date, tense: Tense) -> _When | None:
     if tense is Tense.HABIT:
         return None
     if tense is Tense.PAST and number > today.day:
-        month = _months_on(today, -1)
+        month = months_on(today, -1)
     elif tense is Tense.FUTURE and number < today.day:
-        month = _months_on(today, 1)
+        month = months_on(today, 1)
     try:
         return _on(month.replace(day=number))
     except ValueError:
@@ -227,7 +219,7 @@ def _day_only(said: _Said, today: date, tense: Tense) -> _When | None:
 
 
 def _named_month(said: _Said, today: date, tense: Tense) -> _When | None:
-    month, word = _month(said["month"]), said["word"].lower()
+    month, word = month_number(said["month"]), said["word"].lower()
     if not said["year"] and not word and tense is Tense.HABIT:
         return None
     if said["year"]:
@@ -253,15 +245,15 @@ def _since(said: _Said, today: date, first: list[date]) -> str:
     return f"{said['before']}since {when.words}"
 
 
-_MONTH = r"(?P<month>" + "|".join(f"{m}|{m[:3]}\\b\\.?" for m in MONTHS) + r"|sept\b\.?)"
-_DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?"
-_COUNT = r"(?P<count>\d+|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
+_MONTH = f"(?P<month>{words.MONTH})"
+_DAY = f"(?P<day>{words.DAY}){ORDINAL}?"
+_COUNT = rf"(?P<count>\d+|{any_of(_NUMBERS)})"
 _UNIT = r"(?P<unit>day|week|month|year)s?"
 _PART = r"(?: (?P<part>morning|afternoon|evening|night))?"
-_WEEKDAY = r"(?P<weekday>" + "|".join(WEEKDAYS) + ")"
-_ANY_DAY = r"(?:(?:" + "|".join(WEEKDAYS) + "),? )?"
-_SEASON = r"(?P<season>" + "|".join(_SEASONS) + ")"
-_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_WEEKDAY = f"(?P<weekday>{words.WEEKDAY})"
+_ANY_DAY = f"(?:(?:{words.WEEKDAY}),? )?"
+_SEASON = f"(?P<season>{words.SEASON})"
+_YEAR = f"(?P<year>{words.YEAR})"
 _PREP = r"(?<![\w-])(?P<prep>on|in|at|over|during|" + "|".join(_KEPT) + ") (?:the )?"
 _LEAD = f"(?:{_PREP}|" + r"(?<![\w-])(?:the )?)"
 _STEP = r"(?P<word>last|next|this past|this coming|this|coming) "
@@ -270,10 +262,9 @@ _NEAR = (
     r"(?P<word>today|yesterday|tomorrow|tonight|last night|day before yesterday|"
     r"day after tomorrow|this (?:morning|afternoon|evening))"
 )
-_END = r"(?![\w-])"
 
 _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
-    (re.compile(form + _END, re.IGNORECASE), meaning)
+    (re.compile(form + END, re.IGNORECASE), meaning)
     for form, meaning in (
         (_LEAD + _COUNT + " " + _UNIT + " ago", _ago),
         (r"(?<![\w-])(?P<prep>in) " + _COUNT + " " + _UNIT + "(?:'s?)?(?: time)?", _ahead),
@@ -308,10 +299,10 @@ _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
 )
 _SPAN = re.compile(
     r"(?P<before>\b(?:have|has) (?:[\w'-]+ ){1,9}?)for (?:the (?:last|past) )?"
-    f"{_COUNT} (?P<unit>month|year)s?{_END}",
+    f"{_COUNT} (?P<unit>month|year)s?{END}",
     re.IGNORECASE,
 )
 _BIRTHDAY = (
-    re.compile(f"{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?{_END}", re.IGNORECASE),
-    re.compile(f"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?{_END}", re.IGNORECASE),
+    re.compile(f"{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?{END}", re.IGNORECASE),
+    re.compile(f"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?{END}", re.IGNORECASE),
 )

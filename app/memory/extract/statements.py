@@ -33,7 +33,8 @@ from app.memory.extract.tables import (
     tastes,
     work,
 )
-from app.memory.extract.vocabulary import LANGUAGES, MONTHS, NATIONALITIES, WEEKDAYS
+from app.memory.extract.vocabulary import LANGUAGES, NATIONALITIES
+from app.memory.when.words import MONTHS, WEEKDAYS
 
 # The first rule that fits a clause wins.
 _RULES: tuple[Rule, ...] = (

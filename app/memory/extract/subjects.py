@@ -10,13 +10,12 @@ from app.memory.extract.vocabulary import (
     FEMALE,
     LANGUAGES,
     MALE,
-    MONTHS,
     NATIONALITIES,
     PEOPLE,
     PETS,
     UNIQUE_PEOPLE,
-    WEEKDAYS,
 )
+from app.memory.when.words import MONTHS, WEEKDAYS
 
 _UPPER = "".join(c for c in map(chr, range(0x41, 0x530)) if c.isupper())
 CAPITALISED = rf"[{_UPPER}][\w'-]*"

@@ -14,28 +14,6 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(listed(text))
 
 
-MONTHS = listed(
-    "january, february, march, april, may, june, july, august, september, october, "
-    "november, december"
-)
-WEEKDAYS = listed("monday, tuesday, wednesday, thursday, friday, saturday, sunday")
-NUMBERS = {
-    word: value
-    for value, word in enumerate(
-        listed(
-            "zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, "
-            "thirteen, fourteen, fifteen, sixteen, seventeen, eighteen, nineteen"
-        )
-    )
-} | {
-    word: value
-    for value, word in zip(
-        range(20, 100, 10),
-        listed("twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety"),
-        strict=True,
-    )
-}
-
 # Relatives and friends of whom a person has one at a time: what is said of them can be keyed.
 UNIQUE_PEOPLE = _words(
     "wife, husband, partner, fiancé, fiancée, fiance, fiancee, girlfriend, boyfriend, gf, bf, "

@@ -11,6 +11,7 @@ from app.domain.memory import Trust
 from app.domain.recall import HitKind, Query, Recall
 from app.memory.recall.excerpt import Excerpts
 from app.memory.recall.fuse import Fused, ReciprocalRank
+from app.memory.recall.in_time import TIME, InTime, Timely
 from app.memory.recall.lanes import (
     FTS,
     MESSAGE_FTS,
@@ -22,13 +23,16 @@ from app.memory.recall.lanes import (
     MessageWords,
     Overview,
 )
-from app.memory.recall.pipeline import Hits, Lane, Pipeline, Stage
+from app.memory.recall.pipeline import Hits, Lane, Pipeline, Stage, timeless
 from app.memory.recall.relevance import Relevance
+from app.memory.recall.rerank import Rerank
 from app.memory.recall.score import Boosts
 from app.memory.recall.space import Space
 from app.memory.recall.stages import Budget, Dedup, Evident, Floor, Questions, TrustWall
-from app.providers.base import Embedder
+from app.memory.recall.timing import Times
+from app.providers.base import Embedder, Reranker
 from app.settings.spec import Fusion, Rag, Settings
+from app.store.calendar import Calendar
 from app.store.frequency import Frequency
 from app.store.memories import Memories
 from app.store.search import Search
@@ -40,12 +44,18 @@ QUOTED = 700
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where recall looks."""
+    """Where recall looks.
+
+    Attributes:
+        reranker: Returns the reranker, or None where it is off.
+    """
 
     search: Search
     memories: Memories
     frequency: Frequency
     space: Space
+    calendar: Calendar
+    reranker: Callable[[], Reranker | None] = lambda: None
 
 
 class Recaller:
@@ -55,6 +65,7 @@ class Recaller:
         vault: The vault.
         embedder: Returns the embedder in use.
         settings: Returns the settings in force.
+        reranker: Returns the reranker, or None where it is off.
     """
 
     def __init__(
@@ -62,9 +73,12 @@ class Recaller:
         vault: Vault,
         embedder: Callable[[], Embedder],
         settings: Callable[[], Settings],
+        reranker: Callable[[], Reranker | None] = lambda: None,
     ) -> None:
         space = Space(Vectors(vault), embedder)
-        self._sources = Sources(Search(vault), Memories(vault), Frequency(vault), space)
+        self._sources = Sources(
+            Search(vault), Memories(vault), Frequency(vault), space, Calendar(vault), reranker
+        )
         self._settings = settings
 
     def recall(self, query: Query, limit: int | None = None) -> Recall:
@@ -88,6 +102,8 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
     trusts = trusted(rag)
     messages = rag.messages and Trust.LEARNED in trusts
     wanted = rag.max_results if results is None else results
+    reranking = _reranking(rag, sources)
+    needed = max(0, wanted, *(stage.max_candidates for stage in reranking))
     return Pipeline(
         embed=sources.space.vector,
         lanes=_lanes(rag, sources, trusts, messages),
@@ -95,6 +111,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
         fetch=lambda fused: _fetched(sources.search, fused),
         stages=[
             *_judging(rag, sources, trusts, messages),
+            *reranking,
             Boosts(
                 recency_alpha=rag.scoring.recency_alpha,
                 temporal_alpha=rag.scoring.temporal_alpha,
@@ -107,9 +124,10 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
             *([Excerpts(QUOTED)] if messages else []),
             Budget(wanted, rag.max_context_chars if results is None else None),
         ],
-        per_lane=max(2 * wanted, rag.candidates) if wanted else 0,
-        limit=max(wanted, rag.candidates) if wanted else 0,
+        per_lane=max(2 * needed, rag.candidates) if wanted else 0,
+        limit=max(needed, rag.candidates) if wanted else 0,
         min_score=rag.min_score,
+        times=Times(sources.search, trusts, messages) if rag.time.enabled else timeless,
     )
 
 
@@ -127,6 +145,7 @@ def weights(rag: Rag) -> dict[str, float]:
         MESSAGE_FTS: words,
         MESSAGE_VECTOR: meaning,
         OVERVIEW: meaning,
+        TIME: rag.time.weight,
     }
 
 
@@ -142,6 +161,8 @@ def _lanes(rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool)
         ]
     if rag.floor:
         lanes.append(Overview(sources.memories, trusts))
+    if rag.time.enabled:
+        lanes.append(Timely(sources.calendar, sources.space, trusts, messages))
     return lanes
 
 
@@ -161,11 +182,21 @@ def _judging(
                 rescore=by_relevance,
             )
         )
+    if rag.time.enabled:
+        stages.append(InTime(rag.time.inside, rag.time.outside, rag.time.favour))
     if messages:
         stages.append(Questions())
     if rag.floor:
         stages.append(Floor(rag.floor))
     return stages
+
+
+def _reranking(rag: Rag, sources: Sources) -> Sequence[Rerank]:
+    reranker, wanted = sources.reranker(), rag.rerank
+    if reranker is None:
+        return []
+    seconds = wanted.timeout_ms / 1000
+    return [Rerank(reranker, wanted.max_candidates, wanted.min_results, seconds)]
 
 
 def _fetched(search: Search, fused: Sequence[Fused]) -> Hits:

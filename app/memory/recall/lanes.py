@@ -27,7 +27,7 @@ class MemoryWords:
 
     def search(self, cue: Cue, limit: int) -> Sequence[Found]:
         """Return memories by bm25; none where the question has no content word."""
-        if not (words := match(cue.text)):
+        if not (words := match(cue.topic)):
             return ()
         query = cue.query
         found = self.search_rows.memories(words, query.scope, self.trusts, query.now, limit)
@@ -43,7 +43,7 @@ class MessageWords:
 
     def search(self, cue: Cue, limit: int) -> Sequence[Found]:
         """Return messages by bm25; none where the question has no content word."""
-        if not (words := match(cue.text)):
+        if not (words := match(cue.topic)):
             return ()
         query = cue.query
         found = self.search_rows.messages(words, query.scope, limit, query.exclude_message_ids)

@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 from app.domain.recall import Hit, HitKind, Query, Recall, Step
 from app.errors import AppError
 from app.memory.recall.fuse import Found, Fused, Ranked
+from app.memory.when.spans import Timing, undated
 from app.providers.base import Vector
 
 TRACED = 15
@@ -24,22 +25,44 @@ Hits = Mapping[tuple[HitKind, int], Hit]
 _log = logging.getLogger(__name__)
 
 
+def timeless(query: Query) -> Timing:
+    """Read no time in a query."""
+    return undated(query.text)
+
+
 class Cue:
     """A query on its way through one recall; its vector is computed once, when first needed.
 
     Args:
         query: What is being looked for.
         embed: Returns the vector of a text; raises ModelError where it cannot.
+        times: Returns the times that the query asks for.
     """
 
-    def __init__(self, query: Query, embed: Callable[[str], Vector]) -> None:
+    def __init__(
+        self,
+        query: Query,
+        embed: Callable[[str], Vector],
+        times: Callable[[Query], Timing] = timeless,
+    ) -> None:
         self.query = query
         self._embed = embed
+        self._times = times
 
     @property
     def text(self) -> str:
         """The question."""
         return self.query.text
+
+    @cached_property
+    def timing(self) -> Timing:
+        """The times it asks for."""
+        return self._times(self.query)
+
+    @property
+    def topic(self) -> str:
+        """The question without the words that ask for a time."""
+        return self.timing.rest
 
     @cached_property
     def _embedded(self) -> Vector | AppError:
@@ -104,6 +127,7 @@ class Pipeline:
         per_lane: How many rows each lane is asked for.
         limit: How many of the fused rows go on.
         min_score: What a fused row must score to go on; asked once, of the fused list.
+        times: Returns the times that a query asks for.
     """
 
     embed: Callable[[str], Vector]
@@ -114,10 +138,11 @@ class Pipeline:
     per_lane: int
     limit: int
     min_score: float = 0.0
+    times: Callable[[Query], Timing] = timeless
 
     def run(self, query: Query) -> Recall:
         """Return what is known about a query, best first, and how it was found."""
-        started, trace, cue = perf_counter(), Trace(), Cue(query, self.embed)
+        started, trace, cue = perf_counter(), Trace(), Cue(query, self.embed, self.times)
         ranked = [(lane.name, self._searched(trace, lane, cue)) for lane in self.lanes]
         before = sum(len(found) for _, found in ranked)
         fused = trace.step("fusion", before, lambda: self._fused(ranked))

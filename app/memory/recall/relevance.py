@@ -49,7 +49,7 @@ class Relevance:
         """Return the hits measured, best first."""
         if not hits:
             return []
-        wanted = query.words(cue.text)
+        wanted = query.words(cue.topic)
         weights = rarity(self.frequency.of(wanted))
         meanings = self._meanings(cue, hits)
         unheard = self._unheard(cue)

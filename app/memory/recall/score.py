@@ -92,12 +92,12 @@ class Boosts:
 def by_score(hits: Iterable[Hit]) -> list[Hit]:
     """Return hits best first; within 1e-9 of the best of them, higher trust comes first.
 
-    Hits equal in both stay in the order they came in.
+    Hits equal in both stay in the order they came in. Each tier is sorted by itself.
     """
-    ranked: list[tuple[float, int, int, Hit]] = []
-    best = inf
-    for place, hit in sorted(enumerate(hits), key=lambda one: -one[1].score):
-        if best - hit.score > TIE:
-            best = hit.score
-        ranked.append((-best, -hit.trust.rank, place, hit))
-    return [hit for *_, hit in sorted(ranked, key=lambda one: one[:3])]
+    ranked: list[tuple[int, float, int, int, Hit]] = []
+    tier, best = 0, inf
+    for place, hit in sorted(enumerate(hits), key=lambda one: (one[1].tier, -one[1].score)):
+        if hit.tier != tier or best - hit.score > TIE:
+            tier, best = hit.tier, hit.score
+        ranked.append((tier, -best, -hit.trust.rank, place, hit))
+    return [hit for *_, hit in sorted(ranked, key=lambda one: one[:4])]

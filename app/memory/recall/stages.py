@@ -157,7 +157,9 @@ class Evident:
         if hit.kind is HitKind.MESSAGE or message is None or not self._says_as_much(hit, message):
             return hit
         reason = "the message it was learnt from was found as well"
-        return hit.scored(max(hit.score, message.score), reason)
+        if (message.tier, -message.score) < (hit.tier, -hit.score):
+            hit = replace(hit, tier=message.tier, score=message.score)
+        return hit.scored(hit.score, reason)
 
 
 @dataclass(frozen=True, slots=True)

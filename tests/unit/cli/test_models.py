@@ -2,6 +2,7 @@ import pytest
 
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.tiny_gguf import chat_model
+from tests.fakes.tiny_ranker import ranker
 
 
 @pytest.fixture
@@ -68,3 +69,32 @@ def test_another_embedder_embeds_everything_anew(loci):
     loci("settings", "set", "models.embedder", "hash")
     assert loci("models", "--use", "hash", "--json").data["embedder"] == "hash"
     assert loci("doctor", "--json").data["embedder"]["missing"] == 0
+
+
+def test_the_reranker_is_shown_and_used_where_its_file_is(loci, folder):
+    assert loci("models", "--json").data["reranker"] == {
+        "file": "bge-reranker-v2-m3-Q8_0.gguf",
+        "present": False,
+        "on": False,
+        "bytes": 635_676_416,
+        "offered": True,
+        "problem": "",
+    }
+    assert "  bge-reranker-v2-m3-Q8_0.gguf  Not on this computer; --download" in loci("models").out
+    ranker(folder / "tiny.gguf")
+    loci("settings", "set", "rag.rerank.model", "tiny.gguf")
+    assert "* tiny.gguf  On this computer" in loci("models").out
+    loci("remember", "I like tea.")
+    (hit,) = loci("recall", "What do I like?", "--json").data
+    assert any(reason.startswith("reranked 0.") for reason in hit["reasons"])
+    loci("settings", "set", "rag.rerank.enabled", "off")
+    assert "  tiny.gguf  On this computer" in loci("models").out
+    (hit,) = loci("recall", "What do I like?", "--json").data
+    assert not any(reason.startswith("reranked") for reason in hit["reasons"])
+
+
+def test_a_reranker_that_nobody_offers_is_not_downloaded(loci):
+    loci("settings", "set", "rag.rerank.model", "other.gguf")
+    loci("settings", "set", "rag.rerank.enabled", "on")
+    assert "  other.gguf  The reranker other.gguf is not in the models" in loci("models").out
+    assert "cannot be downloaded" in loci("models", "--download-reranker", code=1).err

@@ -17,15 +17,8 @@ from app.memory.extract.rule import (
 )
 from app.memory.extract.subjects import Kind, Subject
 from app.memory.extract.values import person_name, titled
-from app.memory.extract.vocabulary import (
-    ANY_VALUE,
-    NATIONALITIES,
-    NUMBERS,
-    PARTNERS,
-    PEOPLE,
-    PETS,
-    STATES,
-)
+from app.memory.extract.vocabulary import ANY_VALUE, NATIONALITIES, PARTNERS, PEOPLE, PETS, STATES
+from app.memory.when.words import NUMBERS
 
 _NATIONS = "|".join(sorted(NATIONALITIES, key=len, reverse=True))
 _STATES = "|".join(sorted(STATES, key=len, reverse=True))

@@ -9,6 +9,7 @@ from app.memory.recall.space import Space
 from app.settings.spec import Settings
 from app.settings.table import entry, get, reference, replace
 from app.settings.types import Level
+from app.store.calendar import Calendar
 from app.store.frequency import Frequency
 from app.store.memories import Memories
 from app.store.search import Search
@@ -54,13 +55,14 @@ OWN = {
     "rag.floor": (0.3, 0.0),
     "rag.fusion": ("relevance", "ranks"),
     "rag.candidates": (80, 0),
+    "rag.time.enabled": (True, False),
 }
 
 
 @pytest.fixture
 def sources(vault, embedder):
     space = Space(Vectors(vault), lambda: embedder)
-    return Sources(Search(vault), Memories(vault), Frequency(vault), space)
+    return Sources(Search(vault), Memories(vault), Frequency(vault), space, Calendar(vault))
 
 
 @pytest.mark.parametrize(("key", "value"), PUBLISHED.items())
@@ -106,11 +108,11 @@ def test_m6_the_reference_has_two_lanes_and_four_stages_in_order(sources):
 def test_m6_the_default_adds_messages_relevance_and_the_floor(sources):
     built = pipeline(Settings().rag, sources)
     assert [lane.name for lane in built.lanes] == [
-        "fts", "vector", "message_fts", "message_vector", "overview"
+        "fts", "vector", "message_fts", "message_vector", "overview", "time"
     ]  # fmt: skip
     assert [stage.name for stage in built.stages] == [
-        "relevance", "questions", "floor", "scoring", "trust", "evidence", "dedup", "excerpts",
-        "budget",
+        "relevance", "in_time", "questions", "floor", "scoring", "trust", "evidence", "dedup",
+        "excerpts", "budget",
     ]  # fmt: skip
     assert (built.per_lane, built.limit) == (80, 80)
 

@@ -1,0 +1,195 @@
+"""Questions with a time: what is of that time comes first, and is found though nothing else tells.
+
+A find's own time is when it happened, where a memory knows that, else when it was said. A message
+may tell of another day than its own ("yesterday I …"): it is of both, as far as the first date in
+its text says so. A question for what was said ("What did I tell you last March?") asks for when it
+was said alone. Nothing is ever dropped: where all finds lie outside, they keep their order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta, tzinfo
+
+from app.domain.memory import Trust
+from app.domain.recall import Hit, HitKind
+from app.errors import AppError
+from app.memory.extract.dates import Tense, resolve
+from app.memory.recall import query
+from app.memory.recall.fuse import Found
+from app.memory.recall.pipeline import Cue
+from app.memory.recall.score import by_score
+from app.memory.recall.space import Space
+from app.memory.when.spans import Bearing, Range, Span
+from app.store.calendar import Calendar, Stretch, is_day
+
+
+def _vocabulary(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+TIME = "time"
+READ = 1500
+MOST_RANGES = 4
+ASKED_FOR = 0.6
+_DAY = timedelta(days=1)
+_MONTH = 30 * _DAY
+_ALL_OF_IT = _vocabulary(
+    """
+    happen happened say said tell told talk talked discuss discussed chat mention mentioned
+    write wrote written go went gone up done make made plan planned plans think thought learn
+    learned learnt thing things anything something everything stuff day know remember
+    summarise summarize summary remind show list find new life going ask asked messages
+    conversation conversations us note noted notes
+    """
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Timely:
+    """Memories and messages of the time that a question asks for, nearest in meaning first.
+
+    Attributes:
+        weighed: How many rows of each kind are weighed, latest first.
+    """
+
+    calendar: Calendar
+    space: Space
+    trusts: frozenset[Trust]
+    messages: bool = True
+    weighed: int = 600
+    name: str = TIME
+
+    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+        """Return rows of that time; none where the question asks for no time."""
+        found: list[Found] = []
+        for wanted in cue.timing.restricting[:MOST_RANGES]:
+            stretch = Stretch(wanted.start, wanted.end, wanted.first_day, wanted.last_day)
+            found += [Found(HitKind.MEMORY, pk) for pk in self._memories(cue, stretch)]
+            found += [Found(HitKind.MESSAGE, pk) for pk in self._messages(cue, stretch)]
+        return self._by_meaning(cue, found)[:limit]
+
+    def _memories(self, cue: Cue, stretch: Stretch) -> list[int]:
+        asked = cue.query
+        seen = (stretch, asked.scope, self.trusts, asked.now, self.weighed)
+        if cue.timing.of_saying:
+            return self.calendar.learnt(*seen)
+        return [*self.calendar.happened(*seen), *self.calendar.learnt(*seen, timeless=True)]
+
+    def _messages(self, cue: Cue, stretch: Stretch) -> list[int]:
+        if not self.messages:
+            return []
+        asked = cue.query
+        return self.calendar.said(stretch, asked.scope, self.weighed, asked.exclude_message_ids)
+
+    def _by_meaning(self, cue: Cue, found: Sequence[Found]) -> list[Found]:
+        if not found:
+            return []
+        try:
+            likeness = {
+                (kind, pk): cosine
+                for kind in HitKind
+                for pk, cosine in self.space.cosines(
+                    kind, cue.vector, [one.pk for one in found if one.kind is kind]
+                ).items()
+            }
+        except AppError:
+            return list(found)  # the vector lanes have noted it already
+        measured = [replace(one, cosine=likeness.get(one.key)) for one in found]
+        return sorted(measured, key=lambda one: -(one.cosine or 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class InTime:
+    """Moves finds by how far they lie from the time a question asks for.
+
+    Attributes:
+        inside: What a score within the time asked for is multiplied by.
+        outside: The same far outside.
+        favour: The same within a time that is only hinted at; nothing is lowered for that.
+        zone: Where the person is; None for the time zone of this computer.
+    """
+
+    inside: float = 1.4
+    outside: float = 0.5
+    favour: float = 1.1
+    zone: tzinfo | None = None
+    name: str = "in_time"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits, best first; where the question has no time, as they are."""
+        spans = [span for span in cue.timing.spans if span.range is not None]
+        if not spans:
+            return list(hits)
+        for_all = asks_for_all(cue)
+        return by_score(self._moved(hit, cue, spans, for_all) for hit in hits)
+
+    def _moved(self, hit: Hit, cue: Cue, spans: Sequence[Span], for_all: bool) -> Hit:
+        factor, reasons = 1.0, []
+        for bearing in Bearing:
+            weighed = [
+                (self._factor(bearing, span.range, gap), gap, span.range)
+                for span in spans
+                if span.range is not None and span.bearing is bearing
+                for gap in [self._gap(hit, span.range, cue.timing.of_saying)]
+            ]
+            if not weighed:
+                continue
+            best, gap, nearest = max(weighed, key=lambda one: one[0])
+            factor *= best
+            reasons.append(f"{_place(gap, nearest)} ×{best:.2f}")
+            if for_all and bearing is Bearing.RESTRICT and not gap:
+                hit = _asked_for(hit)
+        moved = hit.scored(hit.score * factor, reasons[0])
+        return replace(
+            moved,
+            factors={**hit.factors, TIME: factor},
+            reasons=(*moved.reasons, *reasons[1:]),
+        )
+
+    def _factor(self, bearing: Bearing, wanted: Range, gap: timedelta) -> float:
+        if bearing is Bearing.RESTRICT:
+            if not gap:
+                return self.inside
+            reach = max(_DAY, (wanted.length or _MONTH) / 4)
+            return self.outside + (1 - self.outside) * _halved(gap / reach)
+        reach = max(7 * _DAY, wanted.length or _MONTH)
+        return 1 + (self.favour - 1) * _halved(gap / reach)
+
+    def _gap(self, hit: Hit, wanted: Range, of_saying: bool) -> timedelta:
+        """Return how far a hit lies outside a range."""
+        said = wanted.gap(hit.at)
+        if of_saying:
+            return said
+        if hit.kind is HitKind.MEMORY:
+            if hit.occurred_at is None:
+                return said
+            day = is_day(hit.occurred_at)
+            return wanted.day_gap(hit.occurred_at.date()) if day else wanted.gap(hit.occurred_at)
+        told = resolve(hit.text[:READ], hit.at.astimezone(self.zone).date(), Tense.PAST).first
+        return min(said, wanted.day_gap(told)) if told and said else said
+
+
+def asks_for_all(cue: Cue) -> bool:
+    """Return whether a question asks for nothing but a time: "What did I do on 3 May?"."""
+    if not cue.timing.restricting:
+        return False
+    return all(word in _ALL_OF_IT for word in query.words(cue.timing.rest))
+
+
+def _asked_for(hit: Hit) -> Hit:
+    """Return a hit that answers by its time alone; the order among such hits stays."""
+    relevance = None if hit.relevance is None else max(hit.relevance, ASKED_FOR)
+    score = ASKED_FOR + (1 - ASKED_FOR) * min(1.0, hit.score)
+    raised = hit.scored(max(hit.score, score), "that time is all that was asked for")
+    return replace(raised, relevance=relevance)
+
+
+def _halved(times: float) -> float:
+    left: float = 0.5 ** min(times, 1000.0)
+    return left
+
+
+def _place(gap: timedelta, wanted: Range) -> str:
+    if not gap:
+        return f"within {wanted}"
+    return f"{max(1, round(gap / _DAY))} days from {wanted}"

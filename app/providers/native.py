@@ -1,0 +1,72 @@
+"""The calls of llama.cpp that the models of recall share, inside their child processes."""
+
+import ctypes
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from app.errors import ModelError
+
+
+def silence(native: Any) -> Any:
+    """Drop llama.cpp's log; the callback returned must be kept alive by the caller."""
+
+    def drop(_level: int, _text: bytes, _data: Any) -> None:
+        pass
+
+    callback: Callable[..., None] = native.llama_log_callback(drop)
+    native.llama_log_set(callback, ctypes.c_void_p(0))
+    return callback
+
+
+def loaded(native: Any, path: str, gpu_layers: int, purpose: str) -> Any:
+    """Return the weights of a file.
+
+    Raises:
+        ModelError: llama.cpp does not take it.
+    """
+    wanted = native.llama_model_default_params()
+    wanted.n_gpu_layers = gpu_layers
+    weights = native.llama_model_load_from_file(path.encode(), wanted)
+    if not weights:
+        raise ModelError(f"{Path(path).name} could not be loaded as {purpose}.")
+    return weights
+
+
+def tokens(
+    native: Any, vocabulary: Any, text: str, *, ends: bool = False, marks: bool = False
+) -> list[int]:
+    """Return the tokens of a text.
+
+    Args:
+        native: The module of llama.cpp.
+        vocabulary: The model's.
+        text: Any text.
+        ends: Whether the model's own first and last token are put around it.
+        marks: Whether words that look like the model's marks become them.
+    """
+    raw = text.encode("utf-8", "replace")
+    room = len(raw) + 8
+    found = (ctypes.c_int32 * room)()
+    count = native.llama_tokenize(vocabulary, raw, len(raw), found, room, ends, marks)
+    return list(found[: max(count, 0)])
+
+
+def fill(batch: Any, texts: Sequence[Sequence[int]]) -> int:
+    """Put texts into a batch, each as a sequence of its own; return how many tokens that makes."""
+    at = 0
+    for sequence, ids in enumerate(texts):
+        for position, token in enumerate(ids):
+            batch.token[at], batch.pos[at] = token, position
+            batch.seq_id[at][0], batch.n_seq_id[at] = sequence, 1
+            batch.logits[at] = 1
+            at += 1
+    batch.n_tokens = at
+    return at
+
+
+def forget(native: Any, context: Any) -> None:
+    """Empty a context of what it read before."""
+    memory = native.llama_get_memory(context)
+    if memory:
+        native.llama_memory_clear(memory, True)

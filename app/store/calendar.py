@@ -1,0 +1,137 @@
+"""Find memories and messages by their time alone, newest first, at a bounded cost.
+
+A memory whose ``occurred_at`` is midnight UTC tells of a day, whatever the time zone; it is
+compared with the days of a stretch of time, not with its moments.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from app.domain.ids import to_ms
+from app.domain.memory import Scope, Trust
+from app.store import recallable, rows
+from app.store.vault import Vault
+
+DAY_MS = 86_400_000
+_LONG_AGO, _FAR_AHEAD = -(2**60), 2**60
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """From ``start`` until just before ``end``; None where it has no such side.
+
+    Attributes:
+        first_day, last_day: The days it touches, where the person is.
+    """
+
+    start: datetime | None
+    end: datetime | None
+    first_day: date | None
+    last_day: date | None
+
+    @property
+    def moments(self) -> tuple[int, int]:
+        """Its bounds in milliseconds."""
+        return (
+            _LONG_AGO if self.start is None else to_ms(self.start),
+            _FAR_AHEAD if self.end is None else to_ms(self.end),
+        )
+
+    @property
+    def days(self) -> tuple[int, int]:
+        """The bounds of its days, as a day is stored."""
+        return (
+            _LONG_AGO if self.first_day is None else _day_ms(self.first_day),
+            _FAR_AHEAD if self.last_day is None else _day_ms(self.last_day) + DAY_MS,
+        )
+
+
+class Calendar:
+    """The times of a vault."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def happened(
+        self,
+        stretch: Stretch,
+        scope: Scope,
+        trusts: Collection[Trust],
+        now: datetime,
+        limit: int,
+    ) -> list[int]:
+        """Return memories of what happened in a stretch of time, latest first."""
+        (start, end), (first, last) = stretch.moments, stretch.days
+        return self._memories(
+            "SELECT pk, occurred_at AS at FROM memories WHERE scope IN (SELECT value FROM"
+            " json_each(?)) AND occurred_at >= ? AND occurred_at < ?"
+            f" AND CASE occurred_at % {DAY_MS} WHEN 0 THEN occurred_at >= ? AND occurred_at < ?"
+            " ELSE occurred_at >= ? AND occurred_at < ? END",
+            [min(start, first), max(end, last), first, last, start, end],
+            (scope, trusts, now, limit),
+        )
+
+    def learnt(
+        self,
+        stretch: Stretch,
+        scope: Scope,
+        trusts: Collection[Trust],
+        now: datetime,
+        limit: int,
+        *,
+        timeless: bool = False,
+    ) -> list[int]:
+        """Return memories made in a stretch of time, latest first.
+
+        Where ``timeless``, only those of which it is not known when they happened.
+        """
+        return self._memories(
+            "SELECT pk, created_at AS at FROM memories WHERE +scope IN (SELECT value FROM"
+            " json_each(?)) AND created_at >= ? AND created_at < ?"
+            + (" AND occurred_at IS NULL" if timeless else ""),
+            list(stretch.moments),
+            (scope, trusts, now, limit),
+        )
+
+    def said(
+        self, stretch: Stretch, scope: Scope, limit: int, exclude: Collection[str] = ()
+    ) -> list[int]:
+        """Return messages of a stretch of time, latest first."""
+        condition, values = recallable.messages(scope, exclude)
+        with self._vault.search() as connection:
+            found = connection.execute(
+                "SELECT x.pk FROM messages AS x CROSS JOIN conversations AS c"
+                f" ON c.pk = x.conversation_pk WHERE {condition}"
+                " AND x.created_at >= ? AND x.created_at < ?"
+                " ORDER BY x.created_at DESC, x.pk DESC LIMIT ?",
+                [*values, *stretch.moments, limit],
+            ).fetchall()
+        return [row[0] for row in found]
+
+    def _memories(
+        self,
+        timely: str,
+        bounds: list[int],
+        wanted: tuple[Scope, Collection[Trust], datetime, int],
+    ) -> list[int]:
+        """Return the latest of the rows that a statement selects, as far as they may be seen."""
+        scope, trusts, now, limit = wanted
+        condition, values = recallable.memories(scope, trusts, now)
+        with self._vault.search() as connection:
+            found = connection.execute(
+                f"SELECT m.pk FROM ({timely} ORDER BY at DESC, pk DESC LIMIT ?) AS t"
+                f" CROSS JOIN memories AS m ON m.pk = t.pk WHERE {condition}"
+                " ORDER BY t.at DESC, m.pk DESC LIMIT ?",
+                [rows.dumps(recallable.scopes(scope)), *bounds, 4 * limit, *values, limit],
+            ).fetchall()
+        return [row[0] for row in found]
+
+
+def _day_ms(day: date) -> int:
+    return to_ms(datetime.combine(day, time(), UTC))
+
+
+def is_day(moment: datetime) -> bool:
+    """Return whether a stored time tells of a day rather than of a moment."""
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) % timedelta(days=1) == timedelta()
