@@ -13,6 +13,7 @@ from app.domain.text import clipped
 from app.gui.chat.model import Source
 from app.gui.chat.popover import Popover
 from app.gui.chat.wording import full_date, kind_line, why
+from app.gui.evidence import ASKED_TO_KEEP
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Label, named
 
@@ -20,7 +21,6 @@ WIDTH = 360
 _LONGEST = 600
 _QUOTE = 160
 _EDITOR = 84
-_KEPT = "Not your words; you asked to remember them."
 
 
 class SourceCard(Popover):
@@ -152,7 +152,7 @@ class SourceCard(Popover):
         self.settle()
 
     def _show_evidence(self, evidence: Evidence) -> None:
-        said = f"You said: “{clipped(evidence.quote, _QUOTE)}”" if evidence.quote else _KEPT
+        said = f"You said: “{clipped(evidence.quote, _QUOTE)}”" if evidence.quote else ASKED_TO_KEEP
         self._quote.setText(said)
         if evidence.conversation_id and evidence.message_id:
             self._show_place(

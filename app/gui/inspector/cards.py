@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.memory import Evidence
+from app.gui.evidence import ASKED_TO_KEEP
 from app.gui.inspector.history import HistoryLine
 from app.gui.inspector.markup import diff_html, quote_html
 from app.gui.inspector.wording import long_date
@@ -19,7 +20,6 @@ from app.gui.widgets import Button, CardButton, Label, named
 
 RADIUS = 10
 _MARGINS = (13, 10, 13, 11)
-_KEPT = "Not your words; you asked to remember them."
 
 
 def rich(html: str, role: str, name: str, spoken: str) -> QLabel:
@@ -45,7 +45,7 @@ class EvidenceCard(CardButton):
             "Untitled conversation" if evidence.conversation_id else ""
         )
         source = "  ·  ".join(filter(None, (title, long_date(evidence.created_at))))
-        spoken = f"“{evidence.quote}”" if evidence.quote else _KEPT
+        spoken = f"“{evidence.quote}”" if evidence.quote else ASKED_TO_KEEP
         self.setAccessibleName(f"{spoken} {source}")
         opens = bool(evidence.conversation_id and evidence.message_id)
         self.setEnabled(opens)
@@ -58,7 +58,7 @@ class EvidenceCard(CardButton):
             html = f"“{quote_html(evidence.quote, memory_text)}”"
             column.addWidget(rich(html, "quote", f"{name}_quote", evidence.quote))
         else:
-            column.addWidget(Label(_KEPT, "body", wrap=True, name=f"{name}_kept"))
+            column.addWidget(Label(ASKED_TO_KEEP, "body", wrap=True, name=f"{name}_kept"))
         column.addWidget(Label(source, "small", wrap=True, name=f"{name}_source"))
         self.keep_mouse()
         theme.changed.connect(self.update)
