@@ -68,6 +68,11 @@ class ProfilePaths:
         return self.folder / "use.lock"
 
     @property
+    def ask_lock(self) -> Path:
+        """The file whose lock is held by whoever asks all others to close the vault."""
+        return self.folder / "ask.lock"
+
+    @property
     def lock(self) -> Path:
         """The file whose lock says who may run background jobs."""
         return self.folder / "jobs.lock"

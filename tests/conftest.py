@@ -3,11 +3,14 @@
 import ipaddress
 import logging
 import os
+import signal
 import socket
 
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background jobs ignore it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _is_local(address) -> bool:

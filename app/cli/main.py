@@ -24,7 +24,9 @@ class Root(Ordered):
     def invoke(self, context: click.Context) -> Any:
         """Run the command."""
         try:
-            return super().invoke(context)
+            code = super().invoke(context)
+            sys.stdout.flush()  # here, where a full disk still becomes a sentence
+            return code
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except VaultLocked as error:
@@ -36,6 +38,7 @@ class Root(Ordered):
             _talk_to_nobody()
             sentence = ""
         except OSError as error:
+            _drop_unwritten()
             where = f"{error.filename}: " if error.filename else ""
             sentence = f"That did not work: {where}{error.strerror or type(error).__name__}."
         except Exception as error:
@@ -91,6 +94,14 @@ def run(program: Program, arguments: list[str]) -> int:
         click.echo("Stopped.", err=True)
         return 1
     return code if isinstance(code, int) else 0
+
+
+def _drop_unwritten() -> None:
+    """Give up what cannot be printed, or the interpreter tries once more when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _talk_to_nobody()
 
 
 def _talk_to_nobody() -> None:

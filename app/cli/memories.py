@@ -155,7 +155,8 @@ def _portrait(detail: MemoryDetail) -> Iterator[str]:
         yield f"  replaced by: {on_one_line(detail.replaced_by[1])}"
     yield f"  met {counted(memory.seen_count, 'time')}"
     for evidence in detail.evidence:
-        yield f"  {day(evidence.created_at)}  “{on_one_line(evidence.quote)}”"
+        said = f"“{on_one_line(evidence.quote)}”" if evidence.quote else "you asked to remember it"
+        yield f"  {day(evidence.created_at)}  {said}"
     for entry in detail.history:
         undone = ", undone" if entry.undone else ""
         yield f"  {minute(entry.at)}  {entry.op} by {entry.actor}{undone}; batch {entry.batch}"

@@ -12,7 +12,7 @@ from app.cli.program import Asked, as_json, finish_pending, stoppable
 from app.cli.text import on_one_line, printable, received
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Notice, Stored, Token
-from app.errors import AppError, ModelError
+from app.errors import AppError, ModelError, VaultBusy
 from app.jobs.operation import drive
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ MOMENT_SECONDS = 0.5
 NOTEBOOK = "No language model is chosen: Loci answers by quoting you. `loci models` lists them."
 LEARNS = "Loci remembers what you say; `loci settings set extraction.enabled off` stops that."
 HOW_TO_END = "Press Ctrl+D to end."
+ASKED = "Another program asked for this profile, so it was closed here. Nothing was lost."
 
 
 class Talk:
@@ -75,6 +76,7 @@ class Talk:
             if stopped:
                 raise click.Abort
             self._learner.finish()
+            self._give_way()
 
     def _from_terminal(self) -> None:
         self._greet()
@@ -95,6 +97,12 @@ class Talk:
                 click.echo(str(error), err=True)
             self._learner.begin()
             self._tell_remembered()
+            self._give_way()
+
+    def _give_way(self) -> None:
+        """End between two messages, if another program needs the profile alone."""
+        if self._services.watch.is_asked_to_close():
+            raise VaultBusy(ASKED)
 
     def _greet(self) -> None:
         values = self._services.preferences.values()

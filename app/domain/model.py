@@ -31,6 +31,7 @@ class ModelChoice:
         detail: Where it runs and how big it is.
         bytes: Size of the file; 0 for servers.
         problem: A sentence on why it cannot be used, or empty.
+        added: It is a file that the person put on the list, and can take off it.
     """
 
     id: str
@@ -40,6 +41,7 @@ class ModelChoice:
     detail: str = ""
     bytes: int = 0
     problem: str = ""
+    added: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
+from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
 from app import APP_ID, APP_NAME, __version__
 from app.assets import resource
@@ -22,48 +22,20 @@ from app.gui.bridge import CLOSE_SECONDS, Bridge, Lane
 from app.gui.first_run.controller import FirstRunController
 from app.gui.main_window import MainWindow
 from app.gui.mishaps import MISHAP, catch, note
+from app.gui.profiles.aside import Aside
 from app.gui.profiles.pages import ProblemPage, UnlockPage
+from app.gui.program import Opened, Program
 from app.gui.single import Doorbell, channel, hand_over
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
-from app.gui.workspace import FIRST_PICTURE_MS, Workspace
+from app.gui.watching import Watching
+from app.gui.workspace import FIRST_PICTURE_MS, Workspace, import_screens
 from app.paths import Paths
 from app.settings import computer
 from app.settings.spec import Settings
 from app.settings.table import replace
 
-if TYPE_CHECKING:
-    from app.services.profiles import ProfilesService
-    from app.services.services import Services
-
 _log = logging.getLogger(__name__)
 SWITCH_SECONDS = 0.0001  # how long a worker keeps the window waiting; Python's own 5 ms are felt
-
-
-class Opened(Protocol):
-    """An open profile."""
-
-    @property
-    def services(self) -> "Services":
-        """What can be done with it."""
-
-    def close(self) -> None:
-        """Close its vault and end its models; a second call does nothing."""
-
-
-class Program(Protocol):
-    """What the composition root offers to the window."""
-
-    def profiles(self, data_dir: Path | None) -> "ProfilesService":
-        """Return the service that lists and makes profiles."""
-
-    def unlock(
-        self,
-        paths: Paths,
-        name: str | None,
-        passphrase: str | None = None,
-        recovery: str | None = None,
-    ) -> Opened:
-        """Open a profile: the one named, else the last one, else the first, which is then made."""
 
 
 class Application(QObject):
@@ -71,7 +43,7 @@ class Application(QObject):
 
     Signals:
         ready: A page is shown on which the person can do something.
-               arg 0: workspace, first_run, unlock or problem
+               arg 0: workspace, first_run, unlock, problem or aside
         finished: Everything is put away.
     """
 
@@ -92,6 +64,7 @@ class Application(QObject):
         self._theme, self._bridge = theme, bridge
         self._wanted: str | None = None
         self._opened: Opened | None = None
+        self._lookout: Watching | Aside | None = None
         self._page: Any = None
         self.window = MainWindow(theme)
         self.window.arrange(settings.computer.window)
@@ -117,7 +90,7 @@ class Application(QObject):
 
     def _open(self, passphrase: str | None = None, recovery: str | None = None) -> None:
         def work() -> tuple[Opened, Settings]:
-            _import_screens()
+            import_screens()
             opened = self._program.unlock(self._paths, self._wanted, passphrase, recovery)
             preferences = opened.services.preferences
             preferences.set("computer.last_profile", opened.services.profile.slug)
@@ -136,6 +109,10 @@ class Application(QObject):
             self._show_workspace()
         else:
             self._show_first_run()
+        watching = Watching(self._opened.services, self._bridge, self)
+        watching.asked_to_close.connect(self._on_asked_to_close)
+        self._post(watching)
+        watching.start()
         QTimer.singleShot(FIRST_PICTURE_MS, self, self._watch_models)
 
     @Slot()
@@ -268,17 +245,54 @@ class Application(QObject):
         self._wanted = None
         self._put_away(self._open)
 
+    @Slot()
+    def _on_asked_to_close(self) -> None:
+        if self._opened is None:
+            return
+        profiles = self._program.profiles(self._paths.root)
+        profile = self._opened.services.profile
+        aside = Aside(profile, profiles, self._bridge, self._theme, self)
+        aside.ended.connect(self._on_aside_ended)
+        aside.quit_requested.connect(self.quit)
+        self._put_away(aside.begin)
+        self._post(aside)
+        for dialog in self.window.findChildren(QDialog):
+            dialog.deleteLater()
+        self._page = aside.page
+        self.window.show_page(aside.page)
+        aside.focus_first()
+        self.ready.emit("aside")
+
+    @Slot(bool)
+    def _on_aside_ended(self, there: bool) -> None:
+        self._wanted = self._wanted if there else None
+        self._open()
+
+    def _post(self, lookout: Watching | Aside | None) -> None:
+        """Let one object look out for other programs, in place of the one before."""
+        if self._lookout is not None:
+            self._lookout.stop()
+            self._lookout.deleteLater()
+        self._lookout = lookout
+
     def _put_away(self, then: Any) -> None:
         """Stop what runs, close the profile, and go on."""
+        self._post(None)
         opened, self._opened = self._opened, None
+        keep = self._page.unsaved() if opened and isinstance(self._page, Workspace) else None
+
+        def put_away() -> None:
+            with closing(opened) if opened else nullcontext():
+                if keep is not None:
+                    keep()
+
+        def over(error: Exception | None) -> None:
+            if error is not None:
+                _log.info("the end of a profile was not clean: %s", type(error).__name__)
+            then()
 
         def close() -> None:
-            if opened is None:
-                then()
-            else:
-                self._bridge.run(
-                    opened.close, lambda _none: then(), lambda _error: then(), Lane.INTERACTIVE
-                )
+            self._bridge.run(put_away, over, over, Lane.INTERACTIVE)
 
         self._bridge.drain(close)
 
@@ -334,12 +348,6 @@ def _settle() -> None:
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
-
-
-def _import_screens() -> None:
-    """Import on this worker what the window would otherwise import on its own thread."""
-    for name in ("chat", "inspector", "library", "settings"):
-        import_module(f"app.gui.{name}.controller")
 
 
 def last_profile(paths: Paths) -> str:

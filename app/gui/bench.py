@@ -22,11 +22,11 @@ from app.domain.events import Token
 from app.gui.application import (
     SWITCH_SECONDS,
     Application,
-    Program,
     computer_settings,
     prepare,
 )
 from app.gui.bridge import Bridge
+from app.gui.program import Program
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.workspace import Workspace
 from app.jobs.operation import Ticket

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal, Slot
 
 from app.domain.changes import Changes
-from app.errors import Cancelled
+from app.errors import AppError, Cancelled
 from app.jobs.operation import Loop, Operation, Ticket
 
 _log = logging.getLogger(__name__)
@@ -120,6 +120,17 @@ class Bridge(QObject):
         """Announce a change that was not the plain result of an operation."""
         if changes:
             self.changed.emit(changes)
+
+    def told(self, error: Exception, otherwise: str) -> str:
+        """Return what to say of an error in its place.
+
+        That is the sentence of one that was to be expected. A bug is announced, and the other words
+        are returned.
+        """
+        if isinstance(error, AppError):
+            return str(error)
+        self.failed.emit(error)
+        return otherwise
 
     def drain(self, then: Callable[[], None]) -> None:
         """Stop everything, tell nobody of its outcome, and call ``then`` once all is quiet."""

@@ -16,9 +16,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.assets import resource
 from app.errors import AppError
-from app.gui.application import Application, Program, computer_settings, prepare
+from app.gui.application import Application, computer_settings, prepare
 from app.gui.bridge import Bridge
 from app.gui.mishaps import catch
+from app.gui.program import Program
 from app.gui.theme import Theme
 from app.gui.workspace import Workspace
 from app.jobs.operation import drive

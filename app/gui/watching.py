@@ -1,8 +1,8 @@
-"""Looks every second whether another process changed the open vault, and tells the window."""
+"""Looks every second what another process does with the open vault, and tells the window."""
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.domain.changes import Changes
 from app.gui.bridge import Bridge, Lane
@@ -14,11 +14,17 @@ LOOK_MS = 1_000
 
 
 class Watching(QObject):
-    """Publishes what the command line or another program changed."""
+    """Publishes what the command line or another program changed.
+
+    Signals:
+        asked_to_close: Another program needs the profile alone.
+    """
+
+    asked_to_close = Signal()
 
     def __init__(self, services: "Services", bridge: Bridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._services = services
+        self._watch = services.watch
         self._bridge = bridge
         self._looking = False
         self._timer = QTimer(self)
@@ -30,15 +36,27 @@ class Watching(QObject):
         self._on_interval_passed()
         self._timer.start()
 
+    def stop(self) -> None:
+        """Look no more."""
+        self._timer.stop()
+
     @Slot()
     def _on_interval_passed(self) -> None:
         if not self._looking:
             self._looking = True
-            self._bridge.run(self._services.watch.look, self._on_looked, self._on_failed, Lane.DESK)
+            self._bridge.run(self._look, self._on_looked, self._on_failed, Lane.DESK)
 
-    def _on_looked(self, _changes: Changes) -> None:
-        self._looking = False  # the bridge has published them
+    def _look(self) -> tuple[Changes, bool]:
+        if self._watch.is_asked_to_close():
+            return Changes(), True
+        return self._watch.look(), False
+
+    def _on_looked(self, seen: tuple[Changes, bool]) -> None:
+        self._looking = False  # the bridge has published the changes
+        if seen[1]:
+            self.stop()
+            self.asked_to_close.emit()
 
     def _on_failed(self, error: Exception) -> None:
-        self._timer.stop()  # said once is enough
+        self.stop()  # said once is enough
         self._bridge.failed.emit(error)

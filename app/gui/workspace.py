@@ -1,6 +1,7 @@
 """One open profile on the window: the sidebar, and the screens beside it."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
@@ -19,7 +20,6 @@ from app.gui.profiles.controller import ProfilesController
 from app.gui.screen import Screen
 from app.gui.sidebar.controller import SidebarController
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
-from app.gui.watching import Watching
 from app.gui.widgets import NoticeBar, named
 from app.jobs.operation import Operation
 
@@ -64,7 +64,6 @@ class Workspace(QWidget):
         self.sidebar = SidebarController(services, bridge, theme, self, clock)
         self.profiles = ProfilesController(profiles, services.profile, bridge, theme, self)
         self.background = BackgroundWork(services, bridge, self)
-        self.watching = Watching(services, bridge, self)
         self._pages = named(QStackedWidget(), "screens")
         self._lay_out()
         self._connect()
@@ -75,9 +74,13 @@ class Workspace(QWidget):
         """Read the lists, and once they are seen begin with what waits in the background."""
         self.sidebar.refresh()
         self.profiles.refresh()
-        self.watching.start()
         self.screen_for(CHAT).focus_first()
         QTimer.singleShot(FIRST_PICTURE_MS, self, self._begin_work)
+
+    def unsaved(self) -> Callable[[], object]:
+        """Return what keeps words that were written last, to be called before the vault closes."""
+        keep: Callable[[], object] = self.screen_for(CHAT).unsaved()
+        return keep
 
     @Slot()
     def _begin_work(self) -> None:
@@ -265,3 +268,9 @@ class Workspace(QWidget):
         self.sidebar.pane.show_working(progress.label if progress else "")
         if "models" in self._screens:
             self.screen_for("models").show_progress(progress)
+
+
+def import_screens() -> None:
+    """Import on this worker what the window would otherwise import on its own thread."""
+    for name in ("chat", "inspector", "library", "settings"):
+        import_module(f"app.gui.{name}.controller")

@@ -24,6 +24,7 @@ from app.services.scrub import Scrubber
 from app.services.services import Services
 from app.services.transfer import TransferService
 from app.services.watch import WatchService
+from app.store.locks import FileLock
 from app.store.preferences import Preferences
 from app.store.profiles import Profiles
 from app.store.secrets import Secrets
@@ -61,11 +62,10 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     background = BackgroundService(vault, remember, indexer, scrubber, clock)
     library = LibraryService(models, _network(), secrets, preferences, background)
 
-    def destroy() -> Sequence[str]:
-        vault.expect_alone()
+    def destroy(asking: FileLock) -> Sequence[str]:
         models.close()
         vault.close()
-        return profiles.delete(profile.slug)
+        return profiles.delete(profile.slug, asking=asking)
 
     services = Services(
         profile=profile,

@@ -30,6 +30,8 @@ MOST_NEEDLES = 400
 _WORD = re.compile(r"\w[\w'’-]*")
 _EDGES = " .,;:!?…\"'“”"
 _MARKUP = re.compile(r"[\s`*_#>]+")
+_PIECE = re.compile(r"[^\W_]+|[^\w\s`*#>|~-]")
+_SPREAD = r"[\s`*_#>|~-]*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +89,16 @@ class Eraser:
         evidence = self._memories.evidence(memory_id)
         past = [v for e in self._journal.of_memory(memory_id) for v in (e.before, e.after)]
         old = [str(values["text"]) for values in past if values.get("text")]
-        texts = _distinct([memory.text, *old, *(e.quote for e in evidence)])
+        sources = {e.message_id for e in evidence if e.message_id}
+        said = _distinct([memory.text, *old, *(e.quote for e in evidence)])
+        texts = list(dict.fromkeys([*said, *self._as_written(said, sources)]))
         about = [v for v in (memory.value, *(p.get("value") for p in past)) if isinstance(v, str)]
         values = _distinct(about, texts)
-        sources = {e.message_id for e in evidence if e.message_id}
         copies = [Copy(f"memory:{memory.id}", "memory", _memory_label(memory), required=True)]
         used = self._recalls.answers_with(memory_id)
-        copies += self._message_copies(texts, values, sources, used)
+        quoted = {e.message_id for e in evidence if e.message_id and e.quote}
+        copies += self._message_copies(texts, values, quoted, used)
+        copies += self._sources(sources, copies)
         copies += [
             Copy(
                 f"memory:{f.id}",
@@ -211,12 +216,12 @@ class Eraser:
             return []
 
     def _message_copies(
-        self, texts: Sequence[str], values: Sequence[str], sources: set[str], used: Sequence[str]
+        self, texts: Sequence[str], values: Sequence[str], quoted: set[str], used: Sequence[str]
     ) -> list[Copy]:
         """Return messages that say it, then answers that used it in other words."""
         found = self._copies.messages([*texts, *values])
         copies = [
-            _message_copy(f, f.id in sources, bool(occurrences(f.text, texts)) or f.id in used)
+            _message_copy(f, f.id in quoted, bool(occurrences(f.text, texts)) or f.id in used)
             for f in found
         ]
         for answer_id in used:
@@ -225,6 +230,31 @@ class Eraser:
                 label = f"An answer that used it: “{text}”"
                 copies.append(Copy(f"whole:{answer_id}", "answer", label, ticked=False))
         return copies
+
+    def _sources(self, sources: set[str], copies: Sequence[Copy]) -> list[Copy]:
+        """Return the messages it comes from that write it as nothing else here does."""
+        listed = {copy.key.partition(":")[2] for copy in copies}
+        messages = [self._conversations.message(source) for source in sorted(sources - listed)]
+        return [
+            Copy(f"whole:{m.id}", "message", f"The message it is from: “{clipped(m.text, 80)}”")
+            for m in messages
+            if not m.redacted
+        ]
+
+    def _as_written(self, texts: Sequence[str], sources: Iterable[str]) -> list[str]:
+        """Return how the messages that texts come from write them, with line breaks and marks.
+
+        What was kept of an answer or a document is one line of plain words.
+        """
+        patterns = [_SPREAD.join(map(re.escape, _PIECE.findall(text))) for text in texts]
+        messages = [self._conversations.message(source).text for source in sorted(sources)]
+        return [
+            found.group()
+            for pattern in patterns
+            if _SPREAD in pattern
+            for message in messages
+            for found in re.finditer(pattern, message)
+        ]
 
     def _titles_and_drafts(
         self, texts: Sequence[str], values: Sequence[str], copies: Sequence[Copy]
@@ -260,7 +290,8 @@ class Eraser:
             return
         self._tombstones.add(memory.text)
         for item in self._memories.evidence(memory_id):
-            self._tombstones.add(item.quote)
+            if item.quote:
+                self._tombstones.add(item.quote)
         self._memories.delete(memory_id)
 
     def _redact(self, message_id: str, texts: Sequence[str]) -> str:

@@ -46,6 +46,9 @@ class Source:
     Attributes:
         at: When it was said.
         message_id: The message, or None where it was typed elsewhere.
+        reason: What the journal says beside the new memory.
+        quoted: Whether the person said it. What others wrote is linked to its message, so that it
+            can be opened and erased, but is never evidence of anything the person said.
     """
 
     origin: Origin
@@ -56,6 +59,8 @@ class Source:
     trust: Trust = Trust.LEARNED
     tags: tuple[str, ...] = ()
     pinned: bool = False
+    reason: str = ""
+    quoted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,8 @@ class Filing:
         return old if novelty.says_no_more(candidate.text, old.text) else None
 
     def _again(self, known: Memory, candidate: Candidate, source: Source) -> Filed:
-        self._memories.add_evidence(known.id, _evidence(candidate, source))
+        if source.quoted:
+            self._memories.add_evidence(known.id, _evidence(candidate, source))
         return Filed(known, written=False)
 
     def _place(self, candidate: Candidate, source: Source, near: Sequence[Memory]) -> _Place:
@@ -162,6 +168,8 @@ class Filing:
             if old and (over == ANY_VALUE or novelty.same_value(old.value, over)):
                 return self._instead(None, old, source)
             return _Place(None)
+        if wrong := str(candidate.extra.get("amends", "")):
+            return self._instead(candidate.key, self._memories.get(wrong), source)
         if old is not None:
             if novelty.same_value(old.value, candidate.value):
                 return _Place(None)  # the same value, with more said about it
@@ -218,7 +226,7 @@ class Filing:
             )
         for old in place.replaces:
             self._close(old, memory, source)
-        note = Note("user", "insert", source.batch, message_id=source.message_id)
+        note = Note("user", "insert", source.batch, source.reason, source.message_id)
         stored = self._memories.insert(memory, (_evidence(candidate, source),), note)
         self._entities.link(stored.pk, candidate.entities, source.agent_pk, now)
         return Filed(stored, written=True, replaced=tuple(old.id for old in place.replaces))
@@ -235,7 +243,7 @@ class Filing:
 
 def _evidence(candidate: Candidate, source: Source) -> Evidence:
     return Evidence(
-        quote=candidate.quote or candidate.text,
+        quote=(candidate.quote or candidate.text) if source.quoted else "",
         created_at=source.at,
         message_id=source.message_id,
     )

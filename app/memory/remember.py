@@ -2,7 +2,8 @@
 
 Only the person's own typed words are evidence. What the assistant said, what was pasted or
 attached, and what was recalled can be understood by, but proves nothing; so no memory can confirm
-itself by being quoted back.
+itself by being quoted back. The person may still ask for such a text to be kept: it is then trusted
+as far as they vouched for it, with the origin it has and a link to its message in place of a quote.
 
 The grammar is imported where it is first needed: compiling its patterns would delay the window.
 """
@@ -16,12 +17,13 @@ from threading import Event
 from typing import Any, Protocol
 
 from app.domain.changes import Changes
-from app.domain.conversation import Conversation, Message, Role
+from app.domain.conversation import Conversation, Message, PartOrigin, Role
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, MemoryType, Origin, Scope, Trust
 from app.domain.text import clipped, normalise
 from app.errors import Cancelled, ModelError, NotFound, Refused
 from app.memory import novelty
+from app.memory.amend import Amender
 from app.memory.filing import Filed, Filing, Source
 from app.memory.screen import Verdict, screen
 from app.providers.base import ChatInfo, ChatModel, Embedder, Embedding, Purpose
@@ -36,10 +38,17 @@ from app.store.vectors import Vectors
 
 log = logging.getLogger(__name__)
 
-_LOOKED_BACK = 20
+_LOOKED_BACK = 200
 _MOST_NAMES = 12
 _LONGEST = 1000
 _ERASED = "[erased]"
+_ASKED = "asked to remember"
+_ROADS = {
+    PartOrigin.PASTED: Origin.DOCUMENT,
+    PartOrigin.ATTACHED: Origin.DOCUMENT,
+    PartOrigin.TOOL: Origin.TOOL,
+    PartOrigin.MODEL: Origin.CONVERSATION,
+}
 
 
 class Models(Protocol):
@@ -94,6 +103,7 @@ class Remember:
         self._tombstones = Tombstones(vault)
         self._vectors = Vectors(vault)
         self._filing = Filing(vault, clock)
+        self._amender = Amender(vault)
 
     def learn(self, message_id: str, cancel: Event) -> Learned:
         """Remember what a message states; a second run changes nothing.
@@ -110,7 +120,8 @@ class Remember:
             return Learned()
         if not self._may_learn(message, talk):
             return Learned()
-        candidates = [c for c in self._found(message, cancel) if self._may_keep(c, message)]
+        found = [self._amender.completed(c, talk.agent_pk) for c in self._found(message, cancel)]
+        candidates = [c for c in found if self._may_keep(c, message)]
         return self._keep(candidates, message, talk.agent_pk)
 
     def remember_text(
@@ -142,6 +153,9 @@ class Remember:
     def remember_selection(self, message_id: str, selection: str = "") -> Learned:
         """Remember a message, or the part of it that was selected, because the person asked.
 
+        What they typed is understood like a note of theirs. Any other text is kept as it stands,
+        as a fact and never as an instruction.
+
         Raises:
             NotFound: The message does not exist any more.
             Refused: There is nothing in it, or it must not be stored.
@@ -152,15 +166,20 @@ class Remember:
         talk = self._conversations.get(message.conversation_id)
         whole = message.typed if message.typed.strip() else message.text
         words = clipped(_something(selection or whole), _LONGEST)
-        own = message.role is Role.USER and normalise(words) in normalise(message.typed)
+        origin = _origin(message, words)
+        own = origin is Origin.USER_TYPED
+        candidates = [Candidate(text=words, quote=words)]
         if own:
             at = message.created_at.astimezone()
             candidates = statements(words, at) or [noted(words, at)]
-        else:
-            candidates = [Candidate(text=words, quote=words)]
-        now = self._clock()
         source = Source(
-            Origin.CONVERSATION, message.created_at, new_id(now), message.id, talk.agent_pk
+            origin,
+            message.created_at,
+            new_id(self._clock()),
+            message.id,
+            talk.agent_pk,
+            reason=_ASKED,
+            quoted=own,
         )
         return self._file([(candidate, source) for candidate in candidates])
 
@@ -186,27 +205,23 @@ class Remember:
     # -- what a message says -----------------------------------------------------------------------
 
     def _found(self, message: Message, cancel: Event) -> list[Candidate]:
+        from app.memory.extract.pretence import after_the_end, still_on
         from app.memory.extract.statements import plays_a_part, statements
 
-        earlier = self._before(message)
-        if any(m.role is Role.USER and plays_a_part(m.typed) for m in earlier):
+        earlier = self._conversations.before(message.id)[-_LOOKED_BACK:]
+        typed = message.typed
+        if still_on((m.role is Role.USER, _own(m)) for m in earlier):
+            typed = after_the_end(typed)
+        if not typed:
             return []
         asked = earlier[-1].text if earlier and earlier[-1].role is Role.ASSISTANT else ""
         at = message.created_at.astimezone()
-        typed = message.typed
-        plain = statements(typed, at, asked=asked, known=self._known_people(typed))
+        found = statements(typed, at, asked=asked, known=self._known_people(typed))
         if plays_a_part(typed):
-            return plain
-        return plain + _beyond(plain, self._proposed(typed, message, asked, cancel))
-
-    def _before(self, message: Message) -> list[Message]:
-        """Return the messages that led to this one, oldest first."""
-        earlier: list[Message] = []
-        parent = message.parent_id
-        while parent is not None and len(earlier) < _LOOKED_BACK:
-            earlier.insert(0, self._conversations.message(parent))
-            parent = earlier[0].parent_id
-        return earlier
+            return found
+        if not found and (amended := self._amender.amended(typed, earlier)):
+            found = [amended]
+        return found + _beyond(found, self._proposed(typed, message, asked, cancel))
 
     def _proposed(self, typed: str, message: Message, asked: str, cancel: Event) -> list[Candidate]:
         from app.memory import llm_extract
@@ -245,15 +260,15 @@ class Remember:
 
     def _keep(self, candidates: Sequence[Candidate], message: Message, agent_pk: int) -> Learned:
         """File what a message states, except what was written from it before."""
-        done = {
-            normalise(str(entry.after.get("text", "")))
+        done = [
+            str(entry.after.get("text", ""))
             for entry in self._journal.of_message(message.id)
-            if entry.op == "insert"
-        }
+            if entry.op == "insert" and entry.after.get("origin") != Origin.DOCUMENT
+        ]
         batch = new_id(self._clock())
         pairs = []
         for candidate in candidates:
-            if normalise(candidate.text) in done:
+            if any(novelty.says_no_more(candidate.text, text) for text in done):
                 continue
             explicit = candidate.extra.get("explicit") or candidate.instruction
             origin = Origin.USER_TYPED if explicit else Origin.CONVERSATION
@@ -288,10 +303,24 @@ class Remember:
         return list(found), embedder_pk
 
 
+def _own(message: Message) -> str:
+    return message.typed if message.role is Role.USER else message.text
+
+
 def _something(text: str) -> str:
     if not text.strip():
         raise Refused("There is nothing to remember in an empty text.")
     return text.strip()
+
+
+def _origin(message: Message, words: str) -> Origin:
+    """Say by which road words of a message came in."""
+    said = normalise(words)
+    if message.role is Role.USER and said in normalise(message.typed):
+        return Origin.USER_TYPED
+    others = [part for part in message.parts if part.origin is not PartOrigin.TYPED]
+    holding = [part for part in others if said in normalise(part.text)] or others
+    return _ROADS[holding[0].origin] if holding else Origin.CONVERSATION
 
 
 def _judged(candidate: Candidate, source: Source, *, asked: bool) -> Source:

@@ -9,7 +9,7 @@ import json
 import logging
 import os
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
@@ -99,13 +99,14 @@ class ModelsFolder:
         """Describe a file; one that is broken is shown under the role that was asked for."""
         inside = path.parent == self.folder
         identity = f"file:{path.name if inside else path}"
+        file = partial(ModelChoice, identity, place=ModelPlace.FILE, added=not inside)
         try:
             info = gguf.read(path)
         except ModelFileError as error:
-            return ModelChoice(identity, path.name, role, ModelPlace.FILE, problem=str(error))
+            return file(path.name, role, problem=str(error))
         name = "" if info.part else path.stem
         detail = f"On this computer, {_size(info.bytes)}"
-        return ModelChoice(identity, name, info.role, ModelPlace.FILE, detail, info.bytes)
+        return file(name, info.role, detail=detail, bytes=info.bytes)
 
     def _added(self) -> list[Path]:
         try:

@@ -49,6 +49,7 @@ class BackgroundService:
         self._remember = remember
         self._indexer = indexer
         self._clock = clock
+        self._began = clock()
 
     def pending(self) -> int:
         """Return how many jobs wait or run."""
@@ -67,10 +68,16 @@ class BackgroundService:
         return Changes(jobs=True)
 
     def take_over(self) -> Changes:
-        """Queue again what processes that died were working on; others at work are left alone."""
+        """Take up what processes that died were working on; others at work are left alone.
+
+        A message that was queued before this service began, and still waits for its answer, waits
+        for one that died with its process: it is learnt from now. If another process is about to
+        answer it after all, or the person asks for the answer again, that finds the job done.
+        """
         with closing(FileLock(self._lock)) as lock:
             if lock.acquire(exclusive=True, seconds=0):
                 self._jobs.release_running()
+                self._jobs.hasten_waiting(LEARN, self._began)
         return Changes(jobs=True)
 
     def recover(self) -> Changes:

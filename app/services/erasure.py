@@ -19,7 +19,8 @@ from app.paths import Paths, ProfilePaths
 from app.services.scrub import Scrubber
 from app.settings import computer
 from app.store import backup, wipe
-from app.store.meta import Exports
+from app.store.locks import CLOSING_SECONDS, FileLock
+from app.store.meta import Erasures, Exports
 from app.store.vault import Vault
 
 OUT_OF_REACH = (
@@ -34,7 +35,9 @@ class ErasureService:
     """Takes inventories, erases, and shows the proof.
 
     Args:
-        destroy: Closes the profile and removes it; returns a line for each thing that is gone.
+        destroy: Closes the profile and removes it, given the lock that asks all others to stay
+            away; returns a line for each thing that is gone.
+        patience: How many seconds others who have it open are given to close it.
     """
 
     def __init__(
@@ -43,7 +46,8 @@ class ErasureService:
         paths: ProfilePaths,
         profile_name: str,
         scrubber: Scrubber,
-        destroy: Callable[[], Sequence[str]],
+        destroy: Callable[[FileLock], Sequence[str]],
+        patience: float = CLOSING_SECONDS,
     ) -> None:
         self._vault = vault
         self._paths = paths
@@ -52,7 +56,9 @@ class ErasureService:
         self._eraser = Eraser(vault)
         self._scrubber = scrubber
         self._exports = Exports(vault)
+        self._erasures = Erasures(vault)
         self._destroy = destroy
+        self._patience = patience
 
     def of_memory(self, memory_id: str) -> Inventory:
         """Return every copy of a memory and of the words it rests on."""
@@ -102,13 +108,16 @@ class ErasureService:
 
         Raises:
             Refused: The name that was typed is not the profile's.
+            VaultBusy: Another program was asked to close it and did not; nothing was erased.
         """
         if typed_name.strip() != self._name:
             raise Refused(f"Type {self._name} to erase it. Nothing was erased.")
         yield Progress("Looking at what there is")
         remaining = self._remaining()
-        yield Progress("Erasing", stoppable=False)
-        removed = self._destroy()
+        with self._vault.asking() as asking:
+            yield from self._vault.expect_alone(self._patience)
+            yield Progress("Erasing", stoppable=False)
+            removed = self._destroy(asking)
         if self._paths.folder.exists():
             raise StoreError("Not every file could be removed; the rest goes at the next start.")
         return Proof((*removed, *self._clear_computer()), remaining=remaining)
@@ -141,6 +150,7 @@ class ErasureService:
         with self._vault.write():
             removed, changes = self._eraser.carry_out(plan, ticked)
             self._scrubber.begin()
+            self._erasures.add()
         yield Progress("Rewriting the vault", stoppable=False)
         if old := self._scrubber.finish():
             removed.append(f"{old} older backup{'s' if old > 1 else ''}, replaced by a new one")

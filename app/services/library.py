@@ -55,9 +55,13 @@ class LibraryService:
         """The watched folder of model files."""
         return self._host.folder.folder
 
-    def watch(self, callback: Callable[[], None]) -> None:
-        """Call back, on another thread, whenever a model file came, went or changed."""
+    def watch(self, callback: Callable[[], None]) -> Changes:
+        """Call back, on another thread, whenever a model file came, went or changed.
+
+        What came before the watch began is found by listing once more.
+        """
         self._host.folder.watch(callback)
+        return Changes(models=True)
 
     def stop_watching(self) -> None:
         """Stop watching the folder."""
@@ -130,8 +134,20 @@ class LibraryService:
         return self._host.folder.add(path)
 
     def remove_file(self, choice_id: str) -> Changes:
-        """Take a file off the list; the file itself stays."""
-        self._host.folder.remove(choice_id)
+        """Take a file that was added off the list; the file itself stays.
+
+        Raises:
+            Refused: It was not added by hand, or is in use.
+        """
+        folder, settings = self._host.folder, self._preferences.values()
+        listed = [*folder.chat_choices(), *folder.embed_choices()]
+        choice = next((c for c in listed if c.id == choice_id and c.added), None)
+        if choice is None:
+            raise Refused("Only a file that you added can be taken off the list.")
+        answers, learns = settings.chat.model, settings.extraction.learn_from
+        if choice_id in (answers, learns, settings.models.embedder):
+            raise Refused(f"{choice.name} is in use: choose another model, then take it off.")
+        folder.remove(choice_id)
         return Changes(models=True)
 
     def embedder_info(self) -> EmbedderInfo:

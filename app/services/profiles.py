@@ -31,15 +31,20 @@ class ProfilesService:
         return self._profiles.rename(slug, name)
 
     def delete(self, slug: str, typed_name: str) -> Sequence[str]:
-        """Erase a profile that is not open; return a line for each thing that is gone.
+        """Erase a profile that is not open here; return a line for each thing that is gone.
 
         Raises:
             Refused: The name that was typed is not the profile's.
+            VaultBusy: Another program was asked to close it and did not.
         """
         profile = self._profiles.get(slug)
         if typed_name.strip() != profile.name:
             raise Refused(f"Type {profile.name} to erase it. Nothing was erased.")
         return self._profiles.delete(slug)
+
+    def is_asked_for(self, slug: str) -> bool:
+        """Say whether somebody asks that a profile be closed, to erase or restore it."""
+        return self._profiles.is_asked_for(slug)
 
     def backups(self, slug: str) -> Sequence[Path]:
         """Return the backups of a profile, newest first."""
@@ -52,7 +57,7 @@ class ProfilesService:
 
         Raises:
             VaultLocked: No way in works.
-            VaultBusy: Somebody has it open.
+            VaultBusy: Another program was asked to close it and did not.
             VaultCorrupt: The backup is damaged; nothing was changed.
         """
         return self._profiles.restore(slug, copy, passphrase=passphrase, recovery=recovery)

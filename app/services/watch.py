@@ -7,6 +7,7 @@ from app.domain.ids import to_ms
 from app.services.preferences import PreferencesService
 from app.store.conversations import Conversations
 from app.store.journal import Journal
+from app.store.meta import Erasures
 from app.store.vault import Vault
 
 
@@ -17,11 +18,13 @@ class WatchService:
         self._vault = vault
         self._journal = Journal(vault)
         self._conversations = Conversations(vault)
+        self._erasures = Erasures(vault)
         self._preferences = preferences
         self._turn = Lock()
         self._version: int | None = None
         self._tail = 0
         self._newest = 0
+        self._erased = 0
         self._talks: frozenset[str] = frozenset()
 
     def look(self) -> Changes:
@@ -36,7 +39,14 @@ class WatchService:
                 self._tail = self._journal.tail()
             self._tail, memories, batches = self._journal.since(self._tail)
             changed = self._changed_talks()
-        return Changes() if first else Changes(memories, changed, batches)
+            before, self._erased = self._erased, self._erasures.count()
+        if first:
+            return Changes()
+        return Changes(memories, changed, batches, everything=self._erased != before)
+
+    def is_asked_to_close(self) -> bool:
+        """Say whether another program asks for the vault to be closed, to have it alone."""
+        return self._vault.asked
 
     def _changed_talks(self) -> frozenset[str]:
         """Return the conversations that came, went or moved since the last look."""

@@ -14,7 +14,7 @@ from app.errors import NotFound, StoreError, VaultCorrupt
 from app.paths import ProfilePaths
 from app.store.connection import READ_CACHE_KB, Connection, connect, plain_errors
 from app.store.files import file_errors, private_file, private_folder, sync_folder
-from app.store.locks import PATIENCE_SECONDS, alone
+from app.store.locks import CLOSING_SECONDS, alone, vault_alone
 
 KEEP = 7
 _COPY, _DAMAGED, _TRIES = "vault-", "damaged-", 3
@@ -98,18 +98,18 @@ def restore(
     key: bytes,
     clock: Clock = utc_now,
     *,
-    seconds: float = PATIENCE_SECONDS,
+    seconds: float = CLOSING_SECONDS,
 ) -> Path | None:
-    """Put a backup in the vault's place; nobody, this process included, may have it open.
+    """Put a backup in the vault's place; others who have it open are asked to close it.
 
     Returns:
         Where the replaced vault is kept now, if there was one.
 
     Raises:
-        VaultBusy: Somebody has it open.
+        VaultBusy: Somebody, perhaps this process, kept it open.
         VaultCorrupt: The backup is damaged; nothing was changed.
     """
-    with alone(paths.use_lock, seconds):
+    with vault_alone(paths, seconds):
         verify(copy, key)
         draft = paths.vault.with_suffix(".restored")
         try:

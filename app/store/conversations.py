@@ -231,24 +231,6 @@ class Conversations:
             )
             return tree.message(connection, columns["id"])
 
-    def update_answer(
-        self, message_id: str, parts: Sequence[Part], state: MessageState, error: str = ""
-    ) -> Message:
-        """Replace what an answer says and how far it got."""
-        with self._vault.write() as connection:
-            before = tree.message(connection, message_id)
-            tree.set_parts(connection, before.pk, parts)
-            connection.execute(
-                "UPDATE messages SET state = ?, error = ? WHERE pk = ?", (state, error, before.pk)
-            )
-            self._set(
-                connection,
-                before.conversation_id,
-                "updated_at = max(updated_at, ?2)",
-                to_ms(self._vault.clock()),
-            )
-            return tree.message(connection, message_id)
-
     def redact(self, message_id: str, spans: Sequence[tuple[int, int]]) -> Message:
         """Put a mark in the place of spans (start and end within the text), for good."""
         with self._vault.write() as connection:

@@ -120,6 +120,21 @@ class JobRows:
                 (now, now, unique_key, now),
             )
 
+    def hasten_waiting(self, kind: str, queued_by: datetime) -> int:
+        """Let the jobs of a kind that were queued by then, and never tried, begin now.
+
+        Returns:
+            How many no longer wait.
+        """
+        now = to_ms(self._vault.clock())
+        with self._vault.write() as connection:
+            cursor = connection.execute(
+                "UPDATE jobs SET run_after = ?1, updated_at = ?1 WHERE kind = ?2"
+                " AND state = 'queued' AND attempts = 0 AND run_after > ?1 AND created_at <= ?3",
+                (now, kind, to_ms(queued_by)),
+            )
+            return int(cursor.rowcount)
+
     def finish(self, job_id: str) -> None:
         """Note that a job is done."""
         self._set(job_id, f"state = {_OVER.format('done')}, error = '', checkpoint = '{{}}'")

@@ -1,19 +1,23 @@
 """Locks between processes: who has a vault open, who needs it alone, who works in the background.
 
-A lock lives on an empty file and ends with the process that holds it, however that ends.
+A lock lives on an empty file and ends with the process that holds it, however that ends. So does
+a request that all others close a vault: it is a lock too, which they look at and never take.
 """
 
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from app.errors import VaultBusy
+from app.paths import ProfilePaths
 from app.store.files import file_errors
 
 PATIENCE_SECONDS = 5.0
+CLOSING_SECONDS = 8.0  # an open window looks every second, and then has something to put away
+_ASKING_SECONDS = 1.0  # for those who are only looking whether somebody asks
 _PAUSE_SECONDS = 0.05
 
 BUSY = "This profile is open in another window or program. Close it there and try again."
@@ -131,3 +135,41 @@ def alone(path: Path, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
         yield
     finally:
         lock.close()
+
+
+def ask(path: Path) -> FileLock:
+    """Ask all others who have a vault open to close it, until the lock that is returned is closed.
+
+    Raises:
+        VaultBusy: Somebody else is asking.
+    """
+    return taken(path, exclusive=True, seconds=_ASKING_SECONDS)
+
+
+def asked(path: Path) -> bool:
+    """Say whether somebody, perhaps this process, asks for a vault to be closed.
+
+    Makes no file, because the folder may be about to go.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        region = _take(descriptor, exclusive=False)
+        if region is not None:
+            _drop(descriptor, region)
+        return region is None
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def vault_alone(paths: ProfilePaths, seconds: float = CLOSING_SECONDS) -> Iterator[None]:
+    """Ask all others to close a vault, and keep everybody out while the block runs.
+
+    Raises:
+        VaultBusy: Somebody, perhaps this process, did not close it in time.
+    """
+    with closing(ask(paths.ask_lock)), alone(paths.use_lock, seconds):
+        yield

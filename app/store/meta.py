@@ -30,6 +30,27 @@ class Meta:
         return bytes(row["value"])
 
 
+class Erasures:
+    """Counts erasures: they leave no row behind by which another process could notice them."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def add(self) -> None:
+        """Note, within the erasing transaction, that there was one more."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "INSERT INTO meta (key, value) VALUES ('erasures', 1)"
+                " ON CONFLICT DO UPDATE SET value = value + 1"
+            )
+
+    def count(self) -> int:
+        """Return how many there were."""
+        with self._vault.read() as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = 'erasures'").fetchone()
+        return int(row["value"]) if row else 0
+
+
 class Exports:
     """Where exports were written, so that an erasure can name them."""
 

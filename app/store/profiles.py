@@ -17,7 +17,7 @@ from app.paths import Paths, ProfilePaths
 from app.store import backup, keychain, keys, wipe
 from app.store.files import private_folder, write_private
 from app.store.keychain import Keyring
-from app.store.locks import PATIENCE_SECONDS, FileLock, alone
+from app.store.locks import CLOSING_SECONDS, FileLock, alone, asked, vault_alone
 from app.store.vault import Vault
 
 FIRST = "Personal"
@@ -159,17 +159,28 @@ class Profiles:
             self._write(renamed)
         return renamed
 
-    def delete(self, name: str, *, seconds: float = PATIENCE_SECONDS) -> Sequence[str]:
-        """Remove a profile for good; its vault must be closed everywhere.
+    def delete(
+        self,
+        name: str,
+        *,
+        seconds: float = CLOSING_SECONDS,
+        asking: FileLock | None = None,
+    ) -> Sequence[str]:
+        """Remove a profile for good; others who have it open are asked to close it.
+
+        Args:
+            name: Slug or name.
+            seconds: How long the others are given.
+            asking: The lock that asks them, where they were asked before; it is closed.
 
         Returns:
             One line for each thing that is gone.
 
         Raises:
-            VaultBusy: Somebody has it open; nothing was removed.
+            VaultBusy: Somebody, perhaps this process, kept it open; nothing was removed.
         """
         paths = self.files(self.get(name).slug)
-        return wipe.destroy(paths, keyring=self.keyring(), seconds=seconds)
+        return wipe.destroy(paths, keyring=self.keyring(), seconds=seconds, asking=asking)
 
     def finish_interrupted(self) -> Sequence[str]:
         """Finish erasures that were interrupted; asked at every start."""
@@ -188,25 +199,18 @@ class Profiles:
         return self._keyring
 
     @contextmanager
-    def alone(self, slug: str, seconds: float = PATIENCE_SECONDS) -> Iterator[None]:
+    def alone(self, slug: str, seconds: float = CLOSING_SECONDS) -> Iterator[None]:
         """Keep everybody else out of a profile while the block runs.
 
         Raises:
-            VaultBusy: Somebody, perhaps this process, has its vault open.
+            VaultBusy: Somebody, perhaps this process, kept its vault open.
         """
-        with alone(self.files(slug).use_lock, seconds):
+        with vault_alone(self.files(slug), seconds):
             yield
 
-    def claim_jobs(self, slug: str) -> FileLock | None:
-        """Return the lock of whoever does the background work, or None if another process has it.
-
-        It is held until closed, or until the process ends.
-        """
-        lock = FileLock(self.files(slug).lock)
-        if lock.acquire(exclusive=True, seconds=0):
-            return lock
-        lock.close()
-        return None
+    def is_asked_for(self, slug: str) -> bool:
+        """Say whether somebody asks that a profile be closed, to have it alone."""
+        return asked(self.files(slug).ask_lock)
 
     def _unlocked(
         self, name: str, passphrase: str | None, recovery: str | None

@@ -4,17 +4,21 @@
 transaction that is committed when the block ends and rolled back when it raises. Inside it the same
 thread reads its own writes, and a nested ``write`` that raises takes back only what it did itself.
 Both may be used from any thread. Other processes may have the same vault open: all of them share
-the lock on ``use.lock``, which whoever needs the file alone takes exclusively.
+the lock on ``use.lock``, which whoever needs the file alone takes exclusively, having asked the
+others to close it.
 """
 
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Condition, RLock, get_ident
 
 from app.domain.ids import Clock, utc_now
+from app.domain.progress import Progress
 from app.errors import StoreError, VaultBusy, VaultCorrupt
+from app.paths import ProfilePaths
 from app.store import migrations
 from app.store.connection import (
     READ_CACHE_KB,
@@ -25,10 +29,10 @@ from app.store.connection import (
     plain_errors,
 )
 from app.store.files import file_errors, private_file
-from app.store.locks import BUSY, taken
+from app.store.locks import BUSY, CLOSING_SECONDS, FileLock, ask, asked, taken
 
-USE_LOCK = "use.lock"
 _DRAIN_SECONDS = 10.0
+_TRY_SECONDS = 0.25
 
 _OUTER = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
 _NESTED = ("SAVEPOINT nested", "RELEASE nested", ("ROLLBACK TO nested", "RELEASE nested"))
@@ -72,10 +76,12 @@ class Vault:
         self._search_turn = RLock()
         self._watch: Connection | None = None
         self._watch_turn = RLock()
+        self._files = ProfilePaths(path.parent)
+        self._ask: FileLock | None = None
         if create:
             with file_errors(path.parent):
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._use = taken(path.with_name(USE_LOCK), exclusive=False)
+        self._use = taken(self._files.use_lock, exclusive=False)
         try:
             if not create and not _has_content(path):
                 raise VaultCorrupt(
@@ -164,11 +170,6 @@ class Vault:
                 self._watch = self._reader(WATCH_CACHE_KB)
             return int(self._watch.execute("PRAGMA data_version").fetchall()[0][0])
 
-    def close_readers(self) -> None:
-        """Wait for lent readers and close them all, so that the log can be truncated."""
-        with self._drained():
-            pass
-
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file and cut it to nothing.
 
@@ -180,17 +181,48 @@ class Vault:
         if busy:
             raise VaultBusy("Another program is reading the vault. Close it and try again.")
 
-    def expect_alone(self) -> None:
-        """Make sure that nobody else has the vault open, before something that needs that.
+    @contextmanager
+    def asking(self) -> Iterator[FileLock]:
+        """Ask all others to close the vault, while the block runs; its lock is lent.
 
         Raises:
-            VaultBusy: Another window or program has; this one goes on as before.
+            VaultBusy: Somebody else is asking.
         """
+        with self._watch_turn:
+            self._ask = ask(self._files.ask_lock)
+        try:
+            yield self._ask
+        finally:
+            with self._watch_turn:
+                self._ask.close()
+                self._ask = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether another program asks for the vault to be closed."""
+        with self._watch_turn:
+            return self._ask is None and asked(self._files.ask_lock)
+
+    def expect_alone(self, seconds: float = CLOSING_SECONDS) -> Generator[Progress, None, None]:
+        """Wait until nobody else has the vault open, before something that needs that.
+
+        Args:
+            seconds: How long the others are given to close it.
+
+        Raises:
+            VaultBusy: Another window or program still has; this one goes on as before.
+        """
+        end = time.monotonic() + seconds
+        while not self._is_alone():
+            if time.monotonic() >= end:
+                raise VaultBusy(BUSY)
+            yield Progress("Waiting for other windows and programs to close this profile")
+
+    def _is_alone(self) -> bool:
         with self._turn:
-            alone = self._use.acquire(exclusive=True)
+            alone = self._use.acquire(exclusive=True, seconds=_TRY_SECONDS)
             self._use.acquire(exclusive=False)
-        if not alone:
-            raise VaultBusy(BUSY)
+        return alone
 
     def compact(self) -> None:
         """Rewrite the file without free pages, and cut the log to nothing.

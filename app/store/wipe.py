@@ -8,6 +8,7 @@ is decrypted with the vault's key before it is searched.
 
 import logging
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from app.paths import Paths, ProfilePaths
 from app.store import health, keys
 from app.store.files import file_errors, sync_folder, write_private
 from app.store.keychain import Keyring
-from app.store.locks import PATIENCE_SECONDS, alone
+from app.store.locks import CLOSING_SECONDS, FileLock, alone, ask
 from app.store.vault import Vault
 
 PAGE, RESERVE, SALT, IV, TAGS = 4096, 80, 16, 16, 64
@@ -108,11 +109,21 @@ def scrub(vault: Vault) -> None:
 
 
 def destroy(
-    paths: ProfilePaths, *, keyring: Keyring | None = None, seconds: float = PATIENCE_SECONDS
+    paths: ProfilePaths,
+    *,
+    keyring: Keyring | None = None,
+    seconds: float = CLOSING_SECONDS,
+    asking: FileLock | None = None,
 ) -> list[str]:
     """Remove everything of a profile; once begun it will be finished, now or at the next start.
 
-    Nobody, this process included, may have the vault open.
+    Others who have the vault open are asked to close it; this process must have done so.
+
+    Args:
+        paths: The profile.
+        keyring: What may hold its key.
+        seconds: How long the others are given.
+        asking: The lock that asks them, where they were asked before; it is closed.
 
     Returns:
         One line for each thing that is gone.
@@ -120,23 +131,32 @@ def destroy(
     Raises:
         VaultBusy: Somebody has the vault open; nothing was removed.
     """
-    with alone(paths.use_lock, seconds):
-        write_private(paths.erase_todo, b"everything\n")
-        gone = keys.destroy(paths, keyring=keyring)
+    with closing(asking or ask(paths.ask_lock)):
+        with alone(paths.use_lock, seconds):
+            write_private(paths.erase_todo, b"everything\n")
+            gone = [*keys.destroy(paths, keyring=keyring), *_removed(paths)]
         with file_errors(paths.folder):
-            spared = {paths.use_lock, paths.erase_todo}
-            for file in sorted(_files(paths.folder), key=lambda file: file != paths.vault):
-                if file not in spared:
-                    gone.append(f"Removed: {file.relative_to(paths.folder)} ({_kb(file)})")
-                    file.unlink()
-            for folder in _folders(paths.folder):
-                folder.rmdir()
+            paths.use_lock.unlink(missing_ok=True)
+            paths.erase_todo.unlink(missing_ok=True)
     with file_errors(paths.folder):
-        paths.use_lock.unlink(missing_ok=True)
-        paths.erase_todo.unlink(missing_ok=True)
+        paths.ask_lock.unlink(missing_ok=True)
         paths.folder.rmdir()
         sync_folder(paths.folder.parent)
     return [*gone, f"Removed: the folder {paths.folder}"]
+
+
+def _removed(paths: ProfilePaths) -> list[str]:
+    """Remove the files of a profile, the vault first, save those that say that this goes on."""
+    gone = []
+    spared = {paths.use_lock, paths.ask_lock, paths.erase_todo}
+    with file_errors(paths.folder):
+        for file in sorted(_files(paths.folder), key=lambda file: file != paths.vault):
+            if file not in spared:
+                gone.append(f"Removed: {file.relative_to(paths.folder)} ({_kb(file)})")
+                file.unlink()
+        for folder in _folders(paths.folder):
+            folder.rmdir()
+    return gone
 
 
 def finish_interrupted(paths: Paths, *, keyring: Keyring | None = None) -> list[str]:

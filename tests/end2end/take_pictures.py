@@ -64,7 +64,8 @@ class Session:
     def run(self):
         with self.server:
             for theme in ("light", "dark"):
-                self.set("appearance.theme", theme)
+                self.welcome(theme)
+                self.set("appearance.theme", theme, self.home / "loci")
                 self.window = Program(self.display, self.home / "loci")
                 try:
                     if theme == "light":
@@ -73,16 +74,26 @@ class Session:
                 finally:
                     self.window.kill()
 
-    def set(self, key, value):
-        environment = os.environ | {"LOCI_HOME": str(self.home / "loci"), **QUIET}
+    def welcome(self, theme):
+        """Take the first page on a folder of its own."""
+        folder = self.home / f"first-{theme}"
+        self.set("appearance.theme", theme, folder)
+        self.window = Program(self.display, folder)
+        try:
+            self.window.wait("choose_notebook")
+            self.window.do("settle", milliseconds=1500)
+            self.shot(f"first-run-{theme}")
+        finally:
+            self.window.kill()
+
+    def set(self, key, value, folder):
+        environment = os.environ | {"LOCI_HOME": str(folder), **QUIET}
         command = [sys.executable, "-m", "app", "settings", "set", key, value]
         subprocess.run(command, check=True, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
 
     def first_day(self):
         window = self.window
         window.wait("choose_notebook")
-        window.do("settle", milliseconds=1500)
-        self.shot("first-run-light")
         window.click("choose_service")
         window.type("service_address", self.server.url)
         window.click("service_list")
@@ -100,6 +111,7 @@ class Session:
     def tour(self, theme):
         window = self.window
         window.wait("composer_text")
+        window.do("resize", width=1280, height=820)
         window.click_row("conversations", "Ruth and the kids")
         window.sees("chanterelles")
         window.click("why_toggle")

@@ -7,6 +7,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,15 +16,22 @@ import pytest
 
 from app.assets import resource
 from app.domain.ids import utc_now
+from app.domain.memory import MemoryType
+from app.gui.application import Application, computer_settings
 from app.gui.bridge import Bridge
+from app.gui.library.controller import LibraryController
 from app.gui.theme import Theme
 from app.main.build import Opened, build
+from app.main.program import Program
 from app.paths import Paths
 from app.services.profiles import ProfilesService
 from app.services.services import Services
 from app.settings.spec import Theme as Choice
 from app.store.profiles import Profiles
 from app.store.vault import Vault
+from tests.gui.desk import Desk, Home
+from tests.gui.talk import Scripted, Talk
+from tests.gui.waiting import LONG
 
 T = TypeVar("T")
 OffGui = Callable[[Callable[[], T]], T]
@@ -190,3 +198,135 @@ def services(opened: Opened) -> Services:
 def profiles(store: Profiles, opened: Opened) -> ProfilesService:
     """The service for profiles, with one that is open."""
     return ProfilesService(store)
+
+
+# The whole application.
+
+
+@pytest.fixture
+def servers(monkeypatch):
+    """The model servers that are found on this computer: those that a test puts here."""
+    found = []
+    monkeypatch.setattr("app.providers.servers.find_servers", lambda: found)
+    return found
+
+
+@pytest.fixture
+def start(qtbot, bridge, theme, paths, off_gui, servers):
+    """Start the application in this process; put it away at the end."""
+    started = []
+
+    def begin(profile=None):
+        settings = off_gui(lambda: computer_settings(paths))
+        application = Application(Program(), paths, settings, theme, bridge)
+        started.append(application)
+        with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+            application.start(profile)
+        application.window.activateWindow()
+        return application, ready.args[0]
+
+    yield begin
+    for application in started:
+        with qtbot.waitSignal(application.finished, timeout=LONG):
+            application.quit()
+        application.window.deleteLater()
+
+
+@pytest.fixture
+def welcomed(paths, off_gui):
+    """A profile whose first run is over."""
+
+    def make():
+        opened = Program().unlock(paths, None)
+        opened.services.preferences.set("chat.model", "notebook")
+        opened.services.preferences.set("computer.welcomed", True)
+        opened.services.preferences.set("computer.recovery_declined", True)
+        opened.close()
+
+    off_gui(make)
+
+
+@pytest.fixture
+def workspace(qtbot, start, welcomed):
+    """The workspace of a profile whose first run is over."""
+    application, page = start()
+    assert page == "workspace"
+    return application.window.page
+
+
+# The chat screen.
+
+
+@pytest.fixture
+def brain(opened, monkeypatch):
+    """The model that answers: it says what the test tells it to."""
+    model = Scripted()
+
+    @contextmanager
+    def chat(*_args, **_kwargs):
+        yield model
+
+    monkeypatch.setattr(opened.host, "chat", chat)
+    monkeypatch.setattr(opened.host, "chat_info", lambda **_kwargs: model.info)
+    return model
+
+
+@pytest.fixture
+def talk(qtbot, theme, bridge, services, off_gui, brain):
+    """The chat screen, and the hands and eyes of a person at it."""
+    off_gui(lambda: services.library.choose_embedder("hash"))
+    made = Talk(qtbot, theme, bridge, services, off_gui)
+    yield made
+    made.bridge.drain(lambda: None)
+
+
+# The models screen.
+
+
+@pytest.fixture
+def library(qtbot, services, bridge, theme, servers):
+    """The models screen, listing what there is."""
+    made = LibraryController(services, bridge, theme)
+    bridge.changed.connect(made.apply_changes)
+    qtbot.addWidget(made.pane)
+    made.pane.resize(700, 800)
+    made.pane.show()
+    made.pane.activateWindow()
+    qtbot.waitUntil(lambda: bool(made.pane.chat_list.rows()))
+    return made
+
+
+# The inspector.
+
+
+@pytest.fixture
+def home(tmp_path, off_gui):
+    """A profile with its services, for the inspector."""
+    home = Home(tmp_path / "data", off_gui)
+    yield home
+    off_gui(home.opened.close)
+
+
+@pytest.fixture
+def desk(qtbot, home, bridge, theme):
+    """Open the screen; afterwards let the bridge come to rest before the window goes."""
+    opened, quiet = [], []
+
+    def desk():
+        opened.append(Desk(qtbot, home, bridge, theme))
+        return opened[-1]
+
+    yield desk
+    bridge.drain(lambda: quiet.append(True))
+    qtbot.waitUntil(lambda: bool(quiet))
+    for each in opened:
+        each.window.close()
+        each.window.deleteLater()
+
+
+@pytest.fixture
+def three_memories(home):
+    """Three memories of different age and kind."""
+    home.remember("You are allergic to walnuts", 300, category="health")
+    home.remember("You live in Ghent", 100, key="home_city", value="Ghent")
+    home.remember("Ruth loves salmon", 1, type=MemoryType.EPISODIC)

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from app.domain.changes import Changes
-from app.errors import Cancelled
+from app.errors import Cancelled, DiskFull
 from app.gui.bridge import THREADS, Bridge, Lane
 
 
@@ -45,6 +45,15 @@ def test_no_change_is_not_published(qtbot, bridge):
     with qtbot.waitCallback() as called:
         bridge.run(Changes, called)
     assert published == []
+
+
+def test_an_expected_error_is_said_and_a_bug_is_announced(bridge):
+    announced, bug = [], ValueError("secret")
+    bridge.failed.connect(announced.append)
+    assert bridge.told(DiskFull("The disk is full."), "Not saved.") == "The disk is full."
+    assert announced == []
+    assert bridge.told(bug, "Not saved.") == "Not saved."
+    assert announced == [bug]
 
 
 def test_twenty_thousand_events_arrive_in_order(qtbot, bridge):

@@ -81,6 +81,18 @@ def test_a_quote_opens_its_message(qtbot, view):
         qtbot.keyClick(card, Qt.Key.Key_Return)
 
 
+def test_what_others_wrote_is_not_quoted_as_the_persons_words_but_opens(qtbot, view):
+    link = Evidence("", AT, "x1", "c1", "Orchids")
+    view.show_detail(MemoryDetail(memory(), [link]), NOW)
+    card = child(view, "detail_evidence_0", EvidenceCard)
+    assert "“" not in card.accessibleName()
+    assert "you asked to remember" in child(view, "detail_evidence_0_kept").text()
+    assert child(view, "detail_provenance").text() == "Came from an answer."
+    with qtbot.waitSignal(view.message_opened) as opened:
+        qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+    assert opened.args == ["c1", "x1"]
+
+
 def test_evidence_without_a_message_opens_nothing(view):
     view.show_detail(MemoryDetail(memory(), [Evidence("Typed here.", AT)]), NOW)
     assert not child(view, "detail_evidence_0").isEnabled()

@@ -7,21 +7,18 @@ from app.domain.changes import Changes
 from app.domain.model import EmbeddingStatus, FoundServer, ModelChoice, ModelPlace, ModelRole
 from app.errors import EndpointError
 from app.gui.library import controller as module
-from app.gui.library.controller import LibraryController, searched_words
-from app.gui.library.model import (
-    described,
-    embedding_words,
-    icon,
-    is_near,
-    needs_key,
-    ordered,
-    server_choices,
-)
+from app.gui.library.controller import searched_words
+from app.gui.library.model import embedding_words, icon, is_near, needs_key, ordered, server_choices
 from app.gui.library.option_row import OptionRow
 
 OLLAMA = FoundServer("Ollama", "http://127.0.0.1:11434/v1", ("llama3.2", "mistral"))
 FILE = ModelChoice(
-    "file:q.gguf", "Qwen", ModelRole.CHAT, ModelPlace.FILE, "On this computer", 2_500_000_000
+    "file:q.gguf",
+    "Qwen",
+    ModelRole.CHAT,
+    ModelPlace.FILE,
+    "On this computer, 2.5 GB",
+    2_500_000_000,
 )
 CLOUD = ModelChoice("server:https://api.x.com/v1#m", "m", ModelRole.CHAT, ModelPlace.SERVER)
 NONE = ModelChoice("notebook", "No model", ModelRole.CHAT, ModelPlace.BUILT_IN)
@@ -44,9 +41,14 @@ def test_near_and_far():
     assert icon(near) != icon(CLOUD)
 
 
-def test_words_about_models():
-    assert described(FILE) == "On this computer · 2.5 GB"
-    assert described(NONE) == ""
+def test_a_row_says_where_a_model_is_and_how_big(qtbot, theme):
+    row = OptionRow(theme, FILE, chosen=False)
+    qtbot.addWidget(row)
+    assert row.accessibleDescription() == "On this computer, 2.5 GB"
+    assert row.findChild(QWidget, f"model_at.{FILE.id}").text() == "On this computer, 2.5 GB"
+
+
+def test_which_embedder_wants_a_key():
     assert needs_key(ModelChoice("voyage:voyage-3", "v", ModelRole.EMBED, ModelPlace.SERVER))
     assert not needs_key(FILE)
 
@@ -84,85 +86,70 @@ def test_an_option_with_a_problem_cannot_be_chosen(qtbot, theme):
 
 
 @pytest.fixture
-def servers(monkeypatch):
-    found = [OLLAMA]
-    monkeypatch.setattr("app.providers.servers.find_servers", lambda: found)
-    return found
+def servers(servers):
+    servers.append(OLLAMA)
+    return servers
 
 
-@pytest.fixture
-def controller(qtbot, services, bridge, theme, servers):
-    made = LibraryController(services, bridge, theme)
-    bridge.changed.connect(made.apply_changes)
-    qtbot.addWidget(made.pane)
-    made.pane.resize(700, 800)
-    made.pane.show()
-    made.pane.activateWindow()
-    qtbot.waitUntil(lambda: bool(names(made)))
-    return made
+def names(library):
+    return [row.choice.name for row in library.pane.chat_list.rows()]
 
 
-def names(controller):
-    return [row.choice.name for row in controller.pane.chat_list.rows()]
+def chosen(library):
+    return [row.choice.id for row in library.pane.chat_list.rows() if row.isChecked()]
 
 
-def chosen(controller):
-    return [row.choice.id for row in controller.pane.chat_list.rows() if row.isChecked()]
+def option(library, choice_id):
+    return library.pane.findChild(OptionRow, f"model.{choice_id}")
 
 
-def option(controller, choice_id):
-    return controller.pane.findChild(OptionRow, f"model.{choice_id}")
-
-
-def test_no_port_is_asked_before_the_person_wants_it(qtbot, controller, servers):
-    assert len(names(controller)) == 1
-    controller.pane.look_button.click()
-    qtbot.waitUntil(lambda: names(controller)[:2] == ["llama3.2", "mistral"])
-    assert controller.pane.look_button.text() == "Look again"
+def test_no_port_is_asked_before_the_person_wants_it(qtbot, library, servers):
+    assert len(names(library)) == 1
+    library.pane.look_button.click()
+    qtbot.waitUntil(lambda: names(library)[:2] == ["llama3.2", "mistral"])
+    assert library.pane.look_button.text() == "Look again"
     servers.clear()
-    controller.pane.look_button.click()
-    qtbot.waitUntil(lambda: "No server" in controller.pane._searched.text())
-    qtbot.waitUntil(lambda: len(names(controller)) == 1)
+    library.pane.look_button.click()
+    qtbot.waitUntil(lambda: "No server" in library.pane._searched.text())
+    qtbot.waitUntil(lambda: len(names(library)) == 1)
 
 
-def test_a_servers_model_is_chosen_with_the_keyboard(qtbot, controller, services, off_gui):
-    controller.pane.look_button.click()
-    qtbot.waitUntil(lambda: len(names(controller)) == 3)
-    rows = controller.pane.chat_list.rows()
+def test_a_servers_model_is_chosen_with_the_keyboard(qtbot, library, services, off_gui):
+    library.pane.look_button.click()
+    qtbot.waitUntil(lambda: len(names(library)) == 3)
+    rows = library.pane.chat_list.rows()
     rows[0].setFocus()
     QTest.keyClick(rows[0], Qt.Key.Key_Down)
     assert rows[1].hasFocus()
     assert not rows[1].isChecked()
     QTest.keyClick(rows[1], Qt.Key.Key_Return)
     wanted = "server:http://127.0.0.1:11434/v1#mistral"
-    qtbot.waitUntil(lambda: chosen(controller) == [wanted])
+    qtbot.waitUntil(lambda: chosen(library) == [wanted])
     assert off_gui(lambda: services.preferences.values().chat.model) == wanted
 
 
-def test_a_choice_that_fails_is_said_in_place(qtbot, controller, services, monkeypatch):
+def test_a_choice_that_fails_is_said_in_place(qtbot, library, services, monkeypatch):
     def refuse(choice_id, key=None):
         raise EndpointError("The server refused the key.")
 
     monkeypatch.setattr(services.library, "choose_chat", refuse)
-    option(controller, "notebook").click()
-    notice = controller.pane.notice
+    option(library, "notebook").click()
+    notice = library.pane.notice
     qtbot.waitUntil(notice.isVisible)
     assert notice.words.text() == "The server refused the key."
 
 
-def test_a_file_that_is_no_model_is_said_in_place(
-    qtbot, controller, tmp_path, monkeypatch, off_gui
-):
+def test_a_file_that_is_no_model_is_said_in_place(qtbot, library, tmp_path, monkeypatch, off_gui):
     bad = tmp_path / "bad.gguf"
     off_gui(lambda: bad.write_bytes(b"not a model"))
     monkeypatch.setattr(module, "choose_file", lambda *args: args[-1](bad))
-    controller.pane.file_button.click()
-    qtbot.waitUntil(controller.pane.notice.isVisible)
-    assert len(names(controller)) == 1
+    library.pane.file_button.click()
+    qtbot.waitUntil(library.pane.notice.isVisible)
+    assert len(names(library)) == 1
 
 
 def test_a_service_is_asked_for_its_models_then_chosen(
-    qtbot, controller, services, monkeypatch, off_gui
+    qtbot, library, services, monkeypatch, off_gui
 ):
     asked = []
 
@@ -173,8 +160,8 @@ def test_a_service_is_asked_for_its_models_then_chosen(
         return ["small", "large"]
 
     monkeypatch.setattr(services.library, "server_models", models)
-    controller.pane.service_button.click()
-    form = controller.pane.form
+    library.pane.service_button.click()
+    form = library.pane.form
     assert not form.list_button.isEnabled()
     form.address.setText("https://api.example.com/v1")
     form.key.setText("wrong")
@@ -188,43 +175,43 @@ def test_a_service_is_asked_for_its_models_then_chosen(
     form.use_button.click()
     wanted = "server:https://api.example.com/v1#large"
     qtbot.waitUntil(lambda: not form.isVisible())
-    qtbot.waitUntil(lambda: chosen(controller) == [wanted])
+    qtbot.waitUntil(lambda: chosen(library) == [wanted])
     assert off_gui(lambda: services.preferences.values().chat.model) == wanted
 
 
-def test_escape_closes_the_form(qtbot, controller):
-    controller.pane.service_button.click()
-    assert controller.escape()
-    assert not controller.pane.form.isVisible()
-    assert not controller.escape()
+def test_escape_closes_the_form(qtbot, library):
+    library.pane.service_button.click()
+    assert library.escape()
+    assert not library.pane.form.isVisible()
+    assert not library.escape()
 
 
-def test_another_embedder_wants_a_yes(qtbot, controller, services, off_gui):
-    qtbot.waitUntil(lambda: controller.pane._meaning.text() != "", timeout=20_000)
-    controller.pane.embed_button.click()
-    row = option(controller, "hash")
+def test_another_embedder_wants_a_yes(qtbot, library, services, off_gui):
+    qtbot.waitUntil(lambda: library.pane._meaning.text() != "", timeout=20_000)
+    library.pane.embed_button.click()
+    row = option(library, "hash")
     row.click()
-    sheet = controller.pane.window().findChild(QWidget, "change_embedder")
+    sheet = library.pane.window().findChild(QWidget, "change_embedder")
     assert off_gui(lambda: services.preferences.values().models.embedder) == "bundled"
     sheet.accept_button.click()
     qtbot.waitUntil(
         lambda: off_gui(lambda: services.preferences.values().models.embedder) == "hash"
     )
-    qtbot.waitUntil(lambda: option(controller, "hash").isChecked(), timeout=20_000)
+    qtbot.waitUntil(lambda: option(library, "hash").isChecked(), timeout=20_000)
 
 
 def test_an_embedder_of_a_company_says_what_it_is_sent_and_wants_a_key(
-    qtbot, controller, services, monkeypatch
+    qtbot, library, services, monkeypatch
 ):
     calls = []
     monkeypatch.setattr(
         services.library, "choose_embedder", lambda *args: calls.append(args) or Changes()
     )
-    qtbot.waitUntil(lambda: controller.pane._meaning.text() != "", timeout=20_000)
-    controller.pane.embed_button.click()
-    row = next(r for r in controller.pane.embed_list.rows() if r.choice.id.startswith("voyage:"))
+    qtbot.waitUntil(lambda: library.pane._meaning.text() != "", timeout=20_000)
+    library.pane.embed_button.click()
+    row = next(r for r in library.pane.embed_list.rows() if r.choice.id.startswith("voyage:"))
     row.click()
-    sheet = controller.pane.window().findChild(QWidget, "change_embedder")
+    sheet = library.pane.window().findChild(QWidget, "change_embedder")
     said = sheet.findChild(QWidget, "change_embedder_help").text()
     assert "every memory and message is sent" in said
     sheet.fields["key"].setText("k")
@@ -232,10 +219,10 @@ def test_an_embedder_of_a_company_says_what_it_is_sent_and_wants_a_key(
     qtbot.waitUntil(lambda: calls == [(row.choice.id, "k")])
 
 
-def test_progress_of_embedding_stands_in_the_foot(qtbot, controller):
+def test_progress_of_embedding_stands_in_the_foot(qtbot, library):
     from app.domain.progress import Progress
 
-    controller.show_progress(Progress("Embedding", 5, 10))
-    assert controller.pane.foot.isVisible()
-    controller.show_progress(None)
-    assert not controller.pane.foot.isVisible()
+    library.show_progress(Progress("Embedding", 5, 10))
+    assert library.pane.foot.isVisible()
+    library.show_progress(None)
+    assert not library.pane.foot.isVisible()

@@ -147,7 +147,7 @@ class AnswerView(MessageView):
         self._receipts = [ReceiptView(self._theme, receipt) for receipt in turn.receipts]
         for view in self._receipts:
             view.undo_clicked.connect(self._intents.undo_receipt)
-            view.edit_clicked.connect(self._intents.edit_receipt)
+            view.edit_clicked.connect(self._intents.edit_memory)
             add(self._below, view)
         self._below.setContentsMargins(0, _AFTER - 2 if self._receipts else 0, 0, 0)
 

@@ -1,5 +1,6 @@
 """The chat screen's controller: opens conversations and keeps the page in step with the vault."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from app.domain.changes import Changes
 from app.domain.conversation import MemoryMode, Message
 from app.domain.ids import Clock, utc_now
-from app.errors import AppError, NotFound
+from app.errors import NotFound
 from app.gui.bridge import Bridge, Lane
 from app.gui.chat.conversing import Conversing
 from app.gui.chat.drafting import Drafting
@@ -23,6 +24,8 @@ from app.providers.base import ChatInfo
 
 if TYPE_CHECKING:
     from app.services.services import Services
+
+NOT_OPENED = "This conversation could not be opened. What is stored is safe."
 
 
 class ChatController(QObject):
@@ -106,6 +109,10 @@ class ChatController(QObject):
         self._drafting.restore("")
         self.focus_first()
 
+    def unsaved(self) -> Callable[[], object]:
+        """Return what keeps words that were written last, to be called before the vault closes."""
+        return self._drafting.unsaved()
+
     def apply_changes(self, changes: Changes) -> None:
         """Refresh what the changes concern."""
         if changes.models or any(key.startswith(("chat.", "models.")) for key in changes.settings):
@@ -113,7 +120,8 @@ class ChatController(QObject):
         here = self._page.id
         if not here or self._page.live is not None:
             return
-        if here in changes.conversations or changes.memories or changes.batches:
+        touched = here in changes.conversations or changes.memories or changes.batches
+        if touched or changes.everything:
             self._fetch(here)
 
     def focus_first(self) -> None:
@@ -171,9 +179,8 @@ class ChatController(QObject):
             self.start_new()
             return
         self._page.begin_new()
-        self.pane.notice.say(str(error), "Try again", lambda: self.open(conversation_id))
-        if not isinstance(error, AppError):
-            self._bridge.failed.emit(error)
+        sentence = self._bridge.told(error, NOT_OPENED)
+        self.pane.notice.say(sentence, "Try again", lambda: self.open(conversation_id))
 
     def _on_ended(self, conversation_id: str) -> None:
         if conversation_id == self._page.id:
@@ -189,8 +196,7 @@ class ChatController(QObject):
 
     def _on_no_model(self, error: Exception) -> None:
         self.pane.header.set_model("Choose a model")
-        if not isinstance(error, AppError):
-            self._bridge.failed.emit(error)
+        self._bridge.told(error, "")
 
     # What the person does.
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.conversation import MemoryMode, Part
 from app.domain.events import Answered, ChatEvent, Stored, Token
-from app.errors import AppError, Cancelled
+from app.errors import Cancelled
 from app.gui.bridge import Bridge, Lane
 from app.gui.chat.live import Live
 from app.gui.chat.page import Page
@@ -137,13 +137,11 @@ class Conversing(QObject):
         if isinstance(error, Cancelled):
             self._on_result(live, None)
             return
-        sentence = str(error) if isinstance(error, AppError) else _UNKNOWN
+        sentence = self._bridge.told(error, _UNKNOWN)
         here = self._page.live is live
         self._page.live_ended(live, sentence)
         if live.question is None and here:
             self.refused.emit(f"Not sent: {sentence} Your words are still here.")
-        if not isinstance(error, AppError):
-            self._bridge.failed.emit(error)
 
 
 def _begun_in(

@@ -1,6 +1,6 @@
 """What is being written: drafts kept per conversation, files attached, earlier messages edited."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,6 +65,16 @@ class Drafting(QObject):
         if self._timer.isActive():
             self._timer.stop()
             self.save()
+
+    def unsaved(self) -> Callable[[], object]:
+        """Return what keeps words that were written last, to be called before the vault closes."""
+        self.cancel_editing()
+        conversation, waits = self._page.id, self._timer.isActive()
+        self._timer.stop()
+        if not waits or not conversation:
+            return lambda: None
+        text = drafts.encode([part for part in self._composer.parts() if not part.name])
+        return partial(self._services.conversations.set_draft, conversation, text)
 
     def drop(self) -> None:
         """Keep nothing for a conversation that is gone."""

@@ -16,7 +16,7 @@ class Intents(QObject):
         show_citation: Open the card of a number in an answer; the Turn, the number, and where.
         show_why: Show why an answer came out as it did; its id.
         undo_receipt: Undo what was remembered; the Receipt.
-        edit_receipt: Edit what was remembered; the Receipt, and the widget it was asked from.
+        edit_memory: Edit what was remembered; its id, its text, and the widget it was asked from.
         follow_link: Open an address; the address and where it was clicked.
     """
 
@@ -29,5 +29,5 @@ class Intents(QObject):
     show_citation = Signal(object, int, QPoint)
     show_why = Signal(str)
     undo_receipt = Signal(object)
-    edit_receipt = Signal(object, object)
+    edit_memory = Signal(str, str, object)
     follow_link = Signal(str, QPoint)

@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject
 from app.domain.changes import Changes
 from app.domain.conversation import Receipt
 from app.domain.memory import Memory
-from app.errors import AppError, Conflict
+from app.errors import Conflict
 from app.gui.bridge import Bridge
 from app.gui.chat.pane import ChatPane
+from app.gui.mishaps import MISHAP
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -88,19 +89,13 @@ class MemoryDesk(QObject):
             self._say(" ".join(refusals), tone="warn")
 
     def _on_card_failed(self, error: Exception) -> None:
-        sentence = str(error)
+        sentence = self._bridge.told(error, MISHAP)
         if isinstance(error, Conflict) and error.current:
             sentence = f"{sentence} It now says: “{error.current}”"
         self._pane.source_card.show_error(sentence)
-        self._pass_on(error)
 
     def _say_error(self, error: Exception) -> None:
-        self._say(str(error), tone="danger")
-        self._pass_on(error)
-
-    def _pass_on(self, error: Exception) -> None:
-        if not isinstance(error, AppError):
-            self._bridge.failed.emit(error)
+        self._say(self._bridge.told(error, MISHAP), tone="danger")
 
     def _say(
         self,

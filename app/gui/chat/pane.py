@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.domain.conversation import MemoryMode, Receipt
+from app.domain.conversation import MemoryMode
 from app.domain.ids import Clock
 from app.gui import actions
 from app.gui.chat.composer.card import Composer
@@ -90,7 +90,7 @@ class ChatPane(QWidget):
         self.drawer.source_opened.connect(self.open_source)
         self.intents.show_source.connect(self.open_source)
         self.intents.show_citation.connect(self._on_show_citation)
-        self.intents.edit_receipt.connect(self._on_edit_receipt)
+        self.intents.edit_memory.connect(self._on_edit_memory)
         self.intents.follow_link.connect(self.link_card.ask)
         self.link_card.opened.connect(lambda href: QDesktopServices.openUrl(QUrl(href)))
         self.transcript.moved.connect(self._close_cards)
@@ -164,9 +164,8 @@ class ChatPane(QWidget):
         if found is not None:
             self.source_card.open_source(found, QRect(where, QSize(1, 10)), None)
 
-    def _on_edit_receipt(self, receipt: Receipt, asked_from: QWidget) -> None:
+    def _on_edit_memory(self, memory_id: str, text: str, asked_from: QWidget) -> None:
         where = QRect(asked_from.mapToGlobal(QPoint(0, 0)), asked_from.size())
-        memory_id, text = receipt.memories[0]
         self.source_card.open_memory(memory_id, text, where, asked_from)
 
     def _close_cards(self) -> None:

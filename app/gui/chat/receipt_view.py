@@ -1,6 +1,8 @@
 """What was remembered of an exchange; shown only where something was written."""
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from functools import partial
+
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QPainter,
@@ -9,9 +11,10 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from app.domain.conversation import Receipt
+from app.domain.text import clipped
 from app.gui.chat.text.view import TextView
 from app.gui.chat.wording import listed
 from app.gui.theme import Theme
@@ -21,6 +24,7 @@ _LEFT = 12
 _BAR = 2.0
 _LINE = 18
 _GAP = 6
+_CHOICE = 60
 
 
 class ReceiptView(QWidget):
@@ -28,11 +32,11 @@ class ReceiptView(QWidget):
 
     Signals:
         undo_clicked: The person wants it undone; the receipt.
-        edit_clicked: The person wants to edit it; the receipt, and the button.
+        edit_clicked: The person wants to edit a memory of it; its id, its text, and the button.
     """
 
     undo_clicked = Signal(object)
-    edit_clicked = Signal(object, object)
+    edit_clicked = Signal(str, str, object)
 
     def __init__(self, theme: Theme, receipt: Receipt) -> None:
         super().__init__()
@@ -56,7 +60,25 @@ class ReceiptView(QWidget):
         self._write()
 
     def _on_edit_clicked(self) -> None:
-        self.edit_clicked.emit(self.receipt, self.edit_button)
+        if len(self.receipt.memories) == 1:
+            self._edit(*self.receipt.memories[0])
+        else:
+            menu = self.choices()
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.popup(self.edit_button.mapToGlobal(QPoint(0, self.edit_button.height())))
+
+    def choices(self) -> QMenu:
+        """Return a menu with which of several memories to edit."""
+        menu = QMenu(self)
+        menu.setObjectName("receipt_choices")
+        menu.setAccessibleName("Which memory to edit")
+        for memory_id, text in self.receipt.memories:
+            words = clipped(_bare(text), _CHOICE).replace("&", "&&")
+            menu.addAction(words, partial(self._edit, memory_id, text))
+        return menu
+
+    def _edit(self, memory_id: str, text: str) -> None:
+        self.edit_clicked.emit(memory_id, text, self.edit_button)
 
     def _write(self) -> None:
         document = self.words.document()

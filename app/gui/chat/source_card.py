@@ -13,6 +13,7 @@ from app.domain.text import clipped
 from app.gui.chat.model import Source
 from app.gui.chat.popover import Popover
 from app.gui.chat.wording import full_date, kind_line, why
+from app.gui.evidence import ASKED_TO_KEEP
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Label, named
 
@@ -136,8 +137,9 @@ class SourceCard(Popover):
             return
         self._memory = detail.memory
         self._text.setText(clipped(detail.memory.text, _LONGEST))
-        if spoken := next((e for e in detail.evidence if e.quote), None):
-            self._show_evidence(spoken)
+        spoken = [e for e in detail.evidence if e.quote] or detail.evidence
+        if spoken:
+            self._show_evidence(spoken[0])
         self._show_buttons(None)
         if self._wants_edit:
             self._on_edit_clicked()
@@ -150,7 +152,8 @@ class SourceCard(Popover):
         self.settle()
 
     def _show_evidence(self, evidence: Evidence) -> None:
-        self._quote.setText(f"You said: “{clipped(evidence.quote, _QUOTE)}”")
+        said = f"You said: “{clipped(evidence.quote, _QUOTE)}”" if evidence.quote else ASKED_TO_KEEP
+        self._quote.setText(said)
         if evidence.conversation_id and evidence.message_id:
             self._show_place(
                 evidence.conversation_id,

@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.domain.changes import Changes
 from app.domain.model import FoundServer
-from app.errors import AppError
 from app.gui.bridge import Bridge
 from app.gui.files import choose_file
 from app.gui.first_run.pane import FirstRunPane
 from app.gui.library.model import server_choice_id
+from app.gui.library.service_controller import ServiceController
 from app.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ class FirstRunController(QObject):
         page.look_requested.connect(self.look)
         page.file_requested.connect(self._on_file_requested)
         page.notebook_chosen.connect(self._on_notebook_chosen)
-        page.form.models_requested.connect(self._on_models_requested)
-        page.form.chosen.connect(self._on_service_chosen)
+        self._service = ServiceController(services.library, bridge, page.form)
+        self._service.chosen.connect(self.pane.show_memory)
         self.pane.memory.code_requested.connect(self._on_code_requested)
         self.pane.memory.finished.connect(self._on_finished)
 
@@ -99,28 +99,8 @@ class FirstRunController(QObject):
             self._on_failed,
         )
 
-    @Slot(str, str)
-    def _on_models_requested(self, address: str, key: str) -> None:
-        form = self.pane.models.form
-        self._bridge.run(
-            lambda: self._services.library.server_models(address, key),
-            form.show_models,
-            self._on_form_failed,
-        )
-
-    @Slot(str, str)
-    def _on_service_chosen(self, choice_id: str, key: str) -> None:
-        self._bridge.run(
-            lambda: self._services.library.choose_chat(choice_id, key or None),
-            self._on_chosen,
-            self._on_form_failed,
-        )
-
     def _on_chosen(self, _changes: Changes) -> None:
         self.pane.show_memory()
-
-    def _on_form_failed(self, error: Exception) -> None:
-        self.pane.models.form.fail(self._said(error))
 
     def _on_failed(self, error: Exception) -> None:
         self.pane.models.errors.say(self._said(error))
@@ -160,7 +140,5 @@ class FirstRunController(QObject):
         self.pane.memory.errors.say(self._said(error))
 
     def _said(self, error: Exception) -> str:
-        if isinstance(error, AppError):
-            return str(error)
-        self._bridge.failed.emit(error)
-        return "That did not work. Try again, or choose another way."
+        words = "That did not work. Try again, or choose another way."
+        return self._bridge.told(error, words)

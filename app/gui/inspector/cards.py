@@ -1,9 +1,8 @@
 """The pieces of the detail view: a quote to open, a line of history, a link to another memory."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
@@ -12,11 +11,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.memory import Evidence
+from app.gui.evidence import ASKED_TO_KEEP
 from app.gui.inspector.history import HistoryLine
 from app.gui.inspector.markup import diff_html, quote_html
 from app.gui.inspector.wording import long_date
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Label, named
+from app.gui.widgets import Button, CardButton, Label, named
 
 RADIUS = 10
 _MARGINS = (13, 10, 13, 11)
@@ -32,57 +32,40 @@ def rich(html: str, role: str, name: str, spoken: str) -> QLabel:
     return label
 
 
-class EvidenceCard(QAbstractButton):
-    """The words a memory rests on; a click opens the message they come from."""
+class EvidenceCard(CardButton):
+    """The words a memory rests on; a click opens the message they come from.
+
+    Without a quote it is a link to somebody else's words that the person asked to remember.
+    """
 
     def __init__(self, theme: Theme, evidence: Evidence, memory_text: str, name: str) -> None:
-        super().__init__()
+        super().__init__(name, QVBoxLayout())
         self._theme = theme
-        self.setObjectName(name)
         title = evidence.conversation_title or (
             "Untitled conversation" if evidence.conversation_id else ""
         )
         source = "  ·  ".join(filter(None, (title, long_date(evidence.created_at))))
-        self.setAccessibleName(f"“{evidence.quote}” {source}")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        spoken = f"“{evidence.quote}”" if evidence.quote else ASKED_TO_KEEP
+        self.setAccessibleName(f"{spoken} {source}")
         opens = bool(evidence.conversation_id and evidence.message_id)
         self.setEnabled(opens)
         if opens:
-            self.setCursor(Qt.CursorShape.PointingHandCursor)
-            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.setToolTip("Open the message")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(*_MARGINS)
-        self._column.setSpacing(4)
-        html = f"“{quote_html(evidence.quote, memory_text)}”"
-        self._column.addWidget(rich(html, "quote", f"{name}_quote", evidence.quote))
-        self._column.addWidget(Label(source, "small", wrap=True, name=f"{name}_source"))
-        for label in self.findChildren(QLabel):
-            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        column = self.body
+        column.setContentsMargins(*_MARGINS)
+        column.setSpacing(4)
+        if evidence.quote:
+            html = f"“{quote_html(evidence.quote, memory_text)}”"
+            column.addWidget(rich(html, "quote", f"{name}_quote", evidence.quote))
+        else:
+            column.addWidget(Label(ASKED_TO_KEEP, "body", wrap=True, name=f"{name}_kept"))
+        column.addWidget(Label(source, "small", wrap=True, name=f"{name}_source"))
+        self.keep_mouse()
         theme.changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        """Return what the words need."""
-        return self._column.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         """Return what the words need at least."""
-        return QSize(60, self._column.minimumSize().height())
-
-    def hasHeightForWidth(self) -> bool:
-        """Say that long words need more height in less width."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """Return the height that the words need at a width."""
-        return self._column.heightForWidth(width)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Enter as well."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
+        return QSize(60, self.body.minimumSize().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the frame, stronger under the pointer or with the keyboard on it."""

@@ -104,9 +104,11 @@ class InspectorController(QObject):
     def apply_changes(self, changes: Changes) -> None:
         """Refresh the rows, the detail and the counts that the changes concern."""
         shown = self.pane.side.detail.memory
-        if changes.memories:
-            self._list.refresh(changes.memories, self.pane.table.visible_pages)
-        if shown and (shown.id in changes.memories or self._quoted_in(changes.conversations)):
+        touched = changes.memories | (self.model.ids() if changes.everything else frozenset())
+        if touched or changes.everything:
+            self._list.refresh(touched, self.pane.table.visible_pages)
+        stale = changes.everything or self._quoted_in(changes.conversations)
+        if shown and (stale or shown.id in changes.memories):
             self._load_detail(shown.id)
         self._around.apply_changes(changes)
 

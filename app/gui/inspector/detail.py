@@ -196,7 +196,7 @@ class DetailView(QWidget):
             )
             column.addWidget(card)
         self._more(column, "detail_more_evidence", detail.evidence, self._quotes)
-        about = [origin_sentence(detail.memory)]
+        about = [origin_sentence(detail.memory, detail.evidence)]
         if detail.memory.occurred_at:
             about.append(f"It happened on {long_date(detail.memory.occurred_at)}.")
         if detail.memory.seen_count > 1:

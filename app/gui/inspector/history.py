@@ -135,7 +135,8 @@ def _columns(entry: JournalEntry) -> set[str]:
 
 def _sentence(entry: JournalEntry, memory: Memory) -> str:
     if not entry.before:
-        return f"{entry.reason}{_by(entry)}" if entry.reason else _ORIGINS[memory.origin]
+        asked = entry.reason if entry.actor == "user" else ""
+        return ", ".join(filter(None, (_ORIGINS[memory.origin], asked)))
     if entry.op == "undo":
         return f"a change was undone{_by(entry)}"
     columns = _columns(entry)

@@ -144,6 +144,10 @@ class MemoryTableModel(QAbstractTableModel):
         """Return the row of a memory, if it is here."""
         return next((row for row, m in self._rows.items() if m.id == memory_id), None)
 
+    def ids(self) -> frozenset[str]:
+        """Return the ids of all rows that are here."""
+        return frozenset(memory.id for memory in self._rows.values())
+
     def next_wanted(self) -> int | None:
         """Return the page that was asked for last, and take it off the list."""
         return self._wanted.popitem()[0] if self._wanted else None

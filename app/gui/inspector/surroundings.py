@@ -71,7 +71,8 @@ class Surroundings(QObject):
         """Look again soon, if the changes concern what is shown."""
         if changes.models or changes.settings:
             self._reembedding = False
-        if changes.memories or changes.jobs or changes.models or changes.settings:
+        stored = changes.memories or changes.jobs or changes.everything
+        if stored or changes.models or changes.settings:
             self._timer.start()
 
     def show_found(self, found: int, *, narrowed: bool) -> None:

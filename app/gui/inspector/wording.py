@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from app.domain.memory import Memory, Origin, Status
+from app.domain.memory import Evidence, Memory, Origin, Status
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ORIGINS = {
@@ -51,8 +51,10 @@ def counted(number: int, one: str = "memory", many: str = "memories") -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def origin_sentence(memory: Memory) -> str:
-    """Return how this memory came to be."""
+def origin_sentence(memory: Memory, evidence: Sequence[Evidence] = ()) -> str:
+    """Return how this memory came to be; what others wrote has evidence without a quote."""
+    if memory.origin is Origin.CONVERSATION and evidence and not any(e.quote for e in evidence):
+        return "Came from an answer."
     return _ORIGINS[memory.origin]
 
 

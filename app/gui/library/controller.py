@@ -15,6 +15,7 @@ from app.gui.dialogs import ConfirmSheet, FormSheet
 from app.gui.files import choose_file
 from app.gui.library.model import needs_key, ordered, server_choices
 from app.gui.library.pane import LibraryPane
+from app.gui.library.service_controller import ServiceController
 from app.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -38,8 +39,9 @@ class LibraryController(QObject):
         self.pane.file_requested.connect(self._on_file_requested)
         self.pane.chat_chosen.connect(self._on_chat_chosen)
         self.pane.embedder_chosen.connect(self._on_embedder_chosen)
-        self.pane.form.models_requested.connect(self._on_models_requested)
-        self.pane.form.chosen.connect(self._on_service_chosen)
+        self.pane.removal_requested.connect(self._on_removal_requested)
+        self._service = ServiceController(services.library, bridge, self.pane.form)
+        self._service.chosen.connect(self.pane.form.hide)
         self._load_chat()
         self._load_embedders()
 
@@ -49,7 +51,8 @@ class LibraryController(QObject):
         """List again what the changes concern."""
         if changes.models or changes.profile or "chat.model" in changes.settings:
             self._load_chat()
-        if changes.models or changes.profile or changes.jobs or changes.memories:
+        stored = changes.memories or changes.jobs or changes.everything
+        if stored or changes.models or changes.profile:
             self._load_embedders()
 
     def focus_first(self) -> None:
@@ -115,33 +118,20 @@ class LibraryController(QObject):
         self._bridge.run(add, on_error=self._on_failed)
 
     @Slot(object)
+    def _on_removal_requested(self, choice: ModelChoice) -> None:
+        sentence = f"{choice.name} is off the list; the file stays where it is."
+        self._bridge.run(
+            lambda: self._services.library.remove_file(choice.id),
+            lambda _changes: self.pane.notice.say(sentence, tone="accent"),
+            self._on_failed,
+        )
+
+    @Slot(object)
     def _on_chat_chosen(self, choice: ModelChoice) -> None:
         self.pane.notice.hide()
         self._bridge.run(
             lambda: self._services.library.choose_chat(choice.id), on_error=self._on_failed
         )
-
-    @Slot(str, str)
-    def _on_models_requested(self, address: str, key: str) -> None:
-        form = self.pane.form
-        self._bridge.run(
-            lambda: self._services.library.server_models(address, key),
-            form.show_models,
-            lambda error: self._on_form_failed(error),
-        )
-
-    @Slot(str, str)
-    def _on_service_chosen(self, choice_id: str, key: str) -> None:
-        self._bridge.run(
-            lambda: self._services.library.choose_chat(choice_id, key or None),
-            lambda _changes: self.pane.form.hide(),
-            lambda error: self._on_form_failed(error),
-        )
-
-    def _on_form_failed(self, error: Exception) -> None:
-        if not isinstance(error, AppError):
-            self._bridge.failed.emit(error)
-        self.pane.form.fail(said(error))
 
     # What finds by meaning.
 
@@ -216,7 +206,7 @@ class LibraryController(QObject):
 
     def _on_failed(self, error: Exception) -> None:
         if isinstance(error, AppError):
-            self.pane.notice.say(str(error))
+            self.pane.notice.say(str(error), tone="danger")
         else:
             self._bridge.failed.emit(error)
 
@@ -233,8 +223,3 @@ def searched_words(servers: Sequence[FoundServer]) -> str:
         )
         + "."
     )
-
-
-def said(error: Exception) -> str:
-    """Return the sentence of an expected error, or one that promises nothing."""
-    return str(error) if isinstance(error, AppError) else "That did not work."

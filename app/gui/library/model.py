@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from app.domain.model import EmbeddingStatus, FoundServer, ModelChoice, ModelPlace, ModelRole
-from app.gui.erasure.sizes import size
 
 ICONS = {
     ModelPlace.BUNDLED: "package",
@@ -52,14 +51,6 @@ def icon(choice: ModelChoice) -> str:
     """Return the icon of the place where a model runs."""
     near = choice.place is ModelPlace.SERVER and is_near(choice)
     return "desktop" if near else ICONS[choice.place]
-
-
-def described(choice: ModelChoice) -> str:
-    """Return where a model runs and how big it is, in one line."""
-    said = choice.detail
-    if choice.bytes:
-        said = f"{said} · {size(choice.bytes)}" if said else size(choice.bytes)
-    return said
 
 
 def embedding_words(status: EmbeddingStatus) -> str:

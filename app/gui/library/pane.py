@@ -2,17 +2,28 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.model import EmbeddingStatus, ModelChoice
 from app.gui.library.model import embedding_words
-from app.gui.library.option_row import OptionRow
+from app.gui.library.option_row import GAP, ICON, MARGIN, OptionRow
 from app.gui.library.service_form import ServiceForm
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Header, Label, Notice, ProgressFoot, Scroll, line, named
+from app.gui.widgets import (
+    Button,
+    Header,
+    IconButton,
+    Label,
+    Notice,
+    ProgressFoot,
+    Scroll,
+    line,
+    named,
+)
 
 WIDTH = 720
+END = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class OptionList(QWidget):
@@ -20,19 +31,26 @@ class OptionList(QWidget):
 
     Signals:
         chosen: arg 0: the ModelChoice
+        removal_requested: It should be taken off the list.
+                           arg 0: the ModelChoice
     """
 
     chosen = Signal(object)
+    removal_requested = Signal(object)
 
     def __init__(self, theme: Theme, title: str, name: str) -> None:
         super().__init__()
         self._theme = theme
         self.setObjectName(name)
         self.setAccessibleName(title)
-        self._rows = QVBoxLayout(self)
+        self._rows = QGridLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setSpacing(8)
+        self._rows.setHorizontalSpacing(0)
+        self._rows.setVerticalSpacing(8)
+        self._rows.setColumnStretch(0, 1)
+        self._rows.setColumnMinimumWidth(1, MARGIN + ICON + GAP)
         self._made: list[OptionRow] = []
+        self._removers: dict[str, IconButton] = {}
         self._shown: tuple[tuple[ModelChoice, ...], str] = ((), "")
 
     def show_choices(self, choices: Sequence[ModelChoice], current: str) -> None:
@@ -41,19 +59,40 @@ class OptionList(QWidget):
         if wanted == self._shown:
             return
         self._shown = wanted
-        focused = next((r.choice.id for r in self.rows() if r.hasFocus()), "")
-        for row in self._made:
-            self._rows.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._made = []
-        for choice in choices:
-            row = OptionRow(self._theme, choice, choice.id == current)
-            row.clicked.connect(lambda _checked=False, c=choice: self.chosen.emit(c))
-            self._rows.addWidget(row)
-            self._made.append(row)
-            if choice.id == focused:
-                row.setFocus()
+        focused = next((n for n, row in enumerate(self._made) if self._is_focused(row)), None)
+        focused_id = "" if focused is None else self._made[focused].choice.id
+        self._clear()
+        for number, choice in enumerate(choices):
+            self._add(choice, number, choice.id == current)
+        if focused is not None and self._made:  # what was taken off hands on to the next
+            same = [row for row in self._made if row.choice.id == focused_id]
+            row = (same or self._made[focused:] or self._made[-1:])[0]
+            row.show()  # now, so that it can take the focus
+            row.setFocus()
+
+    def _add(self, choice: ModelChoice, number: int, chosen: bool) -> None:
+        row = OptionRow(self._theme, choice, chosen)
+        row.clicked.connect(lambda: self.chosen.emit(choice))
+        row.removal_requested.connect(lambda: self.removal_requested.emit(choice))
+        self._rows.addWidget(row, number, 0, 1, 2)
+        self._made.append(row)
+        if choice.added:  # a button over the row, beside its icon
+            title = f"Take {choice.name} off the list"
+            button = IconButton(self._theme, "x", title, f"remove.{choice.id}")
+            button.clicked.connect(lambda: self.removal_requested.emit(choice))
+            self._rows.addWidget(button, number, 0, END)
+            self._removers[choice.id] = button
+
+    def _is_focused(self, row: OptionRow) -> bool:
+        remover = self._removers.get(row.choice.id)
+        return row.hasFocus() or (remover is not None and remover.hasFocus())
+
+    def _clear(self) -> None:
+        for widget in (*self._made, *self._removers.values()):
+            self._rows.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self._made, self._removers = [], {}
 
     def rows(self) -> list[OptionRow]:
         """Return the rows in their order."""
@@ -66,12 +105,15 @@ class LibraryPane(QWidget):
     Signals:
         chat_chosen: arg 0: the ModelChoice
         embedder_chosen: arg 0: the ModelChoice
+        removal_requested: A file that was added should be taken off its list.
+                           arg 0: the ModelChoice
         servers_requested: Look for servers on this computer.
         file_requested: Add a model file.
     """
 
     chat_chosen = Signal(object)
     embedder_chosen = Signal(object)
+    removal_requested = Signal(object)
     servers_requested = Signal()
     file_requested = Signal()
 
@@ -104,6 +146,8 @@ class LibraryPane(QWidget):
         self.form.cancelled.connect(self.form.hide)
         self.chat_list.chosen.connect(self.chat_chosen)
         self.embed_list.chosen.connect(self.embedder_chosen)
+        for models in (self.chat_list, self.embed_list):
+            models.removal_requested.connect(self.removal_requested)
 
     def _lay_out(self) -> None:
         body = named(QWidget(), "library_body")

@@ -126,9 +126,7 @@ class SettingsController(QObject):
         )
 
     def _on_setting_failed(self, key: str, error: Exception) -> None:
-        if not isinstance(error, AppError):
-            self._bridge.failed.emit(error)
-        self.pane.fail(key, str(error) if isinstance(error, AppError) else "It was not saved.")
+        self.pane.fail(key, self._bridge.told(error, "It was not saved."))
 
     @Slot(bool)
     def _on_preset_requested(self, use: bool) -> None:

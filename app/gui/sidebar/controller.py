@@ -74,11 +74,11 @@ class SidebarController(QObject):
 
     def apply_changes(self, changes: Changes) -> None:
         """Read again what the changes concern."""
-        if changes.conversations or changes.profile:
+        if changes.conversations or changes.profile or changes.everything:
             self._load_conversations()
             if self.pane.searching:
                 self._on_searched(self.pane.search.text().strip())
-        if changes.memories or changes.profile:
+        if changes.memories or changes.profile or changes.everything:
             self._load_counts()
         if changes.profile or "computer.recovery_declined" in changes.settings:
             self._load_reminder()

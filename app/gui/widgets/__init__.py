@@ -1,7 +1,7 @@
 """Widgets that several screens use; each carries its object name and spoken name."""
 
 from app.gui.widgets.buttons import Button, IconButton
-from app.gui.widgets.cards import Card, ChoiceCard
+from app.gui.widgets.cards import Card, CardButton, ChoiceCard
 from app.gui.widgets.chips import Chip, ChipButton
 from app.gui.widgets.flow_layout import FlowLayout
 from app.gui.widgets.full_page import FullPage, Scroll
@@ -17,6 +17,7 @@ from app.gui.widgets.switch import Switch
 __all__ = (
     "Button",
     "Card",
+    "CardButton",
     "Chip",
     "ChipButton",
     "ChoiceCard",

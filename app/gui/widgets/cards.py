@@ -1,9 +1,10 @@
-"""Cards: framed surfaces, and cards to choose from."""
+"""Cards: framed surfaces, cards that are buttons, and cards to choose from."""
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -31,7 +32,53 @@ class Card(QFrame):
         self.body.setSpacing(6)
 
 
-class ChoiceCard(QAbstractButton):
+class CardButton(QAbstractButton):
+    """A button with a layout of words in it: as large as they need, pressed with Enter as well."""
+
+    def __init__(self, name: str, body: QBoxLayout) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setLayout(body)
+        self.body = body
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+
+    def keep_mouse(self) -> None:
+        """Let no widget inside take the mouse; called when they are all there."""
+        for child in self.findChildren(QWidget):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def move_focus(self, step: int) -> None:
+        """Put the keyboard on a neighbour of the same kind under the same parent."""
+        around = self.parentWidget() or self
+        cards = [c for c in around.findChildren(type(self)) if c.isVisible() and c.isEnabled()]
+        cards.sort(key=lambda card: card.y())
+        if self in cards:
+            following = cards[(cards.index(self) + step) % len(cards)]
+            following.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def sizeHint(self) -> QSize:
+        """Return what the words need."""
+        return self.body.sizeHint()
+
+    def hasHeightForWidth(self) -> bool:
+        """Say that long words need more height in less width."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height that the words need at a width."""
+        return self.body.heightForWidth(width)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press it with Enter, as with Space."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class ChoiceCard(CardButton):
     """A large card that is one of several answers to a question.
 
     Arrow keys move between the cards of one parent; Enter and Space choose.
@@ -45,13 +92,9 @@ class ChoiceCard(QAbstractButton):
     """
 
     def __init__(self, theme: Theme, icon: str, title: str, text: str, name: str) -> None:
-        super().__init__()
+        super().__init__(name, QHBoxLayout())
         self._theme = theme
         self._icon = icon
-        self.setObjectName(name)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._badge = QLabel()
         self._badge.setObjectName(f"{name}_badge")
         self._badge.setFixedSize(34, 34)
@@ -59,7 +102,6 @@ class ChoiceCard(QAbstractButton):
         self._chevron.setObjectName(f"{name}_chevron")
         self._title = Label(title, "strong", wrap=True, name=f"{name}_title")
         self._text = Label(text, "secondary", wrap=True, name=f"{name}_text")
-        self._row = QHBoxLayout(self)
         self._lay_out()
         self.say(title, text)
         theme.changed.connect(self._draw)
@@ -70,14 +112,13 @@ class ChoiceCard(QAbstractButton):
         words.setSpacing(2)
         words.addWidget(self._title)
         words.addWidget(self._text)
-        row = self._row
+        row = self.body
         row.setContentsMargins(17, 15, 17, 15)
         row.setSpacing(14)
         row.addWidget(self._badge)
         row.addLayout(words, 1)
         row.addWidget(self._chevron)
-        for child in self.findChildren(QWidget):
-            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.keep_mouse()
 
     def say(self, title: str, text: str, icon: str = "") -> None:
         """Show another answer."""
@@ -90,32 +131,12 @@ class ChoiceCard(QAbstractButton):
             self._icon = icon
             self._draw()
 
-    def sizeHint(self) -> QSize:
-        """Return what its words need."""
-        return self._row.sizeHint()
-
-    def hasHeightForWidth(self) -> bool:
-        """Say that long words need more height in less width."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """Return the height that the words need at a width."""
-        return self._row.heightForWidth(width)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose with Enter, move with the arrows."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        elif event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
-            self._move(1 if event.key() == Qt.Key.Key_Down else -1)
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.move_focus(1 if event.key() == Qt.Key.Key_Down else -1)
         else:
             super().keyPressEvent(event)
-
-    def _move(self, step: int) -> None:
-        around = self.parentWidget() or self
-        cards = [c for c in around.findChildren(ChoiceCard) if c.isVisible()] or [self]
-        cards.sort(key=lambda card: card.y())
-        cards[(cards.index(self) + step) % len(cards)].setFocus(Qt.FocusReason.TabFocusReason)
 
     def _draw(self) -> None:
         ratio = self.devicePixelRatioF()

@@ -119,7 +119,12 @@ def begins_play(sentence: Sentence) -> bool:
     """Return whether the message is fiction or a game from this sentence on."""
     text = sentence.text
     wanted = is_order(text) or is_question(text) or sentence.question or _WANTING.search(text)
-    return bool(_PLAY.search(text) or (wanted and _FICTION.search(text)))
+    return begins_game(sentence) or bool(wanted and _FICTION.search(text))
+
+
+def begins_game(sentence: Sentence) -> bool:
+    """Return whether the person pretends from this sentence on, or wants the assistant to."""
+    return bool(_PLAY.search(sentence.text))
 
 
 def begins_material(sentence: Sentence) -> bool:

@@ -3,6 +3,8 @@ import pytest
 from app.cli.chat import _hit
 from app.domain.ids import utc_now
 from app.domain.recall import Hit, HitKind
+from app.paths import find
+from app.store.locks import alone
 from tests.fakes.openai_server import OpenAIServer, Reply
 
 NOTHING = '{"memories": []}'
@@ -33,6 +35,18 @@ def test_each_line_is_a_message_to_the_end_of_input(loci, texts):
     assert len({line["conversation"] for line in done.lines}) == 1
     assert "Ghent" in done.lines[1]["answer"]
     assert {"You live in Ghent", "You own a boat"} <= set(texts())
+
+
+def test_it_ends_between_two_messages_when_another_program_asks(loci, texts):
+    ask_lock = find(None).profile("personal").ask_lock
+    with alone(ask_lock):
+        done = loci("chat", "--json", say=b"I live in Ghent.\nI own a boat.\n", code=1)
+    assert [line["state"] for line in done.lines] == ["complete"]
+    assert done.err == (
+        "Another program asked for this profile, so it was closed here. Nothing was lost.\n"
+    )
+    assert texts() == ["You live in Ghent"]
+    assert loci("chat", "--json", say=b"I own a boat.\n").lines
 
 
 def test_no_input_is_no_failure(loci):

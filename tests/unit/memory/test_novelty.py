@@ -73,6 +73,23 @@ def test_a_correction_fits_the_memory_that_has_the_named_value():
     assert not novelty.corrects(new, "Your sister is 33 years old", "31")
 
 
+@pytest.mark.parametrize(
+    ("new", "whole"),
+    [
+        ("You take 10 mg of lisinopril", "You take 10 mg of lisinopril every morning"),
+        ("You are on 10 mg of lisinopril", "You take 10 mg of lisinopril every morning"),
+        ("You take 10 mg of lisinopril in the evening", None),
+        ("You do not take 10 mg of lisinopril", None),
+        ("You took 10 mg of lisinopril", None),
+        ("You take 2 tablets of lisinopril", None),
+        ("You take 10 mg of lisinopril and 5 mg of amlodipine", None),
+        ("You take 10 mg of lisinopril every morning", None),
+    ],
+)
+def test_a_new_value_leaves_the_rest_only_where_it_says_nothing_else(new, whole):
+    assert novelty.completed(new, "You take 5 mg of lisinopril every morning") == whole
+
+
 def test_texts_that_differ_in_a_number_alone_are_rivals():
     assert novelty.rivals("You have two cats", "You have three cats")
     assert novelty.rivals("You sleep 7 hours a night", "You sleep 8 hours a night")

@@ -48,6 +48,7 @@ def test_files_are_offered_for_what_they_are(folder, tiny):
     )
     assert chat.bytes == tiny.stat().st_size
     assert "0.2 MB" in chat.detail
+    assert not chat.added
     assert "file:minilm.GGUF" in ids(folder.embed_choices())
     assert folder.path(chat.id) == folder.folder / "tiny.gguf"
 
@@ -72,6 +73,7 @@ def test_only_the_first_part_of_a_split_model_is_offered(folder):
 def test_a_file_that_lies_elsewhere_can_be_added_and_removed(folder, tiny):
     choice = folder.add(tiny)
     assert choice.id == f"file:{tiny}"
+    assert choice.added
     folder.add(tiny)
     again = ModelsFolder(folder.folder)
     assert ids(again.chat_choices()) == [choice.id, "notebook"]
@@ -130,7 +132,7 @@ def test_a_dropped_file_is_told_of_and_not_loaded(folder, tiny):
     assert told.wait(10)
     assert ids(folder.chat_choices()) == ["notebook"]
     folder.stop()
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads
 
 
 def test_other_files_are_not_told_of(folder, tiny):

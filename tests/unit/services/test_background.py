@@ -1,11 +1,13 @@
 """Durable jobs: interrupted, postponed and abandoned ones come to their end, each once."""
 
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from threading import Event
 
 import pytest
 
+from app.domain.conversation import Part, PartOrigin
+from app.domain.events import Stored
 from app.domain.memory import MemoryFilter
 from app.jobs.operation import drive
 from app.main.build import build
@@ -14,18 +16,42 @@ from app.services.background import INDEX, LEARN, learn_job
 from app.store.jobs import JobRows, JobState
 from app.store.locks import FileLock
 from app.store.profiles import Profiles
-
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+from tests.unit.services.profile import NOW
 
 
 @pytest.fixture
-def opened(tmp_path):
-    profiles = Profiles(Paths(tmp_path), lambda: NOW, lambda: None)
-    vault, profile = profiles.create("Ada")
-    opened = build(profiles, profile, vault, lambda: NOW)
-    opened.services.preferences.set("models.embedder", "hash")
-    yield opened
+def reopened(opened, tmp_path):
+    """The next start, a minute after the person's message was left without its answer."""
+    message = left_unanswered(opened.services)
     opened.close()
+    now = NOW
+
+    def clock():
+        return now
+
+    def pass_time(**by):
+        nonlocal now
+        now += timedelta(**by)
+
+    pass_time(minutes=1)
+    profiles = Profiles(Paths(tmp_path), clock, lambda: None)
+    vault = profiles.open(opened.services.profile.slug)
+    again = build(profiles, opened.services.profile, vault, clock)
+    yield again, message, pass_time
+    again.close()
+
+
+def left_unanswered(services):
+    """Send a message and let the program end before anything answers."""
+    parts = (Part("I own a boat. I am allergic to walnuts.", PartOrigin.TYPED),)
+    answering = services.chat.send(None, parts, Event())
+    stored = next(event for event in answering if isinstance(event, Stored))
+    answering.close()
+    return stored.message
+
+
+def texts(services):
+    return sorted(m.text for m in services.memories.list(MemoryFilter()))
 
 
 @pytest.fixture
@@ -101,3 +127,35 @@ def test_a_new_choice_of_embedder_does_not_wait_out_the_old_ones_failure(opened,
     finish(background)
     assert opened.services.memories.embedding_status().missing == 0
     assert opened.services.memories.count(MemoryFilter()) == 1
+
+
+def test_a_message_whose_answer_died_is_learnt_from_at_the_next_start(reopened):
+    opened, message, _ = reopened
+    services = opened.services
+    finish(services.background)
+    assert texts(services) == []
+    services.background.recover()
+    finish(services.background)
+    assert texts(services) == ["You are allergic to walnuts", "You own a boat"]
+    assert services.background.pending() == 0
+    known = services.memories.list(MemoryFilter())
+    drive(services.chat.retry(message.id, Event()), Event())
+    services.background.recover()
+    finish(services.background)
+    assert len(services.conversations.messages(message.conversation_id)) == 2
+    after = services.memories.list(MemoryFilter())
+    assert [(m.text, m.seen_count, m.revision) for m in after] == [
+        (m.text, m.seen_count, m.revision) for m in known
+    ]
+
+
+def test_a_message_that_is_just_being_answered_still_waits(reopened):
+    opened, _, pass_time = reopened
+    services, jobs = opened.services, JobRows(opened.vault)
+    pass_time(seconds=5)
+    message = left_unanswered(services)
+    services.background.recover()
+    finish(services.background)
+    waiting = jobs.by_key(f"{LEARN}:{message.id}")
+    assert waiting.state is JobState.QUEUED
+    assert waiting.run_after == message.created_at + timedelta(minutes=10)

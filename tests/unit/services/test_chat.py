@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-from datetime import UTC, datetime
 from threading import Event
 
 import pytest
@@ -13,31 +12,12 @@ from app.domain.events import Answered, Notice, Recalled, Stored, Token
 from app.domain.memory import MemoryFilter
 from app.errors import ModelError, Refused, VaultBusy
 from app.jobs.operation import drive
-from app.main.build import build
-from app.paths import Paths
-from app.store.profiles import Profiles
 from app.store.vault import Vault
 from tests.fakes.openai_server import OpenAIServer, Reply
 from tests.fakes.tiny_gguf import chat_model
+from tests.unit.services.profile import NOW, learn, send
 
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 FACT = "I am allergic to walnuts."
-
-
-@pytest.fixture
-def opened(tmp_path):
-    profiles = Profiles(Paths(tmp_path), lambda: NOW, lambda: None)
-    vault, profile = profiles.create("Ada")
-    opened = build(profiles, profile, vault, lambda: NOW)
-    opened.services.preferences.set("chat.model", "notebook")
-    opened.services.preferences.set("models.embedder", "hash")
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def services(opened):
-    return opened.services
 
 
 @pytest.fixture
@@ -45,25 +25,6 @@ def server(services):
     with OpenAIServer() as server:
         services.library.choose_chat(f"server:{server.url}#fake")
         yield server
-
-
-def send(services, text, talk=None, cancel=None, hear=None):
-    events = []
-
-    def on_event(event):
-        events.append(event)
-        if hear:
-            hear(event)
-
-    stop = cancel or Event()
-    parts = text if isinstance(text, list) else [Part(text, PartOrigin.TYPED)]
-    changes = drive(services.chat.send(talk, parts, stop), stop, on_event)
-    (talk_id,) = changes.conversations
-    return talk_id, events
-
-
-def learn(services):
-    drive(services.background.run(), Event())
 
 
 def memories(services):

@@ -1,6 +1,5 @@
 """Erasing leaves no readable trace, and what was around it still reads (E12)."""
 
-from datetime import UTC, datetime
 from threading import Event
 
 import pytest
@@ -8,9 +7,8 @@ import pytest
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Evidence, Memory, MemoryFilter, Status
 from app.domain.recall import Hit, HitKind, Recall
-from app.errors import NotFound, Refused
+from app.errors import Cancelled, NotFound, Refused, VaultBusy
 from app.jobs.operation import drive
-from app.main.build import build
 from app.memory.erase import named_after, occurrences
 from app.memory.index import Indexer
 from app.paths import Paths
@@ -22,19 +20,19 @@ from app.store import backup, wipe
 from app.store.conversations import Conversations
 from app.store.jobs import JobRows
 from app.store.memories import Memories, Note
-from app.store.meta import Exports
+from app.store.meta import Erasures, Exports
 from app.store.profiles import Profiles
 from app.store.recalls import Recalls
 from app.store.tombstones import Tombstones
 from app.store.vectors import Vectors
+from tests.unit.services.profile import NOW, learn, send
 
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 CANARY = "Quetzalcoatlus"
 SAID = f"I keep a {CANARY} in the cellar."
 
 
 class Home:
-    def __init__(self, folder):
+    def __init__(self, folder, patience=60):
         self.profiles = Profiles(Paths(folder), lambda: NOW, lambda: None)
         self.vault, self.profile = self.profiles.create("Ada")
         self.talks, self.memories = Conversations(self.vault), Memories(self.vault)
@@ -46,11 +44,12 @@ class Home:
             "Ada",
             Scrubber(self.vault),
             self.destroy,
+            patience,
         )
 
-    def destroy(self):
+    def destroy(self, asking):
         self.vault.close()
-        return self.profiles.delete(self.profile.slug)
+        return self.profiles.delete(self.profile.slug, asking=asking)
 
     def index(self):
         embedder = HashEmbedder()
@@ -212,6 +211,64 @@ def test_erasing_everything_wants_the_name_and_leaves_no_file(home, filled):
     assert any("/somewhere/out.zip" in sentence for sentence in proof.remaining)
 
 
+def until_waiting(home):
+    """Erase everything up to where others are waited for."""
+    erasing = home.service.erase_everything("Ada")
+    assert [next(erasing).label, next(erasing).label.split()[0]] == [
+        "Looking at what there is",
+        "Waiting",
+    ]
+    return erasing
+
+
+@pytest.fixture
+def other(home, filled):
+    """Another program that has the profile open."""
+    vault = home.profiles.open("Ada")
+    yield vault
+    vault.close()
+
+
+def test_others_are_asked_to_close_before_everything_is_erased(home, other):
+    erasing = until_waiting(home)
+    assert other.asked
+    other.close()
+    assert any("vault.db" in line for line in drive(erasing, Event()).removed)
+    assert not home.vault.path.parent.exists()
+
+
+def test_waiting_for_others_can_be_stopped_and_asks_no_more(home, other):
+    erasing = until_waiting(home)
+    with pytest.raises(Cancelled):
+        erasing.throw(Cancelled("Stopped."))
+    assert not other.asked
+    assert home.memories.get("m1").text == Memories(other).get("m1").text
+
+
+def test_others_who_do_not_close_in_time_keep_everything(tmp_path):
+    home = Home(tmp_path, patience=0)
+    other = home.profiles.open("Ada")
+    home.memories.insert(Memory("m1", SAID, NOW, NOW), (), Note("user", "insert", "b1"))
+    with pytest.raises(VaultBusy, match="another window"):
+        drive(home.service.erase_everything("Ada"), Event())
+    assert not other.asked
+    assert Memories(other).get("m1").text == home.memories.get("m1").text == SAID
+    other.close()
+    home.vault.close()
+
+
+def test_every_erasure_is_counted_in_its_transaction(home, filled, monkeypatch):
+    erasures = Erasures(home.vault)
+    with monkeypatch.context() as patched:
+        patched.setattr(Scrubber, "begin", lambda _self: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            erase(home)
+    assert erasures.count() == 0
+    erase(home)
+    drive(home.service.erase_conversation(filled.id, frozenset()), Event())
+    assert erasures.count() == 2
+
+
 def test_an_interrupted_erasure_is_finished_later(home, filled, monkeypatch):
     """The rows are gone with the transaction; the rewrite is owed until it is done."""
     monkeypatch.setattr(wipe, "scrub", lambda vault: 1 / 0)
@@ -233,21 +290,9 @@ def test_occurrences_ignore_case_and_never_overlap():
     assert occurrences("a+b", ["a+b", ""]) == [(0, 3)]
 
 
-@pytest.fixture
-def opened(tmp_path):
-    profiles = Profiles(Paths(tmp_path), lambda: NOW, lambda: None)
-    vault, profile = profiles.create("Ada")
-    opened = build(profiles, profile, vault, lambda: NOW)
-    opened.services.preferences.set("chat.model", "notebook")
-    opened.services.preferences.set("models.embedder", "hash")
-    yield opened
-    opened.close()
-
-
 def tell(services, text, talk=None):
-    sent = services.chat.send(talk, [Part(text, PartOrigin.TYPED)], Event())
-    (talk_id,) = drive(sent, Event()).conversations
-    drive(services.background.run(), Event())
+    talk_id, _events = send(services, text, talk)
+    learn(services)
     return talk_id
 
 

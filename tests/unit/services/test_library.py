@@ -1,69 +1,59 @@
-"""The reranker as a front end meets it: shown, asked for, and then at work."""
+"""Models that were added by hand come off the list again; nothing else does."""
 
-import hashlib
-from datetime import UTC, datetime
-from threading import Event
+import shutil
 
 import pytest
 
+from app.assets import resource
 from app.errors import Refused
-from app.jobs.operation import drive
-from app.main.build import build
-from app.paths import Paths
-from app.providers.download import Offer
-from app.store.profiles import Profiles
-from tests.fakes import tiny_ranker
-from tests.fakes.file_server import FileServer
+from tests.fakes.tiny_gguf import chat_model
 
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
-NAME = "tiny.gguf"
+EMBEDDER = "models/loci-minilm-v1-Q8_0.gguf"
 
 
 @pytest.fixture
-def opened(tmp_path):
-    profiles = Profiles(Paths(tmp_path / "data"), lambda: NOW, lambda: None)
-    vault, profile = profiles.create("Ada")
-    opened = build(profiles, profile, vault, lambda: NOW)
-    opened.services.preferences.set("models.embedder", "hash")
-    opened.services.preferences.set("rag.rerank.model", NAME)
-    opened.services.preferences.set("rag.floor", 0)
-    for text in ("I drink tea.", "I drink coffee by the sea."):
-        opened.services.memories.add(text)
-    drive(opened.services.background.run(), Event())
-    yield opened
-    opened.close()
+def library(services):
+    return services.library
 
 
-def steps(opened):
-    return [step.name for step in opened.services.memories.recall("What do I drink?").steps]
+@pytest.fixture
+def added(library, tmp_path):
+    return library.add_file(chat_model(tmp_path / "elsewhere.gguf"))
 
 
-def test_a_reranker_is_downloaded_on_request_and_then_used(opened, tmp_path):
-    body = tiny_ranker.ranker(tmp_path / NAME).read_bytes()
-    library = opened.services.library
-    assert (library.reranker().present, library.reranker().on) == (False, False)
-    assert "rerank" not in steps(opened)
-    with FileServer(body) as server:
-        offers = {NAME: Offer(server.url, hashlib.sha256(body).hexdigest(), len(body))}
-        opened.host.rerankers.offers = offers
-        assert library.reranker().offered
-        assert drive(library.download_reranker(Event()), Event()).models
-    assert (library.folder / NAME).read_bytes() == body
-    library.prepare()
-    found = opened.services.memories.recall("What do I drink?")
-    (step,) = [step for step in found.steps if step.name == "rerank"]
-    assert (step.note, found.degraded) == ("", ())
-    assert found.hits
-    assert all(any(why.startswith("reranked 0.") for why in hit.reasons) for hit in found.hits)
-    opened.services.preferences.set("rag.rerank.enabled", False)
-    assert "rerank" not in steps(opened)
+def ids(choices):
+    return {choice.id for choice in choices}
 
 
-def test_what_is_missing_is_said_in_every_trace_and_recall_goes_on(opened):
-    opened.services.preferences.set("rag.rerank.enabled", True)
-    found = opened.services.memories.recall("What do I drink?")
-    assert found.hits
-    (why,) = found.degraded
-    assert why == "The finds were not reranked: The reranker tiny.gguf is not in the models folder."
-    with pytest.raises(Refused):
-        drive(opened.services.library.download_reranker(Event()), Event())
+def test_what_was_added_comes_off_the_list_and_the_file_stays(library, added, tmp_path):
+    assert library.remove_file(added.id).models
+    assert added.id not in ids(library.chat_choices())
+    assert (tmp_path / "elsewhere.gguf").exists()
+
+
+def test_what_lies_in_the_folder_or_is_built_in_stays(library):
+    library.folder.mkdir(parents=True)
+    chat_model(library.folder / "inside.gguf")
+    for choice_id in ("file:inside.gguf", "notebook", "bundled", "file:/not/there.gguf"):
+        with pytest.raises(Refused, match="Only a file that you added"):
+            library.remove_file(choice_id)
+    assert "file:inside.gguf" in ids(library.chat_choices())
+
+
+@pytest.mark.parametrize("setting", ["chat.model", "extraction.learn_from"])
+def test_a_model_in_use_stays_on_the_list(services, library, added, setting):
+    services.preferences.set(setting, added.id)
+    with pytest.raises(Refused, match="elsewhere is in use"):
+        library.remove_file(added.id)
+    assert added.id in ids(library.chat_choices())
+    services.preferences.set(setting, "notebook")
+    library.remove_file(added.id)
+    assert added.id not in ids(library.chat_choices())
+
+
+def test_the_embedder_in_use_stays_on_the_list(services, library, tmp_path):
+    added = library.add_file(shutil.copy(resource(EMBEDDER), tmp_path / "meaning.gguf"))
+    services.preferences.set("models.embedder", added.id)
+    with pytest.raises(Refused, match="meaning is in use"):
+        library.remove_file(added.id)
+    assert added.id in ids(library.embed_choices())

@@ -11,6 +11,7 @@ from app.services.preferences import PreferencesService
 from app.services.watch import WatchService
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
+from app.store.meta import Erasures
 from app.store.preferences import Preferences
 from app.store.vault import Vault
 
@@ -52,3 +53,25 @@ def test_settings_changed_elsewhere_are_read_again(vaults, tmp_path):
     Preferences(other).set("rag.max_results", 9)
     watch.look()
     assert preferences.values().rag.max_results == 9
+
+
+def test_an_erasure_elsewhere_concerns_everything_once(vaults, tmp_path):
+    mine, other = vaults
+    Erasures(other).add()
+    watch = WatchService(mine, PreferencesService(Preferences(mine), tmp_path / "app.json"))
+    assert not watch.look()
+    Erasures(other).add()
+    assert watch.look().everything
+    assert not watch.look()
+    Conversations(other).create(title="Elsewhere")
+    assert not watch.look().everything
+
+
+def test_it_is_seen_that_another_program_asks(vaults, tmp_path):
+    mine, other = vaults
+    watch = WatchService(mine, PreferencesService(Preferences(mine), tmp_path / "app.json"))
+    assert not watch.is_asked_to_close()
+    with other.asking():
+        assert watch.is_asked_to_close()
+    with mine.asking():
+        assert not watch.is_asked_to_close()

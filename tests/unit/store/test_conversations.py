@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.conversation import MemoryMode, MessageState, Part, PartOrigin, Role
+from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
 from app.errors import Conflict, NotFound
 
 
@@ -93,24 +93,6 @@ def test_a_message_cannot_answer_one_of_another_conversation(conversations, say)
     with pytest.raises(NotFound):
         say(talk, "hello", parent_id=foreign.id)
     assert conversations.messages(talk.id) == []
-
-
-def test_an_answer_grows_and_ends(conversations, say, clock):
-    talk = conversations.create()
-    say(talk, "go on")
-    answer = say(talk, "Once", Role.ASSISTANT, state=MessageState.PARTIAL)
-    clock.forward(seconds=9)
-    whole = conversations.update_answer(
-        answer.id, [Part("Once upon a time", PartOrigin.MODEL)], MessageState.FAILED, "It stopped."
-    )
-    assert (whole.text, whole.state, whole.error) == (
-        "Once upon a time",
-        MessageState.FAILED,
-        "It stopped.",
-    )
-    assert conversations.messages(talk.id)[-1] == whole
-    assert conversations.get(talk.id).updated_at == clock()
-    assert [f.snippet for f in conversations.search("upon")] == ["Once \u2068upon\u2069 a time"]
 
 
 def test_pinned_conversations_stand_first_then_the_latest(conversations, say, clock):

@@ -46,6 +46,20 @@ def test_the_same_job_is_queued_once(jobs, clock):
     assert (job.payload, job.attempts, job.checkpoint) == ({"n": 3}, 1, {})
 
 
+def test_only_what_was_queued_before_and_never_tried_is_hastened(jobs, clock):
+    later = clock() + timedelta(minutes=10)
+    jobs.enqueue("learn", "waits", {}, later)
+    jobs.enqueue("index", "other", {}, later)
+    jobs.enqueue("learn", "failed", {})
+    jobs.fail(jobs.claim(clock()).id, "It broke.", later)
+    began = clock.forward(seconds=1)
+    clock.forward(seconds=1)
+    jobs.enqueue("learn", "young", {}, later)
+    assert jobs.hasten_waiting("learn", began) == 1
+    assert jobs.claim(clock()).unique_key == "waits"
+    assert jobs.claim(clock()) is None
+
+
 @pytest.mark.parametrize("end", ["finish", "fail"])
 def test_a_running_job_that_is_asked_for_again_runs_once_more(jobs, clock, end):
     jobs.enqueue("index", "index", {})

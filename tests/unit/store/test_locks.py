@@ -1,7 +1,12 @@
+import subprocess
+import sys
+
 import pytest
 
 from app.errors import VaultBusy, VaultReadOnly
-from app.store.locks import FileLock, alone, taken
+from app.paths import ProfilePaths
+from app.store import locks
+from app.store.locks import FileLock, alone, asked, taken, vault_alone
 
 
 def test_many_may_share_and_one_may_be_alone(tmp_path):
@@ -48,3 +53,36 @@ def test_a_folder_that_cannot_be_written_gives_a_sentence(unprivileged):
         folder.chmod(0o500)
         with pytest.raises(VaultReadOnly):
             FileLock(folder / "lock")
+
+
+def test_to_look_whether_somebody_asks_makes_no_file(tmp_path):
+    assert not asked(tmp_path / "ask.lock")
+    assert not asked(tmp_path / "gone" / "ask.lock")
+    assert not list(tmp_path.iterdir())
+
+
+def test_others_are_asked_while_the_block_runs_and_one_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(locks, "_ASKING_SECONDS", 0)
+    paths = ProfilePaths(tmp_path)
+    with vault_alone(paths):
+        assert asked(paths.ask_lock)
+        assert paths.ask_lock.stat().st_mode & 0o777 == 0o600
+        with pytest.raises(VaultBusy), vault_alone(paths):
+            raise AssertionError("two have it alone")
+    assert not asked(paths.ask_lock)
+
+
+def test_whoever_died_asks_no_more(tmp_path):
+    path = tmp_path / "ask.lock"
+    code = (
+        "import sys, pathlib; from app.store.locks import taken;"
+        "taken(pathlib.Path(sys.argv[1]), exclusive=True);"
+        "print('asking', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as asker:
+        assert asker.stdout.readline() == b"asking\n"
+        assert asked(path)
+        asker.kill()
+    assert not asked(path)

@@ -270,3 +270,41 @@ def test_a_full_disk_loses_no_row(small_disk, key):
     with vault.read() as connection:
         assert connection.execute("PRAGMA quick_check").fetchall()[0][0] == "ok"
     vault.close()
+
+
+@pytest.fixture
+def other(vault):
+    """The same vault, opened once more."""
+    other = Vault(vault.path, vault.key)
+    yield other
+    other.close()
+
+
+def test_the_others_are_asked_to_close_and_not_the_one_who_asks(vault, other):
+    with vault.asking():
+        assert (vault.asked, other.asked) == (False, True)
+    assert (vault.asked, other.asked) == (False, False)
+
+
+def test_whoever_closes_while_asking_still_asks(vault, other):
+    """Else a window would open again what is about to be erased."""
+    with vault.asking():
+        vault.close()
+        assert other.asked
+    assert not other.asked
+
+
+def test_it_is_waited_until_the_others_have_closed(vault, other):
+    waiting = vault.expect_alone(60)
+    assert next(waiting).stoppable
+    assert next(waiting).stoppable
+    other.close()
+    assert not list(waiting)
+
+
+def test_others_who_keep_it_open_are_a_sentence_and_all_goes_on(vault, other):
+    with pytest.raises(VaultBusy, match="another window"):
+        list(vault.expect_alone(0))
+    for each, name in ((vault, "mine"), (other, "theirs")):
+        with each.write() as connection:
+            connection.execute("INSERT INTO meta VALUES (?, '')", (name,))

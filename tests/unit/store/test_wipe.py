@@ -204,7 +204,8 @@ def test_an_erasure_cut_short_anywhere_is_finished(
 @pytest.mark.expects_warnings
 def test_an_erasure_waits_for_whoever_still_has_the_vault_open(profile, profile_paths, monkeypatch):
     profile_paths.erase_todo.write_text("everything\n")
-    monkeypatch.setattr(wipe.destroy, "__kwdefaults__", {"keyring": None, "seconds": 0})
+    hurried = wipe.destroy.__kwdefaults__ | {"seconds": 0}
+    monkeypatch.setattr(wipe.destroy, "__kwdefaults__", hurried)
     root = Paths(profile_paths.folder.parents[1])
     assert wipe.finish_interrupted(root) == []
     assert profile_paths.vault.exists()

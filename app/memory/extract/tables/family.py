@@ -1,6 +1,7 @@
 """Names, ages, families, friends and animals."""
 
 import re
+from dataclasses import replace
 
 from app.memory.extract.dates import birthday_words
 from app.memory.extract.rule import (
@@ -14,6 +15,7 @@ from app.memory.extract.rule import (
     fact,
     keyed,
     plan,
+    through,
 )
 from app.memory.extract.subjects import Kind, Subject
 from app.memory.extract.values import person_name, titled
@@ -24,6 +26,7 @@ _NATIONS = "|".join(sorted(NATIONALITIES, key=len, reverse=True))
 _STATES = "|".join(sorted(STATES, key=len, reverse=True))
 _KIN = "|".join(sorted(PEOPLE | PETS, key=len, reverse=True))
 _MARITAL = "married|divorced|single|engaged|widowed|separated|in a relationship"
+_NAME = r"[^\W\d_][\w'-]+(?: [^\W\d_][\w'-]+){0,2}"
 _AGE = (
     r"(?P<age>\d{1,3}|"
     + "|".join(sorted(NUMBERS, key=len, reverse=True))
@@ -36,15 +39,10 @@ def _named(*, sure: bool) -> Read:
         name = person_name(found["name"], sure=sure)
         if name is None:
             return None
-        return (_name_key(subject.noun) if subject.kind is not Kind.SELF else "name", name)
+        partner = subject.kind is not Kind.SELF and subject.noun in PARTNERS
+        return ("partner_name" if partner else "name", name)
 
     return read
-
-
-def _name_key(noun: str) -> str:
-    if noun in PARTNERS:
-        return "partner_name"
-    return "name"
 
 
 def _is_name(found: Found) -> bool:
@@ -72,11 +70,6 @@ def _years(found: Found) -> int:
     return int(said) if said.isdigit() else NUMBERS[said]
 
 
-def _birthday(found: Found, subject: Subject) -> tuple[str, object] | None:
-    words = birthday_words(found["day"])
-    return ("birthday", words) if words else None
-
-
 def _has_birthday(found: Found) -> bool:
     return birthday_words(found["day"]) is not None
 
@@ -86,111 +79,84 @@ def _marital(found: Found, subject: Subject) -> tuple[str, object] | None:
     return ("marital_status", state) if re.fullmatch(_MARITAL, state) else None
 
 
-def _nickname(found: Found, subject: Subject) -> tuple[str, object] | None:
-    return ("preferred_name", titled(found["name"]))
-
-
-RULES: tuple[Rule, ...] = (
+_ROWS = (
     fact(
         r"(?:{BE} (?:called|named)|go~ by) (?P<name>.+)",
         LIVING,
         read=_named(sure=True),
         accepts=_is_some_name,
-        category="person",
     ),
     fact(
-        r"{BE} (?P<name>[^\W\d_][\w'-]+(?: [^\W\d_][\w'-]+){0,2})",
+        rf"{{BE}} (?P<name>{_NAME})",
         SELF,
         read=_named(sure=False),
         accepts=_is_name,
-        category="person",
         template="Your name is {name}",
     ),
-    fact(rf"{{BE}} (?:my|our) (?:[\w-]+ ){{0,2}}(?:{_KIN})", OTHERS, category="person"),
+    fact(rf"{{BE}} (?:my|our) (?:[\w-]+ ){{0,2}}(?:{_KIN})", OTHERS),
     fact(
         rf"{{BE}} {_AGE}",
         LIVING,
         read=_age,
         accepts=_plausible_age,
-        category="person",
         template="{subject} {is} {age} years old",
     ),
-    event(
-        rf"{{HAD}}turned {_AGE}\b.*", LIVING, read=_age, accepts=_plausible_age, category="person"
-    ),
+    event(rf"{{HAD}}turned {_AGE}\b.*", LIVING, read=_age, accepts=_plausible_age),
     plan(
         rf"(?:will be|will turn|turn~|{{BE}} turning|{{BE}} going to be) {_AGE}\b.*",
         LIVING,
         accepts=_plausible_age,
-        category="person",
     ),
     fact(
         r"{WAS} born (?:in .+ )?on (?:the )?(?P<day>.+)",
         LIVING,
-        read=_birthday,
+        read=through("birthday", birthday_words, "day"),
         accepts=_has_birthday,
-        category="person",
     ),
-    fact(
-        r"{WAS} born in (?P<value>(?:19|20)\d\d)",
-        LIVING,
-        read=keyed("birth_year"),
-        category="person",
-    ),
-    event(r"{WAS} born\b.+", LIVING, category="person"),
+    fact(r"{WAS} born in (?P<value>(?:19|20)\d\d)", LIVING, read=keyed("birth_year")),
+    event(r"{WAS} born\b.+", LIVING),
     fact(
         rf"{{BE}} (?P<state>(?:a |an )?(?:(?:devout|practising|non-practising|"
         rf"proud) )?(?:{_STATES}))(?: (?:to|with|from|since|now) .+)?",
         read=_marital,
-        category="person",
     ),
     fact(
         rf"{{BE}} (?P<value>(?:half |part )?(?:{_NATIONS})(?:[ -](?:and |half )?(?:{_NATIONS}))?)",
-        category="person",
-        read=lambda found, subject: ("nationality", titled(found["value"])),
+        read=through("nationality", titled),
     ),
     fact(
-        r"{BE} (?P<name>(?:(?:dr|mr|mrs|ms|prof)\b\.? )?[^\W\d_][\w'-]+(?: [^\W\d_][\w'-]+){0,2})",
+        rf"{{BE}} (?P<name>(?:(?:dr|mr|mrs|ms|prof)\b\.? )?{_NAME})",
         OTHERS,
         read=_named(sure=False),
         accepts=_is_name_or_title,
-        category="person",
     ),
     fact(
         rf"(?:have~|{{NOT}} have|have~ no) (?:{{COUNT}} |any |a couple of |"
         rf"a lot of )?(?:[\w-]+ ){{0,3}}?(?:{_KIN})\b(?!['-])(?!,? (?:question|problem|"
         r"who can)).*",
         LIVING,
-        category="person",
         accepts=lambda found: not re.search(r"\bto (?:feed|walk|see|call)\b", found.group()),
     ),
-    fact(
-        r"have~ been (?:married|together|engaged|divorced|single|friends|widowed)\b.*",
-        category="person",
-    ),
+    fact(r"have~ been (?:married|together|engaged|divorced|single|friends|widowed)\b.*"),
     fact(
         r"{BE} (?:the|an?) (?:youngest|eldest|oldest|middle|only)(?: (?:child|one|of|sibling|son|"
         r"daughter|girl|boy)\b.*)?",
-        category="person",
     ),
     fact(
         r"{BE} (?:the |a |an )?(?:[\w-]+ )?(?:mother|father|mum|mom|dad|parent|grandmother|"
         r"grandfather|grandparent|twin|godmother|godfather|single parent)(?: (?:of|to|with) .+)?",
-        category="person",
     ),
     fact(
         r"{BE} (?:tall|short|blond|blonde|ginger|brunette|\d[\d.,']* ?(?:cm|m|metres|meters|kg|"
         r"feet|foot)\b.*)",
-        category="person",
     ),
-    event(r"{HAD}(?:got|gotten|become|became) (?:married|engaged)\b.*", category="person"),
+    event(r"{HAD}(?:got|gotten|become|became) (?:married|engaged)\b.*"),
     event(
         r"{HAD}(?:(?:got |gotten )?divorced|broke up|broken up|split up|separated)\b.*",
         read=lambda found, subject: (
             ("partner_name", ANY_VALUE) if subject.kind is Kind.SELF else None
         ),
         closes=True,
-        category="person",
     ),
     event(
         r"{HAD}(?:married|proposed to|met (?:my|our|his|her) (?:wife|husband|partner|girlfriend|"
@@ -199,7 +165,6 @@ RULES: tuple[Rule, ...] = (
         r"parents?|grandmother|grandfather|uncle|aunt|grandparents?)|lost (?:my|our|his|"
         r"her) (?:[\w-]+ ))\b.*",
         LIVING,
-        category="person",
         accepts=lambda found: (
             not re.search(
                 r"\bhad (?:a|our|my) (?!.*(?:baby|son|daughter|child|twins))",
@@ -210,23 +175,16 @@ RULES: tuple[Rule, ...] = (
     fact(
         r"{BE} (?:no longer|not) (?:with|married|together|engaged|single|friends with|in "
         r"touch)\b.*",
-        category="person",
     ),
     fact(
         r"(?:weigh~|{BE}) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs?|stone))",
         read=keyed("weight"),
-        category="person",
     ),
-    event(
-        r"{HAD}(?:died|passed away|deceased|was put down|was run over|ran away)\b.*",
-        OTHERS,
-        category="person",
-    ),
-    plan(r"{BE} (?:getting|going to get) (?:married|engaged|divorced)\b.*", category="person"),
+    event(r"{HAD}(?:died|passed away|deceased|was put down|was run over|ran away)\b.*", OTHERS),
+    plan(r"{BE} (?:getting|going to get) (?:married|engaged|divorced)\b.*"),
     plan(
         r"{BE} (?:expecting|having|due)(?: (?:a|our|my|his|her|their|in|on))? ?(?:[\w-]+ ){0,2}?"
         r"(?:baby|child|twins|girl|boy|daughter|son|[a-z]+)\b.*",
-        category="person",
         accepts=lambda found: bool(
             re.search(r"baby|child|twins|girl|boy|daughter|son", found.group())
         ),
@@ -234,12 +192,10 @@ RULES: tuple[Rule, ...] = (
     fact(
         r"{BE} (?P<value>dead|deceased|late|retired|adopted|neutered|house-trained|deaf|blind)",
         OTHERS,
-        category="person",
     ),
     fact(
         r"{WAS} (?P<value>an? .+)",
         OTHERS,
-        category="person",
         accepts=lambda found: (
             not re.match(
                 r"an? (?:bit|little|lot|mess|disaster|surprise|joke|"
@@ -253,13 +209,13 @@ RULES: tuple[Rule, ...] = (
         r"retriever|tabby|siamese|persian|mongrel|rescue(?: dog)?|husky|pug|corgi|greyhound|"
         r"boxer|bulldog|maine coon|ragdoll|border collie|german shepherd|golden retriever)\b.*",
         OTHERS,
-        category="person",
     ),
     plan(
         r"(?:{BE} (?:coming|visiting|arriving|staying|flying|travelling|traveling)|will (?:come|"
         r"visit|arrive|stay)|come~|visit~|arrive~)\b.+",
         OTHERS,
         must_be_dated=True,
-        category="person",
     ),
 )
+
+RULES: tuple[Rule, ...] = tuple(replace(row, category="person") for row in _ROWS)

@@ -1,0 +1,37 @@
+"""What the composition root offers to the window."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from app.paths import Paths
+
+if TYPE_CHECKING:
+    from app.services.profiles import ProfilesService
+    from app.services.services import Services
+
+
+class Opened(Protocol):
+    """An open profile."""
+
+    @property
+    def services(self) -> "Services":
+        """What can be done with it."""
+
+    def close(self) -> None:
+        """Close its vault and end its models; a second call does nothing."""
+
+
+class Program(Protocol):
+    """The running program, as the window sees it."""
+
+    def profiles(self, data_dir: Path | None) -> "ProfilesService":
+        """Return the service that lists and makes profiles."""
+
+    def unlock(
+        self,
+        paths: Paths,
+        name: str | None,
+        passphrase: str | None = None,
+        recovery: str | None = None,
+    ) -> Opened:
+        """Open a profile: the one named, else the last one, else the first, which is then made."""

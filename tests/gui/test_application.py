@@ -1,0 +1,187 @@
+"""The whole application over real profiles: starting, opening a profile, switching, leaving."""
+
+import json
+import threading
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.gui.application import computer_settings
+from app.gui.bridge import Lane
+from app.gui.mishaps import MISHAP
+from app.gui.profiles.pages import ProblemPage, UnlockPage
+from app.gui.workspace import Workspace
+from app.main.program import Program
+from app.settings import computer
+from app.settings.spec import Theme as Choice
+from tests.gui.waiting import LONG
+
+
+def test_the_first_start_welcomes_then_shows_the_workspace(qtbot, start, paths, off_gui):
+    application, page = start()
+    assert page == "first_run"
+    pane = application.window.page
+    pane.models.notebook_card.click()
+    qtbot.waitUntil(lambda: pane.currentWidget() is pane.memory)
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        pane.memory.start_button.click()
+    assert ready.args == ["workspace"]
+    assert application.window.windowTitle() == "Personal – Loci"
+    assert off_gui(lambda: computer.load(paths.settings))["computer.last_profile"] == "personal"
+
+
+def test_the_next_start_goes_straight_to_the_composer(qtbot, workspace):
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+    assert QApplication.focusWidget().objectName() == "composer_text"
+
+
+def test_a_passphrase_is_asked_for_until_it_is_right(qtbot, start, store, off_gui):
+    def make():
+        vault, _profile = store.create("Work", passphrase="correct horse")
+        vault.close()
+
+    off_gui(make)
+    application, page = start()
+    assert page == "unlock"
+    pane = application.window.page
+    assert isinstance(pane, UnlockPage)
+    assert pane.title.text() == "Unlock Work"
+    pane.field.setText("wrong horse")
+    pane.button.click()
+    qtbot.waitUntil(pane.errors.isVisible, timeout=LONG)
+    pane.field.setText("correct horse")
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        pane.button.click()
+    assert ready.args == ["first_run"]
+
+
+def test_a_damaged_vault_is_a_page_and_its_backup_the_way_out(
+    qtbot, start, welcomed, store, paths, off_gui
+):
+    def damage():
+        from app.store import backup
+
+        vault = store.open("personal")
+        backup.create(vault.path, vault.key)
+        vault.close()
+        vault.path.write_bytes(b"\0" * 8192)
+
+    off_gui(damage)
+    application, page = start()
+    assert page == "problem"
+    pane = application.window.page
+    assert isinstance(pane, ProblemPage)
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        pane.findChild(QWidget, "problem_restore_backup").click()
+    assert ready.args == ["workspace"]
+
+
+def test_a_damaged_vault_leaves_other_profiles_open_to_the_person(
+    qtbot, start, welcomed, store, off_gui
+):
+    def damage():
+        store.create("Work")[0].close()
+        store.files("personal").vault.write_bytes(b"\0" * 8192)
+
+    off_gui(damage)
+    application, page = start()
+    assert page == "problem"
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        application.window.page.findChild(QWidget, "problem_open.work").click()
+    assert ready.args == ["first_run"]
+    assert application.window.windowTitle() == "Work – Loci"
+
+
+@pytest.mark.expects_warnings
+def test_a_bug_while_opening_is_a_friendly_page(qtbot, start, monkeypatch, caplog):
+    def bug(*_args, **_fields):
+        raise ValueError("secret")
+
+    monkeypatch.setattr(Program, "unlock", bug)
+    application, page = start()
+    assert page == "problem"
+    assert application.window.page.sentence.text() == MISHAP
+    assert "secret" not in caplog.text
+
+
+def test_switching_profiles_closes_one_vault_and_opens_the_other(
+    qtbot, start, welcomed, store, off_gui
+):
+    off_gui(lambda: store.create("Work")[0].close())
+    application, _ = start()
+    before = application._opened
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        application.window.page.profiles.choose("work")
+    assert ready.args == ["first_run"]
+    assert application.window.windowTitle() == "Work – Loci"
+    with pytest.raises(Exception, match="closed"):
+        off_gui(before.services.conversations.list)
+
+
+def test_after_erasing_everything_it_begins_anew(qtbot, start, welcomed, paths, off_gui):
+    application, _ = start()
+    services = application._opened.services
+    off_gui(lambda: _exhaust(services.erasure.erase_everything("Personal")))
+    assert not off_gui(paths.profile("personal").vault.exists)
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        application.window.page.erased_everything.emit()
+    assert ready.args == ["first_run"]
+    assert off_gui(paths.profile("personal").vault.exists)
+
+
+def _exhaust(operation):
+    for _ in operation:
+        pass
+
+
+def test_the_size_is_remembered_on_this_computer(qtbot, start, welcomed, paths, off_gui):
+    application, _ = start()
+    application.window.setGeometry(5, 6, 730, 510)
+    wanted = application.window.arrangement
+    qtbot.waitUntil(
+        lambda: off_gui(lambda: computer.load(paths.settings)).get("computer.window") == wanted
+    )
+
+
+def test_an_expected_failure_is_said_in_the_window(qtbot, start, welcomed):
+    from app.errors import DiskFull
+
+    application, _ = start()
+    application.tell(DiskFull("There is no room left."))
+    assert application.window.page.notice.notice.words.text() == "There is no room left."
+    assert application.window.page.notice.isVisible()
+
+
+def test_leaving_while_something_runs_stops_it(qtbot, start, welcomed):
+    application, _ = start()
+    assert isinstance(application.window.page, Workspace)
+    started, stopped = threading.Event(), threading.Event()
+
+    def endless(cancelled):
+        started.set()
+        try:
+            while True:
+                cancelled.wait(0.01)
+                yield 1
+        finally:
+            stopped.set()
+
+    application._bridge.submit(endless, lane=Lane.INTERACTIVE)
+    qtbot.waitUntil(started.is_set)
+    with qtbot.waitSignal(application.finished, timeout=LONG):
+        application.quit()
+    assert stopped.is_set()
+    assert not application.window.isVisible()
+
+
+def test_settings_of_this_computer_survive_nonsense(paths, off_gui):
+    def write():
+        paths.root.mkdir(parents=True)
+        paths.settings.write_text(
+            json.dumps({"appearance.theme": "dark", "appearance.text_size": "huge", "gone": 1})
+        )
+
+    off_gui(write)
+    found = off_gui(lambda: computer_settings(paths))
+    assert found.appearance.theme is Choice.DARK
+    assert found.appearance.text_size == 14

@@ -1,0 +1,84 @@
+"""Work in the background, over a queue that is made up."""
+
+from app.domain.changes import Changes
+from app.domain.progress import Progress
+from app.gui.background import BackgroundWork
+
+
+class Queue:
+    """Jobs that yield progress, fail, or never end."""
+
+    def __init__(self, *jobs):
+        self.jobs = list(jobs)
+        self.library = self.background = self
+        self.ran = []
+
+    def warm(self):
+        self.ran.append("warm")
+
+    def recover(self):
+        self.ran.append("recover")
+        return Changes()
+
+    def rest(self, seconds):
+        pass
+
+    def run_next(self, cancel):
+        if not self.jobs:
+            return None
+        job = self.jobs.pop(0)
+        self.ran.append(job)
+        yield Progress(f"Doing {job}")
+        if job == "bug":
+            raise ValueError("x")
+        while job == "endless":
+            yield Progress("Going on")
+        return Changes(memories=frozenset({job}))
+
+
+def test_jobs_run_one_after_another_until_none_is_left(qtbot, bridge):
+    queue, published, seen = Queue("a", "b"), [], []
+    bridge.changed.connect(published.append)
+    work = BackgroundWork(queue, bridge)
+    work.progressed.connect(seen.append)
+    work.start()
+    qtbot.waitUntil(lambda: bool(seen) and seen[-1] is None)
+    assert queue.ran == ["warm", "recover", "a", "b"]
+    assert [c.memories for c in published] == [frozenset({"a"}), frozenset({"b"})]
+    assert [p.label for p in seen[:-1]] == ["Doing a", "Doing b"]
+
+
+def test_new_work_is_taken_up_when_something_changed(qtbot, bridge):
+    queue = Queue()
+    work = BackgroundWork(queue, bridge)
+    work.start()
+    qtbot.waitUntil(lambda: work._ticket is None and "recover" in queue.ran)
+    queue.jobs.append("later")
+    work.apply_changes(Changes(settings=frozenset({"x"})))
+    assert queue.jobs == ["later"]
+    work.apply_changes(Changes(jobs=True))
+    qtbot.waitUntil(lambda: "later" in queue.ran)
+
+
+def test_a_failing_job_is_told_once_and_not_tried_in_a_loop(qtbot, bridge):
+    queue, told = Queue("bug", "next"), []
+    bridge.failed.connect(told.append)
+    work = BackgroundWork(queue, bridge)
+    work.start()
+    qtbot.waitUntil(lambda: bool(told))
+    assert queue.jobs == ["next"]
+    work._on_interval_passed()
+    qtbot.waitUntil(lambda: queue.jobs == [])
+
+
+def test_a_job_can_be_stopped(qtbot, bridge):
+    queue, seen, told = Queue("endless", "next"), [], []
+    bridge.failed.connect(told.append)
+    work = BackgroundWork(queue, bridge)
+    work.progressed.connect(seen.append)
+    work.start()
+    qtbot.waitUntil(lambda: len(seen) > 2)
+    work.stop()
+    qtbot.waitUntil(lambda: seen[-1] is None)
+    assert queue.jobs == ["next"]
+    assert told == []

@@ -1,0 +1,71 @@
+"""Answers that stop or fail: what came is kept, and what happened is said."""
+
+from app.domain.conversation import MessageState
+from app.errors import EndpointError
+
+
+def test_stopping_keeps_what_came(talk, brain):
+    brain.says = "one two three four"
+    brain.gate.clear()
+    talk.say("Count.", wait=False)
+    talk.until(lambda: talk.screen._page.live is not None and talk.screen._page.live.pieces)
+    assert talk.pane.composer.send_button.accessibleName() == "Stop the answer"
+    assert talk.screen.escape()
+    talk.settle()
+    assert talk.kept()[-1].text.strip() == "one"
+    assert talk.kept()[-1].state is MessageState.PARTIAL
+    assert talk.turns()[-1] == (False, "one")
+    assert talk.last().stopped.isVisible()
+    brain.gate.set()
+    talk.say("Go on.")
+    assert talk.turns()[-1] == (False, "one two three four")
+
+
+def test_a_failure_says_what_happened_and_what_is_safe(talk, brain):
+    brain.says, brain.fails = "", EndpointError("The server does not answer.")
+    talk.say("Hello there.")
+    (notice,) = talk.find("message_failure")
+    assert notice.accessibleName() == "The server does not answer. Your message is safe."
+    assert [m.text for m in talk.kept()] == ["Hello there."]
+    brain.says, brain.fails = "Back again.", None
+    talk.click("message_failure_button")
+    assert talk.turns() == [(True, "Hello there."), (False, "Back again.")]
+    assert not talk.find("message_failure")
+
+
+def test_an_answer_cut_off_keeps_what_came_and_can_be_asked_again(talk, brain):
+    brain.says, brain.fails = "Half an", EndpointError("The connection broke.")
+    talk.say("Tell me.")
+    (notice,) = talk.find("answer_failure")
+    assert "The connection broke. What came is kept." in notice.accessibleName()
+    assert talk.turns()[-1] == (False, "Half an")
+    brain.says, brain.fails = "A whole answer.", None
+    talk.click("answer_failure_button")
+    assert talk.turns()[-1] == (False, "A whole answer.")
+    assert talk.last().turn.message.siblings == (2, 2)
+
+
+def test_a_message_left_without_an_answer_can_be_retried_later(talk, brain, qtbot):
+    brain.says, brain.fails = "", EndpointError("Gone.")
+    talk.say("Hello there.")
+    here = talk.id
+    talk.screen.start_new()
+    talk.screen._page._failures.clear()
+    talk.screen.open(here)
+    talk.settle()
+    (notice,) = talk.find("message_failure")
+    assert notice.accessibleName().startswith("This message has no answer yet.")
+
+
+def test_what_cannot_be_kept_is_not_shown_as_sent(talk, services, monkeypatch):
+    from app.errors import DiskFull
+
+    def full(*_args, **_kwargs):
+        raise DiskFull("There is no room left on the disk.")
+
+    monkeypatch.setattr(services.chat, "send", full)
+    talk.say("Precious words.")
+    assert talk.turns() == []
+    assert talk.pane.composer.text.toPlainText() == "Precious words."
+    assert "no room left" in talk.pane.composer.errors.accessibleName()
+    assert talk.pane.composer.send_button.accessibleName() == "Send"

@@ -1,0 +1,139 @@
+"""Memory in the chat: receipts, chips, the cards they open, and Remember this."""
+
+from app.domain.conversation import PartOrigin
+
+KNOWN = "You are allergic to walnuts"
+
+
+def test_only_typed_words_are_stored_as_typed_and_learnt_from(talk):
+    talk.pane.composer.text.setFocus()
+    talk.qtbot.keyClicks(talk.pane.composer.text, "She wrote: ")
+    talk.paste("I am allergic to peanuts.")
+    talk.say(" I am allergic to walnuts.")
+    origins = [part.origin for part in talk.kept()[0].parts]
+    assert origins == [PartOrigin.TYPED, PartOrigin.PASTED, PartOrigin.TYPED]
+    talk.learn()
+    assert not any("peanuts" in text for text in talk.memories())
+
+
+def test_a_receipt_appears_when_something_was_written_and_undo_takes_it_back(talk):
+    talk.say("I am allergic to walnuts.")
+    assert not talk.find("receipt")
+    talk.learn()
+    (receipt,) = talk.find("receipt")
+    assert receipt.accessibleName() == "Remembered: You are allergic to walnuts."
+    talk.click("receipt_undo")
+    assert not talk.find("receipt")
+    assert talk.memories() == set()
+
+
+def test_a_receipt_names_what_it_replaces(talk):
+    talk.say("I live in Ghent.")
+    talk.learn()
+    talk.say("I moved to Bruges.")
+    talk.learn()
+    receipts = [receipt.accessibleName() for receipt in talk.find("receipt")]
+    assert any("in answers; both stay in the history." in words for words in receipts)
+
+
+def test_a_receipt_can_be_edited_in_place(talk):
+    talk.say("I am allergic to walnuts.")
+    talk.learn()
+    talk.click("receipt_edit")
+    card = talk.pane.source_card
+    talk.until(card.editor.isVisible)
+    card.editor.setPlainText("You are allergic to hazelnuts")
+    talk.click("source_save")
+    assert talk.memories() == {"You are allergic to hazelnuts"}
+    assert not card.isVisible()
+    assert "hazelnuts" in talk.find("receipt")[0].accessibleName()
+
+
+def test_of_several_remembered_at_once_any_can_be_edited(talk):
+    talk.say("My name is Nora and I am allergic to walnuts.")
+    talk.learn()
+    (receipt,) = talk.find("receipt")
+    menu = receipt.choices()
+    assert {action.text() for action in menu.actions()} == {"Your name is Nora", KNOWN}
+    next(action for action in menu.actions() if action.text() == KNOWN).trigger()
+    card = talk.pane.source_card
+    talk.until(card.editor.isVisible)
+    assert card.editor.toPlainText() == KNOWN
+
+
+def test_chips_name_what_the_answer_rests_on(talk, brain):
+    talk.say("I am allergic to walnuts.")
+    talk.learn()
+    talk.screen.start_new()
+    talk.say("Am I allergic to walnuts?")
+    talk.chip(KNOWN).click()
+    talk.settle()
+    card = talk.pane.source_card
+    assert card.isVisible()
+    assert "Found by" in talk.find("source_why")[0].text()
+    assert "“I am allergic to walnuts.”" in talk.find("source_quote")[0].text()
+    talk.click("source_forget")
+    assert talk.memories() == set()
+    assert talk.chip(KNOWN).toolTip() == "Forgotten since"
+    talk.click("chat_notice_button")
+    assert talk.memories() == {KNOWN}
+    assert talk.chip(KNOWN).toolTip() != "Forgotten since"
+
+
+def test_what_an_answer_cites_is_told_from_what_it_was_given(talk, brain):
+    talk.off_gui(lambda: talk.services.preferences.set("rag.floor", 0))
+    talk.say("I am allergic to walnuts. I live in Ghent. I love cycling.")
+    talk.learn()
+    talk.screen.start_new()
+    brain.says = "That is this [1]."
+    talk.say("Tell me about walnuts, Ghent and cycling.")
+    assert len(talk.last().turn.recall.in_prompt) > 1
+    assert len(talk.last().turn.recall.cited) == 1
+    assert talk.find("chip_1")
+    assert not talk.find("chip_2")
+    assert "more considered" in talk.find("chip_more")[0].text()
+    talk.click("chip_more")
+    assert talk.pane.drawer.isVisible()
+
+
+def test_a_chip_leads_to_where_it_was_said(talk, qtbot, brain):
+    talk.say("I am allergic to walnuts.")
+    first = talk.id
+    talk.learn()
+    talk.screen.start_new()
+    talk.say("Am I allergic to walnuts?")
+    talk.chip(KNOWN).click()
+    talk.settle()
+    talk.click("source_place")
+    talk.until(lambda: talk.id == first and talk.pane.transcript.views)
+    assert (True, "I am allergic to walnuts.") in talk.turns()
+
+
+def test_the_drawer_says_why(talk):
+    talk.say("I am allergic to walnuts.")
+    talk.learn()
+    talk.screen.start_new()
+    talk.say("Am I allergic to walnuts?")
+    talk.pane.header.why_button.click()
+    assert talk.pane.drawer.isVisible()
+    talk.until(lambda: KNOWN in {label.text() for label in talk.find("why_text")})
+    assert talk.find("why_foot")[0].text().startswith("Recall took")
+    assert talk.screen.escape()
+    assert not talk.pane.drawer.isVisible()
+    assert not talk.screen.escape()
+
+
+def test_remember_this_works_on_a_message_and_on_a_selection(talk, brain):
+    brain.says = "Water boils at 100 degrees. Ice melts at zero."
+    talk.say("Tell me something.")
+    view = talk.last()
+    talk.until(lambda: not view.body.busy)
+    view.body.text_views()[0].select(0, 27)
+    assert view.selected_text() == "Water boils at 100 degrees."
+    assert ("remember", "Remember this selection") in view.menu_lines()
+    view.act("remember")
+    talk.settle()
+    assert any("Water boils at 100 degrees" in text for text in talk.memories())
+    assert not any("Ice" in text for text in talk.memories())
+    talk.click("chat_notice_button")
+    assert talk.memories() == set()

@@ -1,0 +1,149 @@
+"""The workspace: its screens by keyboard, and what changes reach."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from app.domain.changes import Changes
+from app.gui import actions
+from app.settings.spec import Theme as Choice
+from tests.gui.waiting import LONG
+
+
+@pytest.fixture
+def services_of():
+    return lambda workspace: workspace._services
+
+
+def press(widget, keys):
+    combination = QKeySequence(keys)[0]
+    QTest.keyClick(widget.window(), combination.key(), combination.keyboardModifiers())
+
+
+def test_theme_and_text_size_are_followed_at_once(qtbot, workspace, theme, services_of):
+    bridge = workspace._bridge
+    bridge.run(lambda: services_of(workspace).preferences.set("appearance.theme", "dark"))
+    qtbot.waitUntil(lambda: theme.dark)
+    press(workspace, "Ctrl++")
+    qtbot.waitUntil(lambda: theme.text_size == 15)
+    press(workspace, "Ctrl+0")
+    qtbot.waitUntil(lambda: theme.text_size == 14)
+    theme.apply(Choice.LIGHT, 14)
+
+
+def test_every_screen_by_keyboard(qtbot, workspace):
+    qtbot.waitUntil(workspace.window().isActiveWindow)
+    for keys, pane in (
+        ("Ctrl+2", "memory"),
+        ("Ctrl+3", "models"),
+        ("Ctrl+4", "settings"),
+        ("Ctrl+1", "chat"),
+        ("Ctrl+,", "settings"),
+    ):
+        press(workspace, keys)
+        wanted = workspace.screen_for(pane).pane
+        qtbot.waitUntil(lambda wanted=wanted: workspace._pages.currentWidget() is wanted)
+    press(workspace, "Ctrl+K")
+    assert workspace.sidebar.pane.search.hasFocus()
+    press(workspace, "Ctrl+N")
+    assert workspace._pages.currentWidget() is workspace.screen_for("chat").pane
+    press(workspace, "F1")
+    sheet = workspace.findChild(QWidget, "shortcuts_sheet")
+    assert sheet.isVisible()
+    sheet.close()
+
+
+def test_escape_leaves_a_search_first(qtbot, workspace):
+    qtbot.waitUntil(workspace.window().isActiveWindow)
+    field = workspace.sidebar.pane.search
+    press(workspace, "Ctrl+K")
+    field.setText("walnut")
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
+
+
+def test_a_screen_is_built_on_its_first_visit_only(qtbot, workspace):
+    assert set(workspace._screens) == {"chat"}
+    workspace.show_screen("models")
+    first = workspace.screen_for("models")
+    workspace.show_screen("chat")
+    workspace.show_screen("models")
+    assert workspace.screen_for("models") is first
+
+
+def test_changes_reach_every_screen_once(qtbot, workspace, monkeypatch):
+    heard = []
+    for name in ("chat", "memory", "models", "settings"):
+        screen = workspace.screen_for(name)
+        monkeypatch.setattr(screen, "apply_changes", lambda _c, name=name: heard.append(name))
+    workspace._bridge.publish(Changes(models=True))
+    assert sorted(heard) == ["chat", "memory", "models", "settings"]
+
+
+def test_a_model_file_dropped_into_the_folder_appears_and_is_not_loaded(
+    qtbot, workspace, paths, off_gui
+):
+    import gguf
+
+    workspace.show_screen("models")
+    chat_list = workspace.screen_for("models").pane.chat_list
+    qtbot.waitUntil(lambda: len(chat_list.rows()) == 1, timeout=LONG)
+    qtbot.waitUntil(lambda: off_gui(paths.models.is_dir), timeout=LONG)
+
+    def drop():
+        writer = gguf.GGUFWriter(paths.models / "dropped.gguf", "llama")
+        writer.add_name("Dropped")
+        writer.add_uint32("llama.context_length", 128)
+        writer.write_header_to_file()
+        writer.write_kv_data_to_file()
+        writer.write_tensors_to_file()
+        writer.close()
+
+    off_gui(drop)
+    qtbot.waitUntil(lambda: len(chat_list.rows()) == 2, timeout=LONG)
+    assert workspace._services.library.current().id == "notebook"
+
+
+def test_what_another_process_writes_appears_by_itself(qtbot, workspace, store, off_gui):
+    listed = workspace.sidebar.pane.list.model()
+    qtbot.waitUntil(lambda: workspace._services.watch._version is not None)
+
+    def elsewhere():
+        from app.store.conversations import Conversations
+
+        vault = store.open("personal")  # as the command line would
+        Conversations(vault).create(title="From the command line")
+        vault.close()
+
+    off_gui(elsewhere)
+    qtbot.waitUntil(lambda: listed.rowCount() == 2, timeout=LONG)
+    assert listed.index(1, 0).data() == "From the command line"
+
+
+def test_erasing_a_conversation_asks_first_and_tells_everybody(
+    qtbot, workspace, services_of, off_gui
+):
+    services = services_of(workspace)
+    made = off_gui(services.conversations.create)
+    workspace._bridge.publish(Changes(conversations=frozenset({made.id})))
+    workspace.sidebar.erase_requested.emit(made)
+    dialog = workspace.findChild(QWidget, "erasure_dialog")
+    qtbot.waitUntil(lambda: dialog.inventory_view is not None, timeout=LONG)
+    assert len(off_gui(services.conversations.list)) == 1
+    confirm = next(
+        b
+        for b in dialog.inventory_view.findChildren(QAbstractButton)
+        if b.property("kind") == "danger"
+    )
+    with qtbot.waitSignal(workspace._bridge.changed, timeout=LONG):
+        confirm.click()
+        qtbot.waitUntil(lambda: dialog.proof_view is not None, timeout=LONG)
+    assert off_gui(services.conversations.list) == []
+    dialog.proof_view.done_button.click()
+
+
+def test_all_of_the_windows_actions_have_handlers(qtbot, workspace):
+    ids = {a.objectName().removeprefix("action.") for a in workspace.actions()}
+    assert ids == {row.id for row in actions.TABLE if row.window}

@@ -1,0 +1,3 @@
+"""How long a test of the window waits for something that may take long."""
+
+LONG = 20_000  # milliseconds

@@ -1,0 +1,69 @@
+"""The reranker as a front end meets it: shown, asked for, and then at work."""
+
+import hashlib
+from datetime import UTC, datetime
+from threading import Event
+
+import pytest
+
+from app.errors import Refused
+from app.jobs.operation import drive
+from app.main.build import build
+from app.paths import Paths
+from app.providers.download import Offer
+from app.store.profiles import Profiles
+from tests.fakes import tiny_ranker
+from tests.fakes.file_server import FileServer
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+NAME = "tiny.gguf"
+
+
+@pytest.fixture
+def opened(tmp_path):
+    profiles = Profiles(Paths(tmp_path / "data"), lambda: NOW, lambda: None)
+    vault, profile = profiles.create("Ada")
+    opened = build(profiles, profile, vault, lambda: NOW)
+    opened.services.preferences.set("models.embedder", "hash")
+    opened.services.preferences.set("rag.rerank.model", NAME)
+    opened.services.preferences.set("rag.floor", 0)
+    for text in ("I drink tea.", "I drink coffee by the sea."):
+        opened.services.memories.add(text)
+    drive(opened.services.background.run(), Event())
+    yield opened
+    opened.close()
+
+
+def steps(opened):
+    return [step.name for step in opened.services.memories.recall("What do I drink?").steps]
+
+
+def test_a_reranker_is_downloaded_on_request_and_then_used(opened, tmp_path):
+    body = tiny_ranker.ranker(tmp_path / NAME).read_bytes()
+    library = opened.services.library
+    assert (library.reranker().present, library.reranker().on) == (False, False)
+    assert "rerank" not in steps(opened)
+    with FileServer(body) as server:
+        offers = {NAME: Offer(server.url, hashlib.sha256(body).hexdigest(), len(body))}
+        opened.host.rerankers.offers = offers
+        assert library.reranker().offered
+        assert drive(library.download_reranker(Event()), Event()).models
+    assert (library.folder / NAME).read_bytes() == body
+    library.prepare()
+    found = opened.services.memories.recall("What do I drink?")
+    (step,) = [step for step in found.steps if step.name == "rerank"]
+    assert (step.note, found.degraded) == ("", ())
+    assert found.hits
+    assert all(any(why.startswith("reranked 0.") for why in hit.reasons) for hit in found.hits)
+    opened.services.preferences.set("rag.rerank.enabled", False)
+    assert "rerank" not in steps(opened)
+
+
+def test_what_is_missing_is_said_in_every_trace_and_recall_goes_on(opened):
+    opened.services.preferences.set("rag.rerank.enabled", True)
+    found = opened.services.memories.recall("What do I drink?")
+    assert found.hits
+    (why,) = found.degraded
+    assert why == "The finds were not reranked: The reranker tiny.gguf is not in the models folder."
+    with pytest.raises(Refused):
+        drive(opened.services.library.download_reranker(Event()), Event())
