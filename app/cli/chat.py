@@ -2,11 +2,11 @@
 
 import click
 
+from app.cli import explain as explanation
 from app.cli.memories import plain
 from app.cli.program import Asked, common, finish_pending
 from app.cli.talk import Talk
 from app.cli.text import WORDS, day, on_one_line
-from app.domain.recall import Hit
 
 
 @click.command()
@@ -44,32 +44,29 @@ def remember(asked: Asked, text: tuple[str, ...]) -> None:
 @click.command()
 @click.argument("query", nargs=-1, required=True, type=WORDS)
 @click.option("-k", "limit", type=click.IntRange(1, 1000), metavar="N", help="At most N hits.")
+@click.option("--explain", is_flag=True, help="Show how each hit came about, and what was dropped.")
 @common
 @click.pass_obj
-def recall(asked: Asked, query: tuple[str, ...], limit: int | None) -> None:
+def recall(asked: Asked, query: tuple[str, ...], limit: int | None, explain: bool) -> None:
     """Show what is remembered about QUERY, best first.
 
-    Only what is relevant enough to help an answer is shown; that may be nothing.
+    Only what is relevant enough to help an answer is shown; that may be nothing. With --explain,
+    the ranks in each lane, every factor of the score, what was dropped and why, and the time of
+    each step are shown as well.
     """
+    text = " ".join(query)
     with asked.open() as services:
         services.library.prepare()
-        found = services.memories.recall(" ".join(query), limit)
+        found = services.memories.recall(text, limit)
     for sentence in found.degraded:
         click.echo(sentence, err=True)
+    if explain:
+        asked.show(explanation.as_data(text, found), explanation.as_lines(found))
+        return
     lines = [f"{h.score:.3f}  {day(h.at)}  {h.kind:7}  {on_one_line(h.text)}" for h in found.hits]
-    asked.show([_hit(h) for h in found.hits], lines or ["Nothing relevant is remembered."])
-
-
-def _hit(hit: Hit) -> dict[str, object]:
-    return {
-        "id": hit.id,
-        "kind": hit.kind,
-        "text": hit.text,
-        "score": round(hit.score, 6),
-        "at": hit.at.isoformat(),
-        "trust": hit.trust,
-        "reasons": list(hit.reasons),
-    }
+    asked.show(
+        [explanation.plain(h) for h in found.hits], lines or ["Nothing relevant is remembered."]
+    )
 
 
 COMMANDS = (chat, remember, recall)

@@ -83,9 +83,10 @@ def erase(asked: Asked, everything: bool, yes: bool) -> None:
 
 @click.command()
 @click.option("--thorough", is_flag=True, help="Check every index too; takes longer.")
+@click.option("--rebuild", is_flag=True, help="First make the indexes of words anew.")
 @common
 @click.pass_context
-def doctor(context: click.Context, thorough: bool) -> None:
+def doctor(context: click.Context, thorough: bool, rebuild: bool) -> None:
     """Say how the vault and the models are.
 
     Exits with 1 where something is wrong.
@@ -94,6 +95,9 @@ def doctor(context: click.Context, thorough: bool) -> None:
     assert asked is not None
     try:
         with asked.open() as services:
+            if rebuild:
+                services.background.rebuild_words_soon()
+                run(services.background.run())
             report = services.doctor.report(thorough=thorough) | _ways_and_models(services)
     except AppError as error:
         asked.show(_without_vault(str(error)), [f"Loci {__version__}", f"Vault: {error}"])

@@ -43,12 +43,14 @@ class Hit:
         role: On which side of the conversation it was said, for messages.
         relevance: How much it is about the query, from 0 to 1 and on one scale for all queries;
             None where only ranks are known.
+        replaced_by: The text of the memory that replaced it, as far as there is one.
         lanes: Rank (from 1) in each lane that found it.
         base: The fused score, before the factors.
         factors: Every factor of the score, by name.
         tier: Which scale the score is on; hits of a lower tier stand first whatever their score.
         reasons: Why it has this score, oldest first, such as ``("fts #3", "fused 0.871")``.
         dropped: Why it did not get through, or empty.
+        disputed: How the prompt says that another find is to be preferred, or empty.
     """
 
     id: str
@@ -70,6 +72,7 @@ class Hit:
     role: Role | None = None
     relevance: float | None = None
     superseded_by: str | None = None
+    replaced_by: str = ""
     memory: Memory | None = None
     lanes: Mapping[str, int] = field(default_factory=dict)
     base: float = 0.0
@@ -77,6 +80,7 @@ class Hit:
     tier: int = 0
     reasons: tuple[str, ...] = ()
     dropped: str = ""
+    disputed: str = ""
 
     def scored(self, score: float, reason: str) -> "Hit":
         """Return a copy with a new score and one more reason."""

@@ -54,6 +54,7 @@ TABLE = (
     Row("message.last", "Edit the last message", ("Ctrl+Up",), "Writing", window=False),
     Row("message.walk", "Go to another message", ("Alt+Up", "Alt+Down"), "Writing", window=False),
     Row("code.copy", "Copy the newest code", ("Ctrl+Shift+C",), "Writing", window=False),
+    Row("memory.try", "Try what would be recalled", ("Ctrl+R",), "Memory"),
     Row("memory.search", "Search memories", ("Ctrl+F",), "Memory", window=False),
     Row("memory.edit", "Edit the memory", ("Return",), "Memory", window=False),
     Row("memory.pin", "Pin or unpin it", ("Space",), "Memory", window=False),

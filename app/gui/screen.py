@@ -3,7 +3,8 @@
 A controller is built as ``Controller(services, bridge, theme, parent)`` on the first visit. The
 main window connects the bridge's ``changed`` to ``apply_changes`` itself, so that each change
 reaches each screen once. Beyond this protocol, chat has ``open(conversation_id, message_id)``,
-``start_new()`` and ``unsaved()``, and the inspector ``show_memory(memory_id)``.
+``start_new()`` and ``unsaved()``, and the inspector ``show_memory(memory_id)`` and
+``try_recall()``.
 """
 
 from typing import Protocol

@@ -121,6 +121,7 @@ class Workspace(QWidget):
             "show.memory": lambda: self.show_screen("memory"),
             "show.models": lambda: self.show_screen("models"),
             "show.settings": lambda: self.show_screen("settings"),
+            "memory.try": self._on_try_requested,
             "escape": self._on_escape_pressed,
             "text.larger": lambda: self._resize_text(self._theme.text_size + 1),
             "text.smaller": lambda: self._resize_text(self._theme.text_size - 1),
@@ -218,6 +219,10 @@ class Workspace(QWidget):
     def _on_memory_requested(self, memory_id: str) -> None:
         self.show_screen("memory")
         self.screen_for("memory").show_memory(memory_id)
+
+    def _on_try_requested(self) -> None:
+        self.show_screen("memory")
+        self.screen_for("memory").try_recall()
 
     def _on_search_requested(self) -> None:
         field = self.sidebar.pane.search

@@ -15,6 +15,7 @@ from app.services.background import BackgroundService
 from app.services.chat import ChatService
 from app.services.conversations import ConversationsService
 from app.services.doctor import DoctorService
+from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
 from app.services.library import LibraryService, Network
 from app.services.memories import MemoriesService
@@ -24,6 +25,7 @@ from app.services.scrub import Scrubber
 from app.services.services import Services
 from app.services.transfer import TransferService
 from app.services.watch import WatchService
+from app.store.entities import Entities
 from app.store.locks import FileLock
 from app.store.preferences import Preferences
 from app.store.profiles import Profiles
@@ -54,7 +56,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     secrets = Secrets(paths, vault, profiles.keyring)
     folder = ModelsFolder(profiles.paths.models)
     models = ModelHost(folder, preferences.values, lambda name: secrets.get(name) or "")
-    indexer = Indexer(Vectors(vault), lambda: models.embedder)
+    indexer = Indexer(Vectors(vault), lambda: models.embedder, Entities(vault))
     remember = Remember(vault, models, preferences.values, clock)
     reranker = models.rerankers.current
     recaller = Recaller(vault, lambda: models.embedder, preferences.values, reranker)
@@ -72,6 +74,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         chat=ChatService(vault, recaller, models, preferences, clock),
         conversations=ConversationsService(vault),
         memories=MemoriesService(vault, remember, recaller, indexer, background, clock),
+        entities=EntitiesService(vault),
         library=library,
         preferences=preferences,
         transfer=TransferService(vault, background, profile.name, clock),

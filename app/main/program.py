@@ -184,7 +184,7 @@ class Program:
 
     def _prepare_tour(self, paths: Paths) -> None:
         from app.main.build import build
-        from app.services.bench_speed import fill
+        from app.services.bench_fill import fill
 
         profiles = self._profiles(paths, keyring=False)
         vault, profile = profiles.create("Bench")

@@ -22,6 +22,7 @@ from app.domain.memory import (
 )
 from app.domain.text import content_hash
 from app.memory import novelty
+from app.memory.extract.mentions import mentioned
 from app.memory.extract.vocabulary import ANY_VALUE
 from app.memory.screen import TAINTED
 from app.providers.base import Embedding
@@ -228,7 +229,8 @@ class Filing:
             self._close(old, memory, source)
         note = Note("user", "insert", source.batch, source.reason, source.message_id)
         stored = self._memories.insert(memory, (_evidence(candidate, source),), note)
-        self._entities.link(stored.pk, candidate.entities, source.agent_pk, now)
+        named = (*candidate.entities, *mentioned(candidate.text))
+        self._entities.link(stored.pk, named, source.agent_pk, now)
         return Filed(stored, written=True, replaced=tuple(old.id for old in place.replaces))
 
     def _close(self, old: Memory, new: Memory, source: Source) -> None:

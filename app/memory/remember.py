@@ -120,9 +120,11 @@ class Remember:
             return Learned()
         if not self._may_learn(message, talk):
             return Learned()
-        found = [self._amender.completed(c, talk.agent_pk) for c in self._found(message, cancel)]
-        candidates = [c for c in found if self._may_keep(c, message)]
-        return self._keep(candidates, message, talk.agent_pk)
+        agent_pk = talk.agent_pk
+        found = self._found(message, agent_pk, cancel)
+        whole = [self._amender.completed(candidate, agent_pk) for candidate in found]
+        candidates = [candidate for candidate in whole if self._may_keep(candidate, message)]
+        return self._keep(candidates, message, agent_pk)
 
     def remember_text(
         self,
@@ -204,7 +206,7 @@ class Remember:
 
     # -- what a message says -----------------------------------------------------------------------
 
-    def _found(self, message: Message, cancel: Event) -> list[Candidate]:
+    def _found(self, message: Message, agent_pk: int, cancel: Event) -> list[Candidate]:
         from app.memory.extract.pretence import after_the_end, still_on
         from app.memory.extract.statements import plays_a_part, statements
 
@@ -216,7 +218,8 @@ class Remember:
             return []
         asked = earlier[-1].text if earlier and earlier[-1].role is Role.ASSISTANT else ""
         at = message.created_at.astimezone()
-        found = statements(typed, at, asked=asked, known=self._known_people(typed))
+        people = self._known_people(typed, Scope(agent_pk))
+        found = statements(typed, at, asked=asked, known=people)
         if plays_a_part(typed):
             return found
         if not found and (amended := self._amender.amended(typed, earlier)):
@@ -239,17 +242,17 @@ class Remember:
             log.info("the learning model is out of reach (%s)", type(error).__name__)
             return []
 
-    def _known_people(self, typed: str) -> frozenset[str]:
+    def _known_people(self, typed: str, scope: Scope) -> frozenset[str]:
         """Return the names in a message that memories have introduced as somebody's."""
         from app.memory.extract.subjects import CAPITALISED
 
         names = list(dict.fromkeys(re.findall(CAPITALISED, typed)))[:_MOST_NAMES]
-        return frozenset(name for name in names if self._is_known(name))
+        return frozenset(name for name in names if self._is_known(name, scope))
 
-    def _is_known(self, name: str) -> bool:
+    def _is_known(self, name: str, scope: Scope) -> bool:
         from app.memory.extract.subjects import people_in
 
-        about = self._memories.with_entity(canonical_key(name), Scope(1), 20)
+        about = self._memories.with_entity(canonical_key(name), scope, 20)
         return any(
             person.name == name
             for memory in about

@@ -39,6 +39,21 @@ class ChatInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Marks:
+    """The tokens by which a text's sentences are told apart.
+
+    Attributes:
+        ends: Those of ``.``, ``!`` and ``?``.
+        asking: That of ``?``.
+        speaker: That of ``:``, the first of which ends the name of who speaks.
+    """
+
+    ends: tuple[int, ...] = ()
+    asking: tuple[int, ...] = ()
+    speaker: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EmbedderInfo:
     """Identity of an embedder; ``id`` changes when its vectors may."""
 
@@ -46,6 +61,7 @@ class EmbedderInfo:
     name: str
     dims: int
     local: bool
+    marks: Marks = Marks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +95,15 @@ class Embedding:
         token_bits: Shape (tokens, dims / 8), uint8: the sign of every dimension of every token
             vector, for late interaction; None where the embedder has no token vectors.
         token_ids: Shape (tokens,), int32: the tokens these belong to.
+        token_vectors: Shape (tokens, dims), float32, each of length 1; of a question only.
+        pieces: What each token of a question is written as; one that begins a word begins with ▁.
     """
 
     vector: Vector
     token_bits: NDArray[np.uint8] | None = None
     token_ids: NDArray[np.int32] | None = None
+    token_vectors: NDArray[np.float32] | None = None
+    pieces: tuple[str, ...] = ()
 
 
 class ChatModel(Protocol):

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import ModelError
-from app.providers.native import fill, forget, loaded, silence, tokens
+from app.providers.base import Marks
+from app.providers.native import fill, forget, loaded, piece, silence, tokens
 
 LONGEST_TEXT = 6_144
 MOST_TOKENS = 512
@@ -33,6 +34,7 @@ class About:
     sha256: str
     dims: int
     token_vectors: bool
+    marks: Marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +46,16 @@ class Embedded:
         counts: Shape (texts,): how many of the tokens below belong to each text.
         bits: Shape (all tokens, dims / 8), uint8, or None.
         tokens: Shape (all tokens,), int32, or None.
+        states: Shape (all tokens, dims), float32, rows of length 1; of questions only.
+        pieces: What each token is written as; of questions only.
     """
 
     vectors: Matrix
     counts: NDArray[np.int32]
     bits: NDArray[np.uint8] | None
     tokens: NDArray[np.int32] | None
+    states: Matrix | None = None
+    pieces: tuple[str, ...] = ()
 
 
 def build(path: str, pooling: str, threads: int, gpu_layers: int) -> "Embedding":
@@ -64,18 +70,21 @@ class Embedding:
         self._pooling = pooling if pooling in ("cls", "last") else "mean"
         self._model = _Model(path, threads, gpu_layers)
         self._special = {self._model.first, self._model.last} - {-1}
-        self.about = About(_sha256(path), self._model.dims, self._pooling == "mean")
+        self.about = About(
+            _sha256(path), self._model.dims, self._pooling == "mean", self._model.marks()
+        )
 
     def work(self, method: str, argument: Sequence[str], cancel: Event) -> Iterator[Embedded]:
-        """Answer ``embed``: one Embedded for the texts given."""
-        yield self._embed(argument)
+        """Answer ``embed`` or, for questions, ``ask``: one Embedded for the texts given."""
+        yield self._embed(argument, asked=method == "ask")
 
-    def _embed(self, texts: Sequence[str]) -> Embedded:
+    def _embed(self, texts: Sequence[str], *, asked: bool = False) -> Embedded:
         found = [self._model.tokens(text[:LONGEST_TEXT]) if text.strip() else [] for text in texts]
         vectors = np.zeros((len(texts), self._model.dims), dtype=np.float32)
         counts = np.zeros(len(texts), dtype=np.int32)
         bits = [np.zeros((0, self._model.dims // 8), dtype=np.uint8)]
         words = [np.zeros(0, dtype=np.int32)]
+        whole = [np.zeros((0, self._model.dims), dtype=np.float32)]
         for batch in _batches([len(ids) for ids in found]):
             rows = self._model.run([found[i] for i in batch])
             for i, states in zip(batch, rows, strict=True):
@@ -86,9 +95,14 @@ class Embedding:
                     counts[i] = int(word.sum())
                     bits.append(np.packbits(states[word] > 0, axis=1))
                     words.append(ids[word])
+                    whole.append(states[word])
         if not self.about.token_vectors:
             return Embedded(vectors, counts, None, None)
-        return Embedded(vectors, counts, np.concatenate(bits), np.concatenate(words))
+        packed, ids = np.concatenate(bits), np.concatenate(words)
+        if not asked:
+            return Embedded(vectors, counts, packed, ids)
+        pieces = tuple(self._model.piece(token) for token in ids.tolist())
+        return Embedded(vectors, counts, packed, ids, _units(np.concatenate(whole)), pieces)
 
     def _pooled(self, states: Matrix) -> Matrix:
         if self._pooling == "mean":
@@ -100,6 +114,11 @@ class Embedding:
         if not np.isfinite(length):
             raise ModelError("The embedding model returned no numbers; its file may be damaged.")
         return (pooled / (length or 1.0)).astype(np.float32)
+
+
+def _units(states: Matrix) -> Matrix:
+    lengths = np.linalg.norm(states, axis=1, keepdims=True)
+    return np.asarray(states / np.maximum(lengths, 1e-9), np.float32)
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -171,6 +190,17 @@ class _Model:
             closed = found[-1] == self.last
             found = found[: self.longest - closed] + found[-1:] * closed
         return found
+
+    def marks(self) -> Marks:
+        """Return the tokens of what ends a sentence."""
+        stop, shout, ask, colon = (
+            tokens(self._native, self.vocabulary, mark)[-1:] for mark in (".", "!", "?", ":")
+        )
+        return Marks((*stop, *shout, *ask), tuple(ask), tuple(colon))
+
+    def piece(self, token: int) -> str:
+        """Return what a token is written as."""
+        return piece(self._native, self.vocabulary, token)
 
     def run(self, texts: Sequence[Sequence[int]]) -> list[Matrix]:
         """Return the token vectors of each text, shape (tokens, dims)."""

@@ -52,7 +52,7 @@ class LlamaEmbedder:
         """Say what this model is; starts its process where it never ran."""
         about: embedding.About = self.child.about()
         name = f"{self._path.stem}@{about.sha256[:8]}"
-        return EmbedderInfo(name, self.child.title, about.dims, local=True)
+        return EmbedderInfo(name, self.child.title, about.dims, local=True, marks=about.marks)
 
     def warm(self) -> None:
         """Start the process without waiting for it."""
@@ -64,7 +64,8 @@ class LlamaEmbedder:
         found: list[Embedding] = []
         for start in range(0, len(texts), _CHUNK):
             chunk = [str(text)[: embedding.LONGEST_TEXT] for text in texts[start : start + _CHUNK]]
-            found.extend(_unpacked(self.child.ask("embed", chunk, urgent=urgent)))
+            method = "ask" if urgent else "embed"
+            found.extend(_unpacked(self.child.ask(method, chunk, urgent=urgent)))
         return found
 
     def close(self) -> None:
@@ -87,7 +88,9 @@ def _unpacked(packed: embedding.Embedded) -> Iterator[Embedding]:
             yield Embedding(vector)
             continue
         until = at + count
-        yield Embedding(vector, packed.bits[at:until], packed.tokens[at:until])
+        states = None if packed.states is None else packed.states[at:until]
+        pieces = packed.pieces[at:until]
+        yield Embedding(vector, packed.bits[at:until], packed.tokens[at:until], states, pieces)
         at = until
 
 

@@ -52,6 +52,13 @@ def tokens(
     return list(found[: max(count, 0)])
 
 
+def piece(native: Any, vocabulary: Any, token: int) -> str:
+    """Return what a token is written as; one that begins a word begins with ▁."""
+    raw: bytes = native.llama_vocab_get_text(vocabulary, token) or b""
+    text = raw.decode("utf-8", "replace")
+    return f"▁{text[1:]}" if text.startswith(("Ġ", " ")) else text
+
+
 def fill(batch: Any, texts: Sequence[Sequence[int]]) -> int:
     """Put texts into a batch, each as a sequence of its own; return how many tokens that makes."""
     at = 0

@@ -21,6 +21,7 @@ from app.memory.index import Indexer
 from app.memory.remember import Remember
 from app.paths import ProfilePaths
 from app.services.scrub import SCRUB, Scrubber
+from app.store import health
 from app.store.jobs import Job, JobRows, JobState
 from app.store.locks import FileLock
 from app.store.vault import Vault
@@ -29,6 +30,7 @@ log = logging.getLogger(__name__)
 
 LEARN = "learn"
 INDEX = "index"
+WORDS = "words"
 RETRIES = 3
 
 
@@ -43,6 +45,7 @@ class BackgroundService:
         scrubber: Scrubber,
         clock: Clock,
     ) -> None:
+        self._vault = vault
         self._jobs = JobRows(vault)
         self._lock = ProfilePaths(vault.path.parent).lock
         self._scrubber = scrubber
@@ -65,6 +68,12 @@ class BackgroundService:
         self._jobs.enqueue(INDEX, INDEX, {}, again=True)
         if at_once:
             self._jobs.hasten(INDEX)
+        return Changes(jobs=True)
+
+    def rebuild_words_soon(self) -> Changes:
+        """Queue the making anew of the indexes of words, at once."""
+        self._jobs.enqueue(WORDS, WORDS, {}, again=True)
+        self._jobs.hasten(WORDS)
         return Changes(jobs=True)
 
     def take_over(self) -> Changes:
@@ -126,12 +135,25 @@ class BackgroundService:
         if job.kind == INDEX:
             yield from self._indexer.run(cancel)
             return Changes()
+        if job.kind == WORDS:
+            yield from self._rebuild_words(job)
+            return Changes()
         if job.kind == SCRUB:
             yield Progress("Finishing an erasure", stoppable=False)
             self._scrubber.finish()
             return Changes()
         log.warning("a job of an unknown kind was dropped: %s", job.kind)
         return Changes()
+
+    def _rebuild_words(self, job: Job) -> Generator[Progress, None, None]:
+        """Make the indexes of words anew, one after the other; those that are done stay done."""
+        done = list(job.checkpoint.get("done", ()))
+        for number, index in enumerate(health.WORD_INDEXES):
+            if index not in done:
+                yield Progress("Indexing by words", number, len(health.WORD_INDEXES))
+                health.rebuild(self._vault, index)
+                done.append(index)
+                self._jobs.checkpoint(job.id, {"done": done})
 
     def _postpone(self, job: Job, error: Exception) -> None:
         expected = isinstance(error, AppError)

@@ -1,74 +1,61 @@
 """Measure speed: recall over many memories and messages, inserts, size and memory.
 
-The text is drawn from the word frequencies of real conversations. Up to 20,000 rows it is embedded
-by the embedder in use; beyond, vectors are noise around real ones, and the report says so.
+Up to 20,000 rows everything is embedded by the embedder in use; beyond, vectors are noise around
+real ones, and the report says so.
 """
 
-import random
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime, timedelta
-from itertools import accumulate, islice
 from threading import Event
 from time import perf_counter
 from typing import Any
 
-import numpy as np
 import psutil
 
-from app.assets import resource
-from app.domain.conversation import Part, PartOrigin, Role
-from app.domain.ids import Clock, new_id
-from app.domain.memory import Memory, Origin
+from app.domain.conversation import Part, PartOrigin
+from app.domain.ids import Clock
 from app.domain.progress import Progress
+from app.domain.recall import Step
 from app.jobs.operation import drive
-from app.providers.base import Embedding, Purpose
 from app.services.bench import quantiles
+from app.services.bench_fill import (
+    LAST_DAY,
+    MESSAGES_UP_TO,
+    REAL_UP_TO,
+    Draw,
+    fill_all,
+    made_up_vectors,
+)
 from app.services.services import Services
-from app.store.conversations import Conversations
-from app.store.memories import Memories, Note
 from app.store.vault import Vault
-from app.store.vectors import Vectors
 
-REAL_UP_TO = 20_000
-SEEDS = 512
-PAGE = 1_000
-MESSAGES_UP_TO = 10_000
-QUESTIONS, ANSWERS = 60, 40
-LAST_DAY = datetime(2026, 11, 1, tzinfo=UTC)
+QUESTIONS, ANSWERS, WARMING = 60, 40, 5
+RERANKING = frozenset({"late interaction", "rerank"})
 
 Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
 
 
 def recall_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str, Any]]:
     """Fill a temporary vault with ``count`` memories and messages, then recall from it."""
-    draw = Draw(random.Random(7))
+    draw = Draw(7)
     with opened(lambda: LAST_DAY) as (services, vault):
-        started = perf_counter()
-        yield from _memories(vault, draw, count)
         messages = min(count, MESSAGES_UP_TO)
-        yield from _messages(vault, draw, messages)
-        inserts = (count + messages) / (perf_counter() - started)
+        inserts = yield from fill_all(vault, draw, count, messages)
         real = count + messages <= REAL_UP_TO
         if real:
             yield from services.background.run()
             services.background.index_soon()
             yield from services.background.run()
         else:
-            yield from _noise(services, vault, draw, count + messages)
-        times = []
-        for number in range(QUESTIONS + 5):
-            started = perf_counter()
-            services.memories.recall(draw.sentence(4, 9) + "?")
-            if number >= 5:
-                times.append((perf_counter() - started) * 1000)
+            yield from made_up_vectors(services, vault, draw, count + messages)
+        figures = yield from _recalls(services, draw)
+        yield Progress("Answering")
         answers = _answers(services, draw)
         size = sum(f.stat().st_size for f in vault.path.parent.iterdir() if f.is_file())
     return {
         "memories": count,
         "messages": messages,
-        "recall_ms": quantiles(times),
-        "rerank_ms": quantiles([]),
+        **figures,
         "notebook_answer_ms": quantiles(answers),
         "inserts_per_second": round(inserts, 1),
         "file_mb": round(size / 1e6, 1),
@@ -77,7 +64,35 @@ def recall_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str
     }
 
 
-def _answers(services: Services, draw: "Draw") -> list[float]:
+def _recalls(services: Services, draw: Draw) -> Generator[Progress, None, dict[str, Any]]:
+    """Time recalls as a whole, their reranking, and the rest."""
+    whole, reranking, rest = list[float](), list[float](), list[float]()
+    for number in range(QUESTIONS + WARMING):
+        yield Progress("Recalling", number, QUESTIONS + WARMING)
+        question = draw.sentence(4, 9) + "?"
+        started = perf_counter()
+        recall = services.memories.recall(question)
+        took = (perf_counter() - started) * 1000
+        if number < WARMING:
+            continue
+        reranked = _reranking(recall.steps)
+        whole.append(took)
+        reranking += reranked
+        rest.append(took - sum(reranked))
+    return {
+        "recall_ms": quantiles(whole),
+        "rerank_ms": quantiles(reranking),
+        "without_rerank_ms": quantiles(rest),
+    }
+
+
+def _reranking(steps: Sequence[Step]) -> list[float]:
+    """Return how long one recall took to read its best finds again; nothing where it did not."""
+    times = [step.milliseconds for step in steps if step.name in RERANKING]
+    return [sum(times)] if times else []
+
+
+def _answers(services: Services, draw: Draw) -> list[float]:
     """Time whole answers of the notebook, from sending to stored, in milliseconds."""
     services.preferences.set("chat.model", "notebook")
     times = []
@@ -88,91 +103,6 @@ def _answers(services: Services, draw: "Draw") -> list[float]:
         if number >= 2:
             times.append((perf_counter() - started) * 1000)
     return times
-
-
-def fill(vault: Vault, memories: int) -> None:
-    """Write memories and a few conversations, for measurements of the window."""
-    draw = Draw(random.Random(7))
-    for _ in _memories(vault, draw, memories):
-        pass
-    for _ in _messages(vault, draw, 200):
-        pass
-
-
-class Draw:
-    """Draws text with the word frequencies of real conversations."""
-
-    def __init__(self, chance: random.Random) -> None:
-        lines = resource("bench/words.tsv").read_text("utf-8").splitlines()
-        pairs = [line.split("\t") for line in lines]
-        self._words = [word for word, _ in pairs]
-        self._weights = list(accumulate(int(n) for _, n in pairs))
-        self.chance = chance
-
-    def sentence(self, low: int, high: int) -> str:
-        """Return between ``low`` and ``high`` words."""
-        length = self.chance.randint(low, high)
-        return " ".join(self.chance.choices(self._words, cum_weights=self._weights, k=length))
-
-    def moment(self) -> datetime:
-        """Return a time within the last three years."""
-        return LAST_DAY - timedelta(minutes=self.chance.randrange(3 * 365 * 1440))
-
-
-def _pages(total: int) -> Iterator[tuple[int, int]]:
-    for start in range(0, total, PAGE):
-        yield start, min(PAGE, total - start)
-
-
-def _memories(vault: Vault, draw: Draw, total: int) -> Generator[Progress, None, None]:
-    rows = Memories(vault)
-    for start, size in _pages(total):
-        yield Progress("Writing memories", start, total)
-        with vault.write():
-            for number in range(start, start + size):
-                at = draw.moment()
-                memory = Memory(
-                    id=new_id(at),
-                    text=f"{draw.sentence(5, 14)} {number}",
-                    created_at=at,
-                    updated_at=at,
-                    origin=Origin.USER_TYPED,
-                )
-                rows.insert(memory, (), Note(actor="user", op="insert", batch=f"bench-{start}"))
-
-
-def _messages(vault: Vault, draw: Draw, total: int) -> Generator[Progress, None, None]:
-    rows = Conversations(vault)
-    for start, size in _pages(total):
-        yield Progress("Writing messages", start, total)
-        with vault.write():
-            talk = rows.create(created_at=draw.moment())
-            for _ in range(size):
-                part = Part(draw.sentence(8, 40), PartOrigin.TYPED)
-                rows.add_message(talk.id, Role.USER, (part,), created_at=draw.moment())
-
-
-def _noise(
-    services: Services, vault: Vault, draw: Draw, total: int
-) -> Generator[Progress, None, None]:
-    texts = [draw.sentence(5, 20) for _ in range(SEEDS)]
-    seeds = np.stack([e.vector for e in services.library.embed(texts, Purpose.PASSAGE)])
-    chance = np.random.default_rng(7)
-    vectors = Vectors(vault)
-    info = services.library.embedder_info()
-    embedder_pk = vectors.use(info.id, info.dims)
-    done = 0
-    for kind in ("memory", "message"):
-        after = 0
-        while rows := vectors.missing(kind, embedder_pk, PAGE, after):
-            after = rows[-1][0]
-            picked = seeds[chance.integers(0, SEEDS, len(rows))]
-            noisy = picked + chance.normal(0, 0.03, picked.shape)
-            noisy = (noisy / np.linalg.norm(noisy, axis=1, keepdims=True)).astype(np.float32)
-            pairs = zip((pk for pk, _ in rows), (Embedding(v) for v in noisy), strict=True)
-            vectors.put(kind, list(islice(pairs, len(rows))), embedder_pk)
-            done += len(rows)
-            yield Progress("Writing vectors", done, total)
 
 
 def _peak_bytes() -> int:

@@ -2,7 +2,7 @@
 
 The person's message is committed before anything else happens. The answer, its trace and the job
 that learns from the message are committed together. Stopping keeps what came; a failure keeps the
-message and says what happened.
+message and says what happened. Which memories helped is noted, if at all, once the answer is out.
 """
 
 import logging
@@ -19,7 +19,8 @@ from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Tok
 from app.domain.ids import Clock
 from app.domain.memory import MemoryFilter, Scope, Status
 from app.domain.recall import Hit, HitKind, Query, Recall
-from app.errors import Cancelled, ModelError, Refused
+from app.errors import AppError, Cancelled, ModelError, Refused
+from app.memory.feedback import attribution
 from app.memory.recall.compose import Recaller
 from app.providers.base import Sampling
 from app.providers.host import ModelHost
@@ -30,6 +31,7 @@ from app.store.conversations import Conversations
 from app.store.jobs import JobRows
 from app.store.memories import Memories
 from app.store.recalls import Recalls
+from app.store.usefulness import Usefulness
 from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
@@ -83,6 +85,7 @@ class ChatService:
         self._vault = vault
         self._conversations = Conversations(vault)
         self._recalls = Recalls(vault)
+        self._usefulness = Usefulness(vault)
         self._memories = Memories(vault)
         self._jobs = JobRows(vault)
         self._recaller = recaller
@@ -152,6 +155,7 @@ class ChatService:
         answered = self._kept(turn, draft)
         if answered is not None:
             yield answered
+            self._note_what_helped(turn, draft)
         return touched
 
     def _streamed(
@@ -237,6 +241,19 @@ class ChatService:
             used = [h.id for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
             self._memories.touch(used, self._clock())
         return Answered(answer, stored)
+
+    def _note_what_helped(self, turn: Turn, draft: Draft) -> None:
+        """Count which memories a whole answer of a model used, where that is wanted."""
+        whole = draft.state is MessageState.COMPLETE and not turn.by_notebook
+        if not (whole and turn.settings.rag.feedback.enabled):
+            return
+        given = [(h.id, h.text) for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
+        found = attribution(given, draft.text)
+        scope = Scope(turn.talk.agent_pk)
+        try:
+            self._usefulness.add(found.used, found.ignored, scope, self._clock())
+        except AppError as error:
+            log.info("it was not noted which memories helped: %s", type(error).__name__)
 
     def _queue_learning(self, question: Message) -> None:
         """Note that the message is to be learnt from, even if nothing answers or all ends here."""

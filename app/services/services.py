@@ -7,6 +7,7 @@ from app.services.background import BackgroundService
 from app.services.chat import ChatService
 from app.services.conversations import ConversationsService
 from app.services.doctor import DoctorService
+from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
 from app.services.library import LibraryService
 from app.services.memories import MemoriesService
@@ -24,6 +25,7 @@ class Services:
     chat: ChatService
     conversations: ConversationsService
     memories: MemoriesService
+    entities: EntitiesService
     library: LibraryService
     preferences: PreferencesService
     transfer: TransferService

@@ -1,14 +1,15 @@
 """The settings table: the one place where a setting is declared.
 
 The settings pane, ``resources/docs/settings.md``, ``loci settings`` and the tests are all derived
-from the classes below; the reranker's stand in ``rerank.py``. A setting's key is its path, such as
-``rag.scoring.recency_alpha``.
+from the classes below; the reranker's stand in ``rerank.py``, those of the ways of finding in
+``lanes.py``. A setting's key is its path, such as ``rag.scoring.recency_alpha``.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 from app.settings.dated import Dated
+from app.settings.lanes import EntityLane, Lanes
 from app.settings.rerank import Rerank
 from app.settings.types import Level, Where, section, setting
 
@@ -178,10 +179,24 @@ class Scoring:
     """How far each circumstance moves a score."""
 
     recency_alpha: float = setting(
-        0.2, "Weight of recency", "Newer memories rise.", minimum=0, maximum=2, level=ADVANCED
+        0.02,
+        "Weight of recency",
+        "Newer memories rise.",
+        minimum=0,
+        maximum=2,
+        step=0.01,
+        level=ADVANCED,
+        reference=0.2,
     )
     temporal_alpha: float = setting(
-        0.2, "Weight of event time", "Recent events rise.", minimum=0, maximum=2, level=ADVANCED
+        0.02,
+        "Weight of event time",
+        "Recent events rise.",
+        minimum=0,
+        maximum=2,
+        step=0.01,
+        level=ADVANCED,
+        reference=0.2,
     )
     proof_alpha: float = setting(
         0.1, "Weight of proof", "Repeated facts rise.", minimum=0, maximum=2, level=ADVANCED
@@ -190,70 +205,25 @@ class Scoring:
         0.1, "Weight of trust", "Trusted memories rise.", minimum=0, maximum=2, level=ADVANCED
     )
     usefulness_alpha: float = setting(
-        0.1, "Weight of usefulness", "Memories that helped before rise.", level=PLANNED
+        0.1,
+        "Weight of usefulness",
+        "Memories that helped before rise; never enough to overtake what is trusted more.",
+        minimum=0,
+        maximum=2,
+        level=ADVANCED,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Fts:
-    """Search by words."""
-
-    weight: float = setting(
-        1.0, "Weight of words", "In fusion.", minimum=0, maximum=10, level=ADVANCED
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class VectorLane:
-    """Search by meaning."""
-
-    weight: float = setting(
-        1.5, "Weight of meaning", "In fusion.", minimum=0, maximum=10, level=ADVANCED
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Temporal:
-    """Memories from the same days."""
-
-    enabled: bool = setting(False, "Time lane", "Memories of the same days.", level=PLANNED)
-    weight: float = setting(1.0, "Weight", "In fusion.", level=PLANNED)
-    window_days: int = setting(7, "Window", "How many days around.", level=PLANNED)
-
-
-@dataclass(frozen=True, slots=True)
-class Causal:
-    """Causes and effects."""
-
-    enabled: bool = setting(False, "Cause lane", "Causes and effects.", level=PLANNED)
-    weight: float = setting(1.0, "Weight", "In fusion.", level=PLANNED)
-
-
-@dataclass(frozen=True, slots=True)
-class Lanes:
-    """The ways of finding."""
-
-    fts: Fts = section(Fts, "Words", "Search by words.")
-    vector: VectorLane = section(VectorLane, "Meaning", "Search by meaning.")
-    temporal: Temporal = section(Temporal, "Time", "Memories of the same days.")
-    causal: Causal = section(Causal, "Causes", "Causes and effects.")
-
-
-@dataclass(frozen=True, slots=True)
-class EntityLane:
-    """Memories about the same people and places."""
-
-    enabled: bool = setting(False, "Entity lane", "The same people and places.", level=PLANNED)
-    seed_count: int = setting(5, "Seeds", "How many hits to start from.", level=PLANNED)
-    per_entity_cap: int = setting(200, "Cap", "At most so many rows.", level=PLANNED)
-    weight: float = setting(1.0, "Weight", "In fusion.", level=PLANNED)
 
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
     """Learning which memories helped."""
 
-    enabled: bool = setting(False, "Feedback", "Learn which memories helped.", level=PLANNED)
+    enabled: bool = setting(
+        False,
+        "Learn what helps",
+        "Note which memories an answer used; these rise a little, what is never used sinks.",
+        level=ADVANCED,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,8 +268,15 @@ class Rag:
         level=ADVANCED,
         reference=Fusion.RANKS,
     )
+    late_interaction: bool = setting(
+        True,
+        "Compare word by word",
+        "Order finds by how well each word of your message is answered by a text and its context.",
+        level=ADVANCED,
+        reference=False,
+    )
     candidates: int = setting(
-        80,
+        100,
         "Finds weighed",
         "How many finds are weighed before the best are taken; never fewer than are taken.",
         minimum=0,

@@ -71,6 +71,8 @@ class Archive:
                 for c in shape.columns
             ]
             order = "t.pk" if _has_pk(connection, table) else "1, 2"
+            if table == "entities":  # what others were merged into stands before them
+                order = "t.merged_into_pk IS NOT NULL, t.pk"
             query = f'SELECT {", ".join(picked)} FROM "{table}" t ORDER BY {order}'
             for row in connection.execute(query):
                 yield dict(row)

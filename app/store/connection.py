@@ -16,6 +16,8 @@ Row = Any
 
 READ_CACHE_KB = 16_384
 SEARCH_CACHE_KB = 65_536
+MOST_SEARCH_CACHE_KB = 262_144
+SEARCHED_SHARE = 16
 WATCH_CACHE_KB = 256
 
 _SHM_SIZE = 4874  # SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log
@@ -61,6 +63,12 @@ def connect(
             connection.close()
             raise
     return connection
+
+
+def search_cache_kb(path: Path) -> int:
+    """Return the size of the cache for searching a vault: all that every search reads fits in."""
+    share = path.stat().st_size // 1024 // SEARCHED_SHARE
+    return min(MOST_SEARCH_CACHE_KB, max(SEARCH_CACHE_KB, share))
 
 
 def _set_up(connection: Connection, key: bytes, cache_kb: int, read_only: bool, wal: bool) -> None:

@@ -1,11 +1,35 @@
-"""Keep the names that memories mention, so that what concerns one person or place is found."""
+"""Keep the names that memories mention, so that what concerns one person or place is found.
 
+Only equal keys are the same entity: nothing is merged for being alike. The person may say that two
+names mean one; each then keeps its own row and links and points to the other, so that taking it
+back is exact, and a name that is used later still belongs where the person put it.
+"""
+
+import json
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from app.domain.ids import new_id, to_ms
+from app.domain.entity import Entity
+from app.domain.ids import from_ms, new_id, to_ms
+from app.errors import NotFound, Refused
+from app.store.connection import Connection, Row
+from app.store.rows import dumps, storable
 from app.store.vault import Vault
+
+Names = list[str]
+EntityList = list[Entity]
+
+_ENTITY = (
+    "SELECT e.id, e.name, e.first_seen,"
+    " (SELECT json_group_array(o.name) FROM (SELECT name FROM entities"
+    " WHERE merged_into_pk = e.pk ORDER BY pk) AS o) AS also,"
+    " max(e.last_seen, (SELECT coalesce(max(o.last_seen), 0) FROM entities AS o"
+    " WHERE o.merged_into_pk = e.pk)) AS last_seen,"
+    " (SELECT count(DISTINCT l.memory_pk) FROM entity_links AS l WHERE l.entity_pk = e.pk"
+    " OR l.entity_pk IN (SELECT pk FROM entities WHERE merged_into_pk = e.pk)) AS mentions"
+    " FROM entities AS e"
+)
 
 
 def canonical_key(name: str) -> str:
@@ -28,37 +52,36 @@ class Entities:
             How many links are new.
         """
         spelled: dict[str, str] = {}
-        for name in names:
+        for name in map(storable, names):
             if key := canonical_key(name):
                 spelled.setdefault(key, " ".join(name.split()))
+        with self._vault.write() as connection:
+            return sum(
+                _link(connection, memory_pk, _named(connection, name, key, agent_pk, now), now)
+                for key, name in spelled.items()
+            )
+
+    def link_new(self, found: Iterable[tuple[int, Sequence[str]]]) -> int:
+        """Link memories that have no links yet to the names in their text.
+
+        Links that a model or the person made are left as they are.
+
+        Returns:
+            How many links are new.
+        """
         made = 0
         with self._vault.write() as connection:
-            for key, name in spelled.items():
-                connection.execute(
-                    "INSERT INTO entities (id, agent_pk, name, canonical_key, first_seen,"
-                    " last_seen) VALUES (?1, ?2, ?3, ?4, ?5, ?5)"
-                    " ON CONFLICT (agent_pk, canonical_key) DO NOTHING",
-                    (new_id(now), agent_pk, name, key, to_ms(now)),
-                )
-                pk = connection.execute(
-                    "SELECT pk FROM entities WHERE agent_pk = ? AND canonical_key = ?",
-                    (agent_pk, key),
-                ).fetchone()[0]
-                cursor = connection.execute(
-                    "INSERT INTO entity_links (memory_pk, entity_pk) VALUES (?, ?)"
-                    " ON CONFLICT DO NOTHING",
-                    (memory_pk, pk),
-                )
-                if cursor.rowcount:
-                    made += 1
-                    connection.execute(
-                        "UPDATE entities SET mention_count = mention_count + 1,"
-                        " last_seen = max(last_seen, ?) WHERE pk = ?",
-                        (to_ms(now), pk),
-                    )
+            for memory_pk, names in found:
+                row = connection.execute(
+                    "SELECT agent_pk FROM memories WHERE pk = ?1 AND NOT EXISTS"
+                    " (SELECT 1 FROM entity_links WHERE memory_pk = ?1)",
+                    (memory_pk,),
+                ).fetchone()
+                if row is not None:
+                    made += self.link(memory_pk, names, row["agent_pk"], self._vault.clock())
         return made
 
-    def of_memory(self, memory_pk: int) -> list[str]:
+    def of_memory(self, memory_pk: int) -> Names:
         """Return the names a memory mentions, in alphabetical order."""
         with self._vault.read() as connection:
             found = connection.execute(
@@ -67,3 +90,171 @@ class Entities:
                 (memory_pk,),
             ).fetchall()
         return [row["name"] for row in found]
+
+    def list(self, agent_pk: int = 1, limit: int = 500) -> EntityList:
+        """Return what is mentioned, most often first, merged names under the one they mean."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                f"{_ENTITY} WHERE e.agent_pk = ? AND e.merged_into_pk IS NULL"
+                " ORDER BY mentions DESC, e.canonical_key LIMIT ?",
+                (agent_pk, limit),
+            ).fetchall()
+        return [_entity(row) for row in found]
+
+    def named(self, name: str, agent_pk: int = 1) -> Entity:
+        """Return what a name means.
+
+        Raises:
+            NotFound: No memory mentions it.
+        """
+        with self._vault.read() as connection:
+            row = connection.execute(
+                f"{_ENTITY} WHERE e.pk = ?", (_meant(connection, name, agent_pk),)
+            ).fetchone()
+        return _entity(row)
+
+    def memory_ids(self, entity_id: str) -> set[str]:
+        """Return the memories that mention it, under any of its names."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT m.id FROM entities AS e JOIN entities AS o ON e.pk IN (o.pk,"
+                " o.merged_into_pk) JOIN entity_links AS l ON l.entity_pk = o.pk"
+                " JOIN memories AS m ON m.pk = l.memory_pk WHERE e.id = ?",
+                (entity_id,),
+            ).fetchall()
+        return {row["id"] for row in found}
+
+    def merge(self, name: str, into: str, agent_pk: int = 1) -> Entity:
+        """Let a name, with all that was merged into it, mean what another one means.
+
+        Raises:
+            NotFound: No memory mentions one of them.
+            Refused: They mean the same already.
+        """
+        with self._vault.write() as connection:
+            gone, stays = (_meant(connection, one, agent_pk) for one in (name, into))
+            if gone == stays:
+                raise Refused(f"“{name}” and “{into}” are one already.")
+            connection.execute(
+                "UPDATE entities SET merged_into_pk = ?2 WHERE ?1 IN (pk, merged_into_pk)",
+                (gone, stays),
+            )
+            return self.named(into, agent_pk)
+
+    def split(self, name: str, agent_pk: int = 1) -> Entity:
+        """Let a name that was merged into another mean its own again.
+
+        Raises:
+            NotFound: No memory mentions it.
+            Refused: It was not merged into another.
+        """
+        with self._vault.write() as connection:
+            row = _row(connection, name, agent_pk)
+            if row["merged_into_pk"] is None:
+                raise Refused(f"“{row['name']}” was not merged into another name.")
+            connection.execute("UPDATE entities SET merged_into_pk = NULL WHERE pk = ?", row[:1])
+            return self.named(name, agent_pk)
+
+    def move(self, name: str, to: str, memory_ids: Sequence[str], agent_pk: int = 1) -> Entity:
+        """Say that some memories with a name mean another one, which may be new.
+
+        This is how one name that two people share is told apart; moving back restores it.
+
+        Raises:
+            NotFound: No memory mentions the name.
+            Refused: The other name is empty, or none of the memories mentions the first.
+        """
+        key, now = canonical_key(storable(to)), self._vault.clock()
+        if not key:
+            raise Refused("A name needs at least one letter.")
+        with self._vault.write() as connection:
+            old = _row(connection, name, agent_pk)["pk"]
+            found = connection.execute(
+                "SELECT m.pk FROM memories AS m JOIN entity_links AS l ON l.memory_pk = m.pk"
+                " WHERE l.entity_pk = ? AND m.id IN (SELECT value FROM json_each(?))",
+                (old, dumps(list(memory_ids))),
+            ).fetchall()
+            if not found:
+                raise Refused(f"None of these memories mentions “{name}”.")
+            new = _named(connection, " ".join(to.split()), key, agent_pk, now)
+            for row in found if new != old else ():
+                _unlink(connection, row["pk"], [old])
+                _link(connection, row["pk"], new, now)
+            return self.named(to, agent_pk)
+
+
+def unlink(connection: Connection, memory_pk: int) -> None:
+    """Forget which names a memory mentions, and those that nothing mentions any more."""
+    found = connection.execute(
+        "SELECT entity_pk FROM entity_links WHERE memory_pk = ?", (memory_pk,)
+    ).fetchall()
+    _unlink(connection, memory_pk, [row["entity_pk"] for row in found])
+
+
+def _unlink(connection: Connection, memory_pk: int, entity_pks: Sequence[int]) -> None:
+    for pk in entity_pks:
+        connection.execute(
+            "DELETE FROM entity_links WHERE memory_pk = ? AND entity_pk = ?", (memory_pk, pk)
+        )
+        connection.execute(
+            "UPDATE entities SET mention_count = max(0, mention_count - 1) WHERE pk = ?", (pk,)
+        )
+        connection.execute(
+            "DELETE FROM entities WHERE pk = ?1 AND NOT EXISTS"
+            " (SELECT 1 FROM entity_links WHERE entity_pk = ?1)",
+            (pk,),
+        )
+
+
+def _link(connection: Connection, memory_pk: int, entity_pk: int, now: datetime) -> int:
+    cursor = connection.execute(
+        "INSERT INTO entity_links (memory_pk, entity_pk) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        (memory_pk, entity_pk),
+    )
+    if not cursor.rowcount:
+        return 0
+    connection.execute(
+        "UPDATE entities SET mention_count = mention_count + 1, last_seen = max(last_seen, ?)"
+        " WHERE pk = ?",
+        (to_ms(now), entity_pk),
+    )
+    return 1
+
+
+def _named(connection: Connection, name: str, key: str, agent_pk: int, now: datetime) -> int:
+    """Return the row of a name, made where it is new."""
+    connection.execute(
+        "INSERT INTO entities (id, agent_pk, name, canonical_key, first_seen, last_seen)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (agent_pk, canonical_key) DO NOTHING",
+        (new_id(now), agent_pk, name, key, to_ms(now)),
+    )
+    found = connection.execute(
+        "SELECT pk FROM entities WHERE agent_pk = ? AND canonical_key = ?", (agent_pk, key)
+    )
+    return int(found.fetchone()[0])
+
+
+def _row(connection: Connection, name: str, agent_pk: int) -> Row:
+    row = connection.execute(
+        "SELECT pk, name, merged_into_pk FROM entities WHERE agent_pk = ? AND canonical_key = ?",
+        (agent_pk, canonical_key(name)),
+    ).fetchone()
+    if row is None:
+        raise NotFound(f"No memory mentions “{name}”.")
+    return row
+
+
+def _meant(connection: Connection, name: str, agent_pk: int) -> int:
+    row = _row(connection, name, agent_pk)
+    return int(row["merged_into_pk"] or row["pk"])
+
+
+def _entity(row: Row) -> Entity:
+    return Entity(
+        id=row["id"],
+        name=row["name"],
+        also=tuple(json.loads(row["also"])),
+        mentions=row["mentions"],
+        first_seen=from_ms(row["first_seen"]),
+        last_seen=from_ms(row["last_seen"]),
+    )

@@ -10,6 +10,7 @@ from app.store.connection import Connection
 from app.store.vault import Vault
 
 COUNTED = 5000
+HEARD_AMONG = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +49,18 @@ class Frequency:
         now: datetime,
         exclude: Collection[str] = (),
     ) -> list[str]:
-        """Return the words that stand in nothing that may be recalled."""
+        """Return the words that stand in nothing that may be recalled.
+
+        Of a word that stands in very many rows, the latest are asked.
+        """
         kept, values = recallable.memories(scope, trusts, now)
         said, more = recallable.messages(scope, exclude)
         query = (
-            "SELECT EXISTS (SELECT 1 FROM memories_fts AS f JOIN memories AS m ON m.pk = f.rowid"
-            f" WHERE memories_fts MATCH ? AND {kept})"
-            " OR EXISTS (SELECT 1 FROM messages_fts AS f JOIN messages AS x ON x.pk = f.rowid"
-            " JOIN conversations AS c ON c.pk = x.conversation_pk"
-            f" WHERE messages_fts MATCH ? AND {said})"
+            f"SELECT EXISTS (SELECT 1 FROM ({_latest('memories_fts')}) AS f"
+            f" CROSS JOIN memories AS m ON m.pk = f.rowid WHERE {kept})"
+            f" OR EXISTS (SELECT 1 FROM ({_latest('messages_fts')}) AS f"
+            " CROSS JOIN messages AS x ON x.pk = f.rowid"
+            f" JOIN conversations AS c ON c.pk = x.conversation_pk WHERE {said})"
         )
         with self._vault.search() as connection:
             return [
@@ -66,6 +70,12 @@ class Frequency:
                     query, [f'"{word}"', *values, f'"{word}"', *more]
                 ).fetchone()[0]
             ]
+
+
+def _latest(index: str) -> str:
+    return (
+        f"SELECT rowid FROM {index} WHERE {index} MATCH ? ORDER BY rowid DESC LIMIT {HEARD_AMONG}"
+    )
 
 
 def _count(connection: Connection, word: str) -> int:

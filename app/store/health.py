@@ -10,6 +10,7 @@ from app.store.connection import Connection
 from app.store.vault import Vault
 
 _INDEXED = {"memories": "memories_fts", "messages": "messages_fts"}
+WORD_INDEXES = tuple(_INDEXED.values())
 _KINDS = {"memories": "memory", "messages": "message"}
 
 
@@ -69,9 +70,20 @@ def _index_problems(vault: Vault, index: str) -> list[str]:
 
 def rebuild_words(vault: Vault) -> None:
     """Make the full-text indexes anew from their tables."""
+    for index in WORD_INDEXES:
+        rebuild(vault, index)
+
+
+def rebuild(vault: Vault, index: str) -> None:
+    """Make one full-text index anew, in one transaction: about half a minute for a million rows.
+
+    It cannot be cut in slices, because a row that changes meanwhile would have to be taken from an
+    index that does not know it yet.
+    """
+    if index not in WORD_INDEXES:
+        raise ValueError(f"there is no index {index}")
     with vault.write() as connection:
-        for index in _INDEXED.values():
-            connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
+        connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
 
 
 def _versions(vault: Vault) -> dict[str, str]:

@@ -15,6 +15,7 @@ _PIECE = r"(m.text LIKE ? ESCAPE '\' OR m.key LIKE ? ESCAPE '\' OR m.tags LIKE ?
 
 # Left to itself the planner narrows by scope, which narrows nothing, and then reads and sorts rows.
 _IN_ORDER = " INDEXED BY memories_listed"
+_PINNED = " INDEXED BY memories_pinned"
 
 
 def page(where: MemoryFilter, scope: Scope, offset: int, limit: int) -> Clause:
@@ -53,7 +54,8 @@ def _order(where: MemoryFilter) -> str:
 
 def _found(where: MemoryFilter, scope: Scope) -> tuple[str, str, list[object]]:
     condition, values = recallable.visible(scope)
-    conditions, sources = [condition], f"memories AS m{'' if where.pinned else _IN_ORDER}"
+    conditions = [condition]
+    sources = f"memories AS m{_PINNED if where.pinned else _IN_ORDER}"
     if where.text.strip():
         query = match.words(where.text)
         if query is None:
@@ -74,8 +76,7 @@ def _found(where: MemoryFilter, scope: Scope) -> tuple[str, str, list[object]]:
             conditions.append(f"m.{name} IN ({', '.join('?' * len(chosen))})")
             values += sorted(chosen)
     if where.pinned is not None:
-        conditions.append("m.pinned = ?")
-        values.append(int(where.pinned))
+        conditions.append(f"m.pinned = {int(where.pinned)}")  # as the index of what is pinned
     if where.keyed is not None:
         conditions.append(f"m.key IS {'NOT ' if where.keyed else ''}NULL")
     if where.since is not None:

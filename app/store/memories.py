@@ -10,7 +10,7 @@ from app.domain.ids import new_id, to_ms
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status, Visibility
 from app.domain.text import content_hash
 from app.errors import Conflict, NotFound
-from app.store import bits, groups, listing, recallable, rows
+from app.store import bits, entities, groups, listing, recallable, rows
 from app.store.connection import Connection
 from app.store.revision import Note, clash, record, revise, whole_row
 from app.store.vault import Vault
@@ -214,20 +214,13 @@ class Memories:
             except NotFound:
                 return False
             bits.drop(connection, "memory", [pk])
-            named = connection.execute(
-                "SELECT entity_pk FROM entity_links WHERE memory_pk = ?", (pk,)
-            ).fetchall()
+            entities.unlink(connection, pk)
             for statement in (
                 "DELETE FROM journal WHERE memory_id = ?",
                 "UPDATE memories SET superseded_by = NULL WHERE superseded_by = ?",
                 "DELETE FROM memories WHERE id = ?",
             ):
                 connection.execute(statement, (memory_id,))
-            connection.executemany(
-                "DELETE FROM entities WHERE pk = ?1 AND NOT EXISTS"
-                " (SELECT 1 FROM entity_links WHERE entity_pk = ?1)",
-                [(row["entity_pk"],) for row in named],
-            )
         return True
 
     def _one(self, condition: str, values: tuple[object, ...]) -> Memory | None:

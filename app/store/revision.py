@@ -1,7 +1,7 @@
 """Change one memory and journal it: the single place that updates the table of memories.
 
 Whatever a change drags along happens here, in the same transaction: the journal row, the content
-hash, the scope, the vectors that no longer fit the text.
+hash, the scope, the vectors and names that no longer fit the text.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from app.domain.ids import Clock, new_id, to_ms
 from app.domain.memory import Trust
 from app.domain.text import clipped, content_hash
 from app.errors import Conflict, NotFound, Refused
-from app.store import bits, groups, rows
+from app.store import bits, entities, groups, rows
 from app.store.connection import Connection, Row
 
 _FIXED = frozenset(
@@ -205,5 +205,6 @@ def _store(connection: Connection, clock: Clock, row: Row, wanted: Mapping[str, 
         groups.put(connection, row["pk"], wanted["group_pks"])
     if columns.get("text", row["text"]) != row["text"]:
         bits.drop(connection, "memory", [row["pk"]])
+        entities.unlink(connection, row["pk"])
     elif columns.get("scope", row["scope"]) != row["scope"]:
         bits.move(connection, "memory", row["pk"], columns["scope"])

@@ -11,15 +11,22 @@ from app.domain.ids import from_ms
 from app.domain.memory import Memory, Scope, Trust
 from app.domain.recall import Hit, HitKind
 from app.errors import StoreError
-from app.store import groups, recallable, rows
+from app.store import groups, recallable, rows, words
 from app.store.connection import Connection, Row
 from app.store.vault import Vault
 
-Found = list[tuple[int, float]]
+Found = words.Found
 Hits = dict[tuple[HitKind, int], Hit]
 
+# CROSS JOIN keeps the order: the planner would rather read all that an agent may see.
+_MAY_RECALL = "SELECT m.pk FROM json_each(?) AS j CROSS JOIN memories AS m ON m.pk = j.value WHERE"
+_MAY_QUOTE = (
+    "SELECT x.pk FROM json_each(?) AS j CROSS JOIN messages AS x ON x.pk = j.value"
+    " CROSS JOIN conversations AS c ON c.pk = x.conversation_pk WHERE"
+)
 _MEMORIES = (
-    "SELECT m.*, x.id AS source, c.id AS conversation_id, c.title FROM memories AS m"
+    "SELECT m.*, x.id AS source, c.id AS conversation_id, c.title, h.text AS heir"
+    " FROM memories AS m LEFT JOIN memories AS h ON h.id = m.superseded_by"
     " LEFT JOIN messages AS x ON x.pk = (SELECT e.message_pk FROM evidence AS e"
     " WHERE e.memory_pk = m.pk AND e.message_pk IS NOT NULL ORDER BY e.created_at, e.pk LIMIT 1)"
     " LEFT JOIN conversations AS c ON c.pk = x.conversation_pk"
@@ -52,13 +59,7 @@ class Search:
             StoreError: ``match`` is no valid FTS5 query.
         """
         condition, values = recallable.memories(scope, trusts, now)
-        with self._vault.search() as connection, _plain_syntax():
-            found = connection.execute(
-                "SELECT m.pk, f.rank FROM memories_fts AS f JOIN memories AS m ON m.pk = f.rowid"
-                f" WHERE memories_fts MATCH ? AND {condition} ORDER BY f.rank, m.pk LIMIT ?",
-                [match, *values, limit],
-            ).fetchall()
-        return [(row[0], row[1]) for row in found]
+        return self._best("memories_fts", match, f"{_MAY_RECALL} {condition}", values, limit)
 
     def messages(
         self, match: str, scope: Scope, limit: int, exclude: Collection[str] = ()
@@ -69,14 +70,18 @@ class Search:
             StoreError: ``match`` is no valid FTS5 query.
         """
         condition, values = recallable.messages(scope, exclude)
+        return self._best("messages_fts", match, f"{_MAY_QUOTE} {condition}", values, limit)
+
+    def _best(
+        self, index: str, match: str, allowed: str, values: Sequence[object], limit: int
+    ) -> Found:
         with self._vault.search() as connection, _plain_syntax():
-            found = connection.execute(
-                "SELECT x.pk, f.rank FROM messages_fts AS f JOIN messages AS x ON x.pk = f.rowid"
-                " JOIN conversations AS c ON c.pk = x.conversation_pk"
-                f" WHERE messages_fts MATCH ? AND {condition} ORDER BY f.rank, x.pk LIMIT ?",
-                [match, *values, limit],
-            ).fetchall()
-        return [(row[0], row[1]) for row in found]
+
+            def among(pks: Sequence[int]) -> set[int]:
+                found = connection.execute(allowed, [rows.dumps(list(pks)), *values])
+                return {row[0] for row in found}
+
+            return words.best(connection, index, match, among, limit)
 
     def hydrate(self, memory_pks: Sequence[int], message_pks: Sequence[int] = ()) -> Hits:
         """Return hits by kind and row; rows that are gone are left out."""
@@ -114,6 +119,7 @@ def _memory_hit(row: Row, memory: Memory) -> Hit:
         conversation_id=row["conversation_id"],
         conversation_title=row["title"] or "",
         superseded_by=memory.superseded_by,
+        replaced_by=row["heir"] or "",
         memory=memory,
     )
 

@@ -22,11 +22,11 @@ from app.paths import ProfilePaths
 from app.store import migrations
 from app.store.connection import (
     READ_CACHE_KB,
-    SEARCH_CACHE_KB,
     WATCH_CACHE_KB,
     Connection,
     connect,
     plain_errors,
+    search_cache_kb,
 )
 from app.store.files import file_errors, private_file
 from app.store.locks import BUSY, CLOSING_SECONDS, FileLock, ask, asked, taken
@@ -131,7 +131,7 @@ class Vault:
             if self._closed:
                 raise StoreError("The vault is closed.")
             if self._search is None:
-                self._search = self._reader(SEARCH_CACHE_KB)
+                self._search = self._reader(search_cache_kb(self.path))
             if self._search.in_transaction:
                 yield self._search
                 return

@@ -20,7 +20,7 @@ from app.store.vault import Vault
 
 DIRECT_BELOW = 2000
 CANDIDATES = 320
-MAX_K = 4096
+MOST_CANDIDATES = 32_768
 
 _TEXT = {
     "memory": "m.text",
@@ -35,6 +35,12 @@ _SOURCE = {
         "x.recallable = 1 AND x.state = 'complete' AND x.model <> 'notebook' AND x.text <> ''"
         f" AND x.role <> 'tool' AND c.mode IN {recallable.LEARNING}",
     ),
+}
+# CROSS JOIN keeps the order: the planner would rather read all that an agent may see.
+_OF_FLOATS = {
+    "memory": "memories AS m ON m.pk = v.pk",
+    "message": "messages AS x ON x.pk = v.pk"
+    " CROSS JOIN conversations AS c ON c.pk = x.conversation_pk",
 }
 
 
@@ -78,6 +84,7 @@ class Vectors:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
+        self._near = bits.Near()
 
     def use(self, embedder_id: str, dims: int) -> int:
         """Return the row of an embedder, made on first use.
@@ -203,7 +210,9 @@ class Vectors:
             if kind == "memory"
             else recallable.messages(scope, exclude)
         )
-        search = _Search(kind, embedder_pk, np.asarray(vector, np.float32), k, condition)
+        search = _Search(
+            kind, embedder_pk, np.asarray(vector, np.float32), k, condition, self._near
+        )
         with self._vault.search() as connection:
             if _count(connection, kind, embedder_pk) < DIRECT_BELOW:
                 return search.rescored(connection, None)
@@ -251,48 +260,35 @@ class _Search:
     vector: NDArray[np.float32]
     k: int
     condition: recallable.Clause
+    near: bits.Near
 
     def narrowed(self, connection: Connection, scopes: Sequence[int]) -> list[tuple[int, float]]:
         """Search by signs, then by floats; look further while filters leave too few."""
-        packed, per_shard = bits.signs(self.vector), self._per_shard()
+        packed, count = bits.signs(self.vector), max(CANDIDATES, 2 * self.k)
         while True:
-            found: list[int] = []
-            full = False
-            for scope in scopes:
-                some = bits.nearest(
-                    connection, self.kind, self.embedder_pk, packed, scope, per_shard
-                )
-                full = full or len(some) >= per_shard
-                found += some
+            found = self.near.rows(connection, self.kind, self.embedder_pk, packed, scopes, count)
             best = self.rescored(connection, found)
-            if len(best) >= self.k or not full or per_shard >= MAX_K:
+            if len(best) >= self.k or len(found) < count or count >= MOST_CANDIDATES:
                 return best
-            per_shard = min(MAX_K, per_shard * 4)
+            count = min(MOST_CANDIDATES, count * 4)
 
     def rescored(
         self, connection: Connection, among: Sequence[int] | None
     ) -> list[tuple[int, float]]:
         """Return the k best by cosine that the condition lets through."""
-        source, alias, _ = _SOURCE[self.kind]
         where, values = self.condition
-        narrowed = "" if among is None else " AND v.pk IN (SELECT value FROM json_each(?))"
+        floats = f"{bits.floats(self.kind)} AS v"
+        given: list[object] = []
+        if among is not None:
+            floats = f"json_each(?) AS j CROSS JOIN {floats} ON v.pk = j.value"
+            given = [rows.dumps(list(among))]
         found = connection.execute(
-            f"SELECT v.pk, vec_distance_cosine(v.f32, ?) AS distance"
-            f" FROM {bits.floats(self.kind)} AS v, {source} WHERE {alias}.pk = v.pk"
-            f" AND v.embedder_pk = ?{narrowed} AND {where} ORDER BY distance, v.pk LIMIT ?",
-            [
-                self.vector.tobytes(),
-                self.embedder_pk,
-                *([] if among is None else [rows.dumps(list(among))]),
-                *values,
-                self.k,
-            ],
+            f"SELECT v.pk, vec_distance_cosine(v.f32, ?) AS distance FROM {floats}"
+            f" CROSS JOIN {_OF_FLOATS[self.kind]} WHERE v.embedder_pk = ? AND {where}"
+            " ORDER BY distance, v.pk LIMIT ?",
+            [self.vector.tobytes(), *given, self.embedder_pk, *values, self.k],
         ).fetchall()
         return [(row[0], 1.0 - row[1]) for row in found if row[1] is not None]
-
-    def _per_shard(self) -> int:
-        candidates = max(CANDIDATES, 4 * self.k)
-        return min(MAX_K, -(-candidates * 5 // (bits.SHARDS * 4)))
 
 
 def _put(

@@ -1,6 +1,10 @@
 """Memory in the chat: receipts, chips, the cards they open, and Remember this."""
 
 from app.domain.conversation import PartOrigin
+from app.domain.ids import new_id, utc_now
+from app.domain.memory import Memory, Trust
+from app.domain.trace import CARE
+from app.store.memories import Memories, Note
 
 KNOWN = "You are allergic to walnuts"
 
@@ -121,6 +125,48 @@ def test_the_drawer_says_why(talk):
     assert talk.screen.escape()
     assert not talk.pane.drawer.isVisible()
     assert not talk.screen.escape()
+
+
+def test_the_drawer_tells_lanes_reasons_and_steps(talk):
+    talk.say("I am allergic to walnuts.")
+    talk.learn()
+    talk.screen.start_new()
+    talk.say("Am I allergic to walnuts?")
+    talk.pane.header.why_button.click()
+    talk.click("why_tabs_found")
+    talk.until(lambda: talk.find("why_lost"))
+    assert talk.find("why_lanes")[0].text().startswith("Found by words #1")
+    talk.until(lambda: not talk.pane.drawer._finds._pace.isActive())
+    lost = [label.text() for label in talk.find("why_lost")]
+    assert talk.find("finds_left_out")[0].text() == f"Left out · {len(lost)}"
+    reason = "says the same as another: a memory made from it was found as well"
+    assert reason in lost
+    assert not talk.find("step_bars")
+    talk.click("trace_steps_toggle")
+    assert "words in memories 1 found · " in talk.find("step_bars")[0].accessibleName()
+
+
+def test_what_came_from_outside_is_flagged_in_chip_card_and_drawer(talk):
+    def plant():
+        at = utc_now()
+        memory = Memory(new_id(at), "The boiler needs bleeding", at, at, trust=Trust.EXTERNAL)
+        Memories(talk.services.memories._vault).insert(memory, [], Note("tool", "insert", "b"))
+        talk.services.preferences.set("rag.include_trust_levels", "system, learned, external")
+        talk.services.preferences.set("rag.floor", 0)
+
+    talk.off_gui(plant)
+    talk.say("What does the boiler need?")
+    chip = talk.chip("The boiler needs bleeding")
+    assert chip.accessibleName().startswith("Memory 1: external, The boiler")
+    assert CARE in chip.toolTip()
+    assert not chip.grab().isNull()
+    chip.click()
+    talk.settle()
+    assert CARE in talk.find("source_care")[0].text()
+    talk.pane.source_card.close_card()
+    talk.pane.header.why_button.click()
+    talk.until(lambda: talk.find("why_external"))
+    assert talk.find("why_external")[0].toolTip() == CARE
 
 
 def test_remember_this_works_on_a_message_and_on_a_selection(talk, brain):

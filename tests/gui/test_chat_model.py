@@ -8,17 +8,20 @@ from PySide6.QtCore import Qt
 
 from app.domain.conversation import Message, Part, PartOrigin, Receipt, Role
 from app.domain.memory import Memory, Status, Trust
-from app.domain.recall import Hit, HitKind, Recall, StoredRecall
+from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall
+from app.domain.trace import lost
 from app.gui.chat.model import TranscriptModel, Turn, TurnRole, chips, sources, turns_of
-from app.gui.chat.wording import (
+from app.gui.chat.wording import chip_date, tokens
+from app.gui.trace.wording import (
     bars,
-    chip_date,
+    found_by,
     full_date,
     kind_line,
-    lost,
+    noted,
     recall_line,
+    replaced,
     source_line,
-    tokens,
+    step_bars,
     why,
 )
 
@@ -154,6 +157,27 @@ def test_what_lost_says_why():
     assert lost(low) == "not about this: relevance 0.12 is below 0.30"
     assert lost(hit("m1", dropped="superseded")) == "superseded"
     assert lost(hit("m1")) == ""
+
+
+def test_what_took_the_place_of_a_find_and_each_step_are_told():
+    old = hit("m1", superseded_by="m2", replaced_by="Ruth is vegetarian")
+    assert replaced(old) == "replaced by “Ruth is vegetarian”"
+    assert replaced(hit("m1", superseded_by="m2")) == "replaced since"
+    assert replaced(hit("m1", disputed="a later line says otherwise")).endswith("otherwise")
+    assert replaced(hit("m1")) == ""
+    assert found_by(hit("m1", lanes={"message_fts": 2, "vector": 1})) == (
+        "Found by words #2, meaning #1"
+    )
+    steps = (Step("fts", 0, 3, 4.04), Step("floor", 3, 1, 0.01), Step("scoring", 0, 0, 40.4))
+    told = [(bar.name, bar.value) for bar in step_bars(Recall(steps=steps))]
+    assert told == [
+        ("words in memories", "3 found · 4.0 ms"),
+        ("floor", "3 → 1 · <0.1 ms"),
+        ("factors", "40 ms"),
+    ]
+    assert noted(hit("m1", reasons=("fts #1", "nothing is known of Bob"))) == (
+        "Nothing is known of Bob."
+    )
 
 
 def test_the_drawers_foot_counts():

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.conversation import MessageState
 from app.domain.ids import Clock
-from app.gui.chat.filling import add, clear
 from app.gui.chat.intents import Intents
 from app.gui.chat.memory_chips import MemoryChips
 from app.gui.chat.message_view import MessageView
@@ -17,6 +16,7 @@ from app.gui.chat.text.body import AnswerBody
 from app.gui.chat.text.code import CodeView
 from app.gui.theme import Theme
 from app.gui.widgets import Label, Notice, named
+from app.gui.widgets.filling import add, clear
 
 ACTIONS = {
     "copy": ("copy", "Copy"),

@@ -8,11 +8,13 @@ from PySide6.QtGui import QEnterEvent, QFont, QFontMetricsF, QPainter, QPaintEve
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.domain.text import clipped
-from app.gui.chat.filling import add
-from app.gui.chat.model import Source
-from app.gui.chat.wording import chip_date, known_since, source_line
+from app.domain.trace import CARE, is_external
+from app.gui.chat.wording import chip_date
 from app.gui.theme import Theme
+from app.gui.trace.source import Source
+from app.gui.trace.wording import known_since, source_line
 from app.gui.widgets import FlowLayout
+from app.gui.widgets.filling import add
 
 HEIGHT = 24
 _LONGEST = 44
@@ -21,15 +23,21 @@ _GAP = 4.0
 
 
 class SourceChip(QAbstractButton):
-    """A number in the accent's colour, then the words of a memory and its date."""
+    """A number in the accent's colour, then the words of a memory and its date.
 
-    def __init__(self, theme: Theme, number: int, words: str, name: str) -> None:
+    Args:
+        flag: A word of warning before the words, or none.
+    """
+
+    def __init__(self, theme: Theme, number: int, words: str, name: str, flag: str = "") -> None:
         super().__init__()
         self._theme = theme
         self._number = str(number) if number else ""
         self.setObjectName(name)
         self.setText(words)
-        self.setAccessibleName(f"Memory {number}: {words}" if number else words)
+        self._flag = flag
+        spoken = f"{flag}, {words}" if flag else words
+        self.setAccessibleName(f"Memory {number}: {spoken}" if number else spoken)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -40,8 +48,8 @@ class SourceChip(QAbstractButton):
     def sizeHint(self) -> QSize:
         """Return the room its words need."""
         width = self._metrics.horizontalAdvance(self.text()) + 2 * _PAD
-        if self._number:
-            width += self._metrics.horizontalAdvance(self._number) + _GAP
+        for word in filter(None, (self._number, self._flag)):
+            width += self._metrics.horizontalAdvance(word) + _GAP
         return QSize(round(width) + 2, self._theme.px(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
@@ -64,12 +72,13 @@ class SourceChip(QAbstractButton):
         box = self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
         room = box.adjusted(_PAD, 0, -_PAD, 0)
-        if self._number:
-            width = self._metrics.horizontalAdvance(self._number)
-            painter.setFont(self._theme.font("small", QFont.Weight.Medium))
-            painter.setPen(self._theme.colour("accent"))
-            self._write(painter, QRectF(room.left(), 0, width + 1, self.height()), self._number)
-            room.setLeft(room.left() + width + _GAP)
+        painter.setFont(self._theme.font("small", QFont.Weight.Medium))
+        for word, colour in ((self._number, "accent"), (self._flag, "warn")):
+            if word:
+                width = self._metrics.horizontalAdvance(word)
+                painter.setPen(self._theme.colour(colour))
+                self._write(painter, QRectF(room.left(), 0, width + 3, self.height()), word)
+                room.setLeft(room.left() + width + _GAP)
         painter.setFont(self._letters)
         painter.setPen(self._theme.colour("muted"))
         elided = Qt.TextElideMode.ElideRight
@@ -124,8 +133,10 @@ class MemoryChips(QWidget):
         words = clipped(source.hit.text, _LONGEST)
         if not source.hit.pinned:
             words = f"{words} · {chip_date(known_since(source.hit), now)}"
-        chip = SourceChip(self._theme, source.number, words, f"chip_{source.number}")
-        chip.setToolTip("Forgotten since" if source.gone else source_line(source.hit, now))
+        flag = "external" if is_external(source.hit) else ""
+        chip = SourceChip(self._theme, source.number, words, f"chip_{source.number}", flag)
+        told = ["Forgotten since" if source.gone else source_line(source.hit, now)]
+        chip.setToolTip("\n".join([*told, CARE] if flag else told))
         chip.gone = source.gone
         chip.clicked.connect(lambda: self.source_clicked.emit(source, chip))
         return chip

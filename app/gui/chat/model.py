@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.domain.conversation import Conversation, Message, Receipt, Role
-from app.domain.memory import Status
-from app.domain.recall import Hit, StoredRecall
+from app.domain.recall import StoredRecall
+from app.gui.trace.source import Source
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -19,26 +19,6 @@ class TurnRole(IntEnum):
     """What the model says of a turn besides its words."""
 
     TURN = Qt.ItemDataRole.UserRole
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A memory, or something said before, that an answer rests on or might have.
-
-    Attributes:
-        number: The mark it has in the prompt, from 1; 0 if it did not get there.
-        cited: Whether the answer refers to it.
-    """
-
-    hit: Hit
-    number: int = 0
-    cited: bool = False
-
-    @property
-    def gone(self) -> bool:
-        """Whether it was forgotten since."""
-        memory = self.hit.memory
-        return memory is not None and memory.status is Status.FORGOTTEN
 
 
 @dataclass(frozen=True, slots=True)

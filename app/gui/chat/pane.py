@@ -11,11 +11,12 @@ from app.gui.chat.composer.card import Composer
 from app.gui.chat.header import ChatHeader
 from app.gui.chat.intents import Intents
 from app.gui.chat.link_card import LinkCard
-from app.gui.chat.model import Source, TranscriptModel, Turn, sources
+from app.gui.chat.model import TranscriptModel, Turn, sources
 from app.gui.chat.source_card import SourceCard
 from app.gui.chat.transcript import COLUMN, Transcript
 from app.gui.chat.why_drawer import WIDTH, WhyDrawer
 from app.gui.theme import Theme
+from app.gui.trace.source import Source
 from app.gui.widgets import EmptyState, Notice, line
 
 ROOMY = 800

@@ -5,7 +5,6 @@ from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.domain.conversation import Part, PartOrigin
-from app.gui.chat.filling import add, clear
 from app.gui.chat.intents import Intents
 from app.gui.chat.message_view import MessageView
 from app.gui.chat.model import Turn
@@ -14,6 +13,7 @@ from app.gui.chat.text.view import TextView
 from app.gui.chat.wording import size
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ElidedLabel, Label, Notice
+from app.gui.widgets.filling import add, clear
 
 ACTIONS = {
     "copy": ("copy", "Copy"),

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 from app.domain.conversation import Receipt
 from app.domain.text import clipped
 from app.gui.chat.text.view import TextView
-from app.gui.chat.wording import listed
 from app.gui.theme import Theme
+from app.gui.trace.wording import listed
 from app.gui.widgets import Button
 
 _LEFT = 12

@@ -6,15 +6,16 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
+from app.domain import trace
 from app.domain.ids import Clock
 from app.domain.memory import Evidence, Memory, MemoryDetail, Status
 from app.domain.recall import Hit, HitKind
 from app.domain.text import clipped
-from app.gui.chat.model import Source
 from app.gui.chat.popover import Popover
-from app.gui.chat.wording import full_date, kind_line, why
 from app.gui.evidence import ASKED_TO_KEEP
 from app.gui.theme import Theme
+from app.gui.trace.source import Source
+from app.gui.trace.wording import full_date, kind_line, replaced, sentence, why
 from app.gui.widgets import Button, Label, named
 
 WIDTH = 360
@@ -55,6 +56,7 @@ class SourceCard(Popover):
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._kind = Label("", "small", wrap=True, name="source_kind")
         self._why = Label("", "small", wrap=True, name="source_why")
+        self._care = Label("", "warn", wrap=True, name="source_care")
         self._quote = Label("", "small", wrap=True, name="source_quote")
         self._error = Label("", "danger", wrap=True, name="source_error")
         self.editor = _Editor()
@@ -82,7 +84,7 @@ class SourceCard(Popover):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self.open_button)
-        for widget in (self._text, self.editor, self._kind, self._why, self._quote):
+        for widget in (self._text, self.editor, self._kind, self._care, self._why, self._quote):
             self.body.addWidget(widget)
         self.body.addWidget(self.place_button, 0, Qt.AlignmentFlag.AlignLeading)
         self.body.addWidget(self._error)
@@ -107,6 +109,8 @@ class SourceCard(Popover):
         hit, now = source.hit, self._clock()
         self._kind.setText(" · ".join(kind_line(hit, now)))
         self._why.setText(why(hit))
+        said = [sentence(replaced(hit)), trace.CARE if trace.is_external(hit) else ""]
+        self._care.setText("\n".join(filter(None, said)))
         if hit.kind is HitKind.MESSAGE:
             self._show_place(hit.conversation_id or "", hit.id, hit.conversation_title, hit.at)
         self._show_buttons(hit)
@@ -126,7 +130,7 @@ class SourceCard(Popover):
         self._id, self._memory, self._place = found_id, None, ("", "")
         self._wants_edit = False
         self._text.setText(clipped(text, _LONGEST))
-        for label in (self._kind, self._why, self._quote, self._error):
+        for label in (self._kind, self._care, self._why, self._quote, self._error):
             label.setText("")
         self.place_button.hide()
         self._edit(False)
@@ -183,7 +187,7 @@ class SourceCard(Popover):
         self.restore_button.setVisible(gone and not editing)
         self.remember_button.setVisible(said)
         self.open_button.setVisible(not (said or editing))
-        for widget in (self._kind, self._why, self._quote, self._error):
+        for widget in (self._kind, self._care, self._why, self._quote, self._error):
             widget.setVisible(bool(widget.text()))
 
     # Editing.

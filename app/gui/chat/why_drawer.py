@@ -1,22 +1,19 @@
 """The drawer that says why an answer came out as it did: cited, in the prompt, found, and lost."""
 
-from collections.abc import Iterator
-
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
-from app.gui.chat.filling import add, clear
-from app.gui.chat.model import Source, Turn, sources
-from app.gui.chat.why_card import WhyCard
-from app.gui.chat.wording import recall_line
+from app.gui.chat.model import Turn, sources
 from app.gui.theme import Theme
-from app.gui.widgets import IconButton, Label, SegmentedControl, named
+from app.gui.trace.finds import Finds
+from app.gui.trace.source import Source
+from app.gui.trace.steps import Steps
+from app.gui.trace.wording import recall_line
+from app.gui.widgets import IconButton, Label, ScrolledPage, SegmentedControl, named
 
 WIDTH = 316
 _MARGIN = 16
-_NEXT_CARD_MS = 1  # a card is laid out in its own turn, so that many do not hold up the window
 
 
 class WhyDrawer(QWidget):
@@ -37,23 +34,18 @@ class WhyDrawer(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("surface", "drawer")
         self._theme = theme
-        self._clock = clock
         self._turn: Turn | None = None
-        self._filled: list[Source] | None = None
-        self._coming: Iterator[Source] = iter(())
-        self._pace = QTimer(self)
-        self._pace.setInterval(_NEXT_CARD_MS)
-        self._pace.timeout.connect(self._on_card_due)
         self._tabs = SegmentedControl(
             (("cited", "Cited"), ("prompt", "In the prompt"), ("found", "Found")),
             "What to show",
             "why_tabs",
         )
         self._tabs.chosen.connect(self._on_tab_chosen)
-        self._cards = QVBoxLayout()
+        self._finds = Finds(theme, clock)
+        self._finds.source_opened.connect(self.source_opened)
+        self._steps = Steps(theme)
         self._foot = Label("", "secondary", wrap=True, name="why_foot")
         self._lay_out()
-        theme.changed.connect(self._on_theme_changed)
         self.hide()
 
     def _lay_out(self) -> None:
@@ -62,14 +54,13 @@ class WhyDrawer(QWidget):
         head = QHBoxLayout()
         head.addWidget(Label("Why this answer", "strong", name="why_title"), 1)
         head.addWidget(close)
-        page = named(QWidget(), "why_page")
-        self._cards.setContentsMargins(0, 0, 0, 0)
-        self._cards.setSpacing(10)
+        page = ScrolledPage("why_page")
         inside = QVBoxLayout(page)
         inside.setContentsMargins(_MARGIN, 4, _MARGIN, _MARGIN)
         inside.setSpacing(14)
-        inside.addLayout(self._cards)
+        inside.addWidget(self._finds)
         inside.addWidget(self._foot)
+        inside.addWidget(self._steps)
         inside.addStretch(1)
         scroll = named(QScrollArea(), "why_scroll", "Finds")
         scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -118,36 +109,10 @@ class WhyDrawer(QWidget):
         self._show_cards()
 
     def _show_cards(self) -> None:
-        """Begin with the cards of the tab; what nobody sees, and what is there, is not drawn."""
-        if self.isHidden():
-            self._filled = None
-            return
         self._foot.setText(self._sentence())
-        wanted = self._chosen(self._tabs.current)
-        if wanted != self._filled:
-            clear(self._cards)
-            self._filled, self._coming = wanted, iter(wanted)
-            self._pace.start()
-
-    @Slot()
-    def _on_card_due(self) -> None:
-        source = next(self._coming, None)
-        if source is None:
-            self._pace.stop()
-            return
-        card = WhyCard(self._theme, source, self._clock)
-        card.opened.connect(lambda: self.source_opened.emit(source, card))
-        add(self._cards, card)
-
-    @Slot()
-    def _on_theme_changed(self) -> None:
-        self._filled = None
-        self._show_cards()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Draw what changed while nobody looked."""
-        super().showEvent(event)
-        self._show_cards()
+        self._finds.show_sources(self._chosen(self._tabs.current))
+        stored = self._turn.recall if self._turn else None
+        self._steps.show_recall(stored.recall if stored else None)
 
     def _sentence(self) -> str:
         turn = self._turn

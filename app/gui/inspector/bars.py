@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.domain.memory import Memory, Status
+from app.gui import actions
 from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Chip, ElidedLabel, IconButton, Label
@@ -13,10 +14,20 @@ from app.gui.widgets.header import Header
 
 
 class Head(Header):
-    """The title, and counts of what is here."""
+    """The title, counts of what is here, and a switch to try what would be recalled.
 
-    def __init__(self) -> None:
+    Attributes:
+        try_button: The switch.
+    """
+
+    def __init__(self, theme: Theme) -> None:
         super().__init__("Memory", "memory_head")
+        self.try_button = Button(theme, "What would you recall?", "memory_try", "ghost")
+        self.try_button.setCheckable(True)
+        self.try_button.setToolTip(
+            f"See what would be recalled, and why ({actions.shown_keys('memory.try')})"
+        )
+        self.row.addWidget(self.try_button)
         self.count = Chip("", "neutral", "memory_count")
         self.indexing = Chip("", "warn", "memory_indexing")
         self.count.hide()

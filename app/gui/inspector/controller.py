@@ -17,6 +17,7 @@ from app.gui.inspector.model import MemoryTableModel
 from app.gui.inspector.pane import InspectorPane
 from app.gui.inspector.query import SearchQuery
 from app.gui.inspector.surroundings import Surroundings
+from app.gui.inspector.trying import DryRuns
 from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 
@@ -59,11 +60,12 @@ class InspectorController(QObject):
         self._resting.setInterval(REST_MS)
         self._resting.timeout.connect(self._on_row_rested)
         self.model = MemoryTableModel(clock=clock)
-        self.pane = InspectorPane(theme, self.model)
+        self.pane = InspectorPane(theme, self.model, clock)
         self.model.setParent(self.pane)
         self._list = MemoryList(services.memories, bridge, self.model, self)
         self._changes = MemoryChanges(services, bridge, theme, self.pane, clock, self._list)
         self._around = Surroundings(services, bridge, self.pane, self)
+        self._dry_runs = DryRuns(services, bridge, self.pane.dry_run, self._sentence, self)
         theme.changed.connect(self._on_theme_changed)
         self._connect()
         QTimer.singleShot(DRAWN_MS, self, self._begin)
@@ -97,6 +99,8 @@ class InspectorController(QObject):
         self._list.failed.connect(self._on_failed)
         self._changes.failed.connect(self._on_failed)
         self._around.failed.connect(self._on_failed)
+        self._dry_runs.memory_opened.connect(self.show_memory)
+        self._dry_runs.message_opened.connect(self.message_requested)
         self._around.reembed_requested.connect(self.reembed_requested)
 
     # What the window asks of a screen.
@@ -111,17 +115,25 @@ class InspectorController(QObject):
         if shown and (stale or shown.id in changes.memories):
             self._load_detail(shown.id)
         self._around.apply_changes(changes)
+        self._dry_runs.apply_changes(changes)
 
     def focus_first(self) -> None:
-        """Put the keyboard on the search line."""
-        self.pane.search.field.setFocus()
+        """Put the keyboard on the search line, or on that of the dry runs."""
+        self.pane.focus_first()
+
+    def try_recall(self) -> None:
+        """Show what would be recalled, and let the person ask."""
+        self.pane.show_dry_run(True)
 
     def escape(self) -> bool:
-        """Leave the editor, the detail or the selection, whichever is topmost."""
+        """Leave the editor, the detail, the dry runs or the selection, whichever is topmost."""
         if self.pane.side.editing:
             self._leave_editor()
             return True
         if self.pane.put_side_away():
+            return True
+        if self.pane.trying:
+            self.pane.show_dry_run(False)
             return True
         if self.pane.table.selected_count() > 1:
             self.pane.table.clearSelection()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.memory import Memory, MemoryDetail, Status, Trust
 from app.domain.text import clipped
+from app.domain.trace import CARE
 from app.gui.inspector.cards import EvidenceCard, HistoryRow
 from app.gui.inspector.fields import as_text
 from app.gui.inspector.history import history_lines
@@ -164,7 +165,10 @@ class DetailView(QWidget):
         box = named(QWidget(), "detail_chips", "Properties")
         flow = FlowLayout(box)
         for name, text, tone in _chips(detail.memory):
-            flow.addWidget(Chip(text, tone, f"detail_chip_{name}"))
+            chip = Chip(text, tone, f"detail_chip_{name}")
+            if name == "trust" and detail.memory.trust is Trust.EXTERNAL:
+                chip.setToolTip(CARE)
+            flow.addWidget(chip)
         box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         return box
 
@@ -197,6 +201,8 @@ class DetailView(QWidget):
             column.addWidget(card)
         self._more(column, "detail_more_evidence", detail.evidence, self._quotes)
         about = [origin_sentence(detail.memory, detail.evidence)]
+        if detail.memory.trust is Trust.EXTERNAL:
+            about.append(CARE)
         if detail.memory.occurred_at:
             about.append(f"It happened on {long_date(detail.memory.occurred_at)}.")
         if detail.memory.seen_count > 1:

@@ -4,7 +4,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from app.domain.ids import Clock
 from app.gui.inspector.bars import BulkBar, Foot, Head
+from app.gui.inspector.dry_run import DryRunPage
 from app.gui.inspector.filters import SearchRow
 from app.gui.inspector.model import MemoryTableModel
 from app.gui.inspector.side import WIDTH, SideColumn
@@ -18,7 +20,7 @@ _UNDO, _FIND = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Find
 
 
 class InspectorPane(QWidget):
-    """Head, search line, table, foot, and the column at the right.
+    """Head, search line, table, foot, and the column at the right; or dry runs in their place.
 
     Signals:
         undo_requested: The last change should be undone.
@@ -26,12 +28,12 @@ class InspectorPane(QWidget):
 
     undo_requested = Signal()
 
-    def __init__(self, theme: Theme, model: MemoryTableModel) -> None:
+    def __init__(self, theme: Theme, model: MemoryTableModel, clock: Clock) -> None:
         super().__init__()
         self._theme = theme
         self.setObjectName("inspector")
         self.setAccessibleName("Memory")
-        self.head = Head()
+        self.head = Head(theme)
         self.search = SearchRow(theme)
         self.notice = Notice(theme, "memory_notice")
         self.reembed = Notice(theme, "memory_reembed", "accent")
@@ -39,6 +41,7 @@ class InspectorPane(QWidget):
         self.foot = Foot(theme)
         self.bulk = BulkBar(theme)
         self.side = SideColumn(theme)
+        self.dry_run = DryRunPage(theme, clock)
         self.empty = EmptyState(
             theme,
             "brain",
@@ -55,15 +58,21 @@ class InspectorPane(QWidget):
             "memory_nothing",
             "Clear filters",
         )
-        self.nothing.button.clicked.connect(self.search.clear)
         self._places = named(QStackedWidget(), "memory_places")
+        self._modes = named(QStackedWidget(), "memory_modes")
         self._feet = named(QStackedWidget(), "memory_feet")
         self._bare = False
         self._lay_out()
+        self._connect()
+
+    def _connect(self) -> None:
+        self.nothing.button.clicked.connect(self.search.clear)
         self.foot.undo_requested.connect(self.undo_requested)
         self.bulk.deselected.connect(self.table.clearSelection)
         self.search.left_down.connect(self.enter_table)
         self.side.detail.closed.connect(self.put_side_away)
+        self.head.try_button.clicked.connect(self.show_dry_run)
+        self.dry_run.closed.connect(lambda: self.show_dry_run(False))
 
     def _lay_out(self) -> None:
         for place in (self.table, self.empty, self.nothing):
@@ -78,12 +87,19 @@ class InspectorPane(QWidget):
         around = QVBoxLayout()
         around.setContentsMargins(8, 8, 8, 0)
         around.addWidget(self._places)
+        listed = named(QWidget(), "memory_list")
+        listing = QVBoxLayout(listed)
+        listing.setContentsMargins(0, 0, 0, 0)
+        listing.setSpacing(0)
+        listing.addLayout(middle)
+        listing.addLayout(around, 1)
+        listing.addWidget(self._feet)
+        self._modes.addWidget(listed)
+        self._modes.addWidget(self.dry_run)
         left = QVBoxLayout()
         left.setSpacing(0)
         left.addWidget(self.head)
-        left.addLayout(middle)
-        left.addLayout(around, 1)
-        left.addWidget(self._feet)
+        left.addWidget(self._modes, 1)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
@@ -125,10 +141,27 @@ class InspectorPane(QWidget):
         covered = self.side.floating and not self.side.isHidden()
         if covered:
             self.side.hide()
-            self.enter_table()
+            self.focus_first() if self.trying else self.enter_table()
         else:
             self._lay_bare(self._bare)
         return covered
+
+    @property
+    def trying(self) -> bool:
+        """Whether dry runs stand in place of the table."""
+        return self._modes.currentWidget() is self.dry_run
+
+    def show_dry_run(self, on: bool) -> None:
+        """Show dry runs, or the table again."""
+        self._modes.setCurrentIndex(int(on))
+        self.head.try_button.setChecked(on)
+        self.focus_first()
+
+    def focus_first(self) -> None:
+        """Put the keyboard on the line to write in, what stands there marked."""
+        field = self.dry_run.field if self.trying else self.search.field
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
 
     def enter_table(self) -> None:
         """Give the table the keyboard, on its first row if none is current."""
@@ -185,8 +218,7 @@ class InspectorPane(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Find goes to the search line; Undo takes the last change back."""
         if event.matches(_FIND):
-            self.search.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self.search.field.selectAll()
+            self.focus_first()
         elif event.matches(_UNDO):
             self.undo_requested.emit()
         else:

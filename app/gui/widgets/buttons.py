@@ -15,7 +15,7 @@ class Button(QPushButton):
         theme: Colours of the icon.
         text: What it does.
         name: Its object name.
-        kind: ``plain``, ``primary``, ``danger``, ``ghost`` or ``link``.
+        kind: ``plain``, ``primary``, ``danger``, ``ghost``, ``link`` or ``fold``.
         icon: A Phosphor icon before the words, or none.
     """
 
@@ -44,6 +44,7 @@ class Button(QPushButton):
 
     def _draw(self) -> None:
         token = {"primary": "on-accent", "danger": "danger", "ghost": "muted", "link": "accent"}
+        token["fold"] = "muted"
         self.setIcon(self._theme.icon(self._icon, token.get(self._kind, "text")))
         self.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
 

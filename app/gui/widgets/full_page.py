@@ -26,6 +26,18 @@ class Scroll(QScrollArea):
         widget.setAutoFillBackground(False)
 
 
+class ScrolledPage(QWidget):
+    """What goes into a scroll area: as tall as its words are at its width, and no taller."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width; the height follows from the width alone."""
+        return QSize(super().minimumSizeHint().width(), 0)
+
+
 class FullPage(QWidget):
     """The mark, a heading, a paragraph, and a column for the rest.
 

@@ -45,6 +45,7 @@ class EmptyState(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.button = Button(theme, action, f"{name}_button", "primary")
         if not action:
+            self.button.setAccessibleName(title)
             self.button.hide()
         self.button.clicked.connect(self.acted)
         column = QVBoxLayout(self)

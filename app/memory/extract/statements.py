@@ -62,7 +62,7 @@ _DROPPED = re.compile(
     r"^(?:just |finally |recently )*(?:moved to|got (?:married|engaged|a new job|divorced)|"
     r"started (?:a new job|at [A-Z])|bought a (?:house|car|flat)|allergic to)\b"
 )
-_NOT_ENTITIES = frozenset(MONTHS) | frozenset(WEEKDAYS) | LANGUAGES | NATIONALITIES | {
+NOT_ENTITIES = frozenset(MONTHS) | frozenset(WEEKDAYS) | LANGUAGES | NATIONALITIES | {
     "i", "you", "your", "the", "a", "reminder", "one", "two", "three", "loci",
 }  # fmt: skip
 
@@ -288,14 +288,14 @@ def entities(text: str, name: str = "") -> tuple[str, ...]:
     found += [name] if name else []
     for hit in re.finditer(rf"{CAPITALISED}(?: {CAPITALISED})*", text):
         words = hit.group().split()
-        while words and words[0].lower() in _NOT_ENTITIES:
+        while words and words[0].lower() in NOT_ENTITIES:
             words = words[1:]
         first = hit.start() == 0 and len(words) == len(hit.group().split())
         whole = " ".join(words).removesuffix("'s")
         if (
             not words
             or len(whole) < 2
-            or words[0].lower() in _NOT_ENTITIES
+            or words[0].lower() in NOT_ENTITIES
             or (first and not is_name(words[0]))
         ):
             continue

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 
 from app.domain.memory import Trust
 from app.domain.recall import HitKind, Query, Recall
+from app.memory.recall import spread
+from app.memory.recall.conflicts import Conflicts
 from app.memory.recall.excerpt import Excerpts
 from app.memory.recall.fuse import Fused, ReciprocalRank
 from app.memory.recall.in_time import TIME, InTime, Timely
+from app.memory.recall.interaction import LateInteraction
 from app.memory.recall.lanes import (
     FTS,
     MESSAGE_FTS,
@@ -24,18 +27,22 @@ from app.memory.recall.lanes import (
     Overview,
 )
 from app.memory.recall.pipeline import Hits, Lane, Pipeline, Stage, timeless
-from app.memory.recall.relevance import Relevance
+from app.memory.recall.relevance import Relevance, Strangers
 from app.memory.recall.rerank import Rerank
 from app.memory.recall.score import Boosts
 from app.memory.recall.space import Space
 from app.memory.recall.stages import Budget, Dedup, Evident, Floor, Questions, TrustWall
 from app.memory.recall.timing import Times
+from app.memory.recall.usefulness import Counts, Useful, below_trust, unknown
 from app.providers.base import Embedder, Reranker
 from app.settings.spec import Fusion, Rag, Settings
 from app.store.calendar import Calendar
 from app.store.frequency import Frequency
+from app.store.links import Links
 from app.store.memories import Memories
+from app.store.neighbours import Neighbours
 from app.store.search import Search
+from app.store.usefulness import Usefulness
 from app.store.vault import Vault
 from app.store.vectors import Vectors
 
@@ -48,14 +55,18 @@ class Sources:
 
     Attributes:
         reranker: Returns the reranker, or None where it is off.
+        useful: Returns how often memories were used and ignored.
     """
 
     search: Search
     memories: Memories
     frequency: Frequency
     space: Space
+    neighbours: Neighbours
     calendar: Calendar
+    links: Links
     reranker: Callable[[], Reranker | None] = lambda: None
+    useful: Counts = unknown
 
 
 class Recaller:
@@ -77,7 +88,15 @@ class Recaller:
     ) -> None:
         space = Space(Vectors(vault), embedder)
         self._sources = Sources(
-            Search(vault), Memories(vault), Frequency(vault), space, Calendar(vault), reranker
+            Search(vault),
+            Memories(vault),
+            Frequency(vault),
+            space,
+            Neighbours(vault),
+            Calendar(vault),
+            Links(vault),
+            reranker,
+            Usefulness(vault).of,
         )
         self._settings = settings
 
@@ -112,6 +131,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
         stages=[
             *_judging(rag, sources, trusts, messages),
             *reranking,
+            *_feedback(rag, sources),
             Boosts(
                 recency_alpha=rag.scoring.recency_alpha,
                 temporal_alpha=rag.scoring.temporal_alpha,
@@ -121,6 +141,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
             TrustWall(trusts),
             *([Evident()] if messages else []),
             Dedup(),
+            Conflicts(),
             *([Excerpts(QUOTED)] if messages else []),
             Budget(wanted, rag.max_context_chars if results is None else None),
         ],
@@ -128,6 +149,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
         limit=max(needed, rag.candidates) if wanted else 0,
         min_score=rag.min_score,
         times=Times(sources.search, trusts, messages) if rag.time.enabled else timeless,
+        spread=_spread(rag, sources, trusts, messages, max(needed, rag.candidates) * bool(wanted)),
     )
 
 
@@ -166,20 +188,38 @@ def _lanes(rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool)
     return lanes
 
 
+def _spread(
+    rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool, limit: int
+) -> spread.Spread:
+    return spread.Spread(
+        lanes=spread.lanes(rag, sources.links, trusts, messages, limit) if limit else [],
+        seeds=rag.entity_lane.seed_count,
+        fetch=lambda fused: _fetched(sources.search, fused),
+        fuse=ReciprocalRank(spread.weights(rag)),
+    )
+
+
 def _judging(
     rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool
 ) -> Sequence[Stage]:
     by_relevance = rag.fusion is Fusion.RELEVANCE
     stages: list[Stage] = []
+    strangers = Strangers(sources.frequency, trusts)
     if by_relevance or rag.floor:
         stages.append(
             Relevance(
                 space=sources.space,
                 frequency=sources.frequency,
-                trusts=trusts,
+                strangers=strangers,
                 meaning_weight=rag.lanes.vector.weight,
                 words_weight=rag.lanes.fts.weight,
                 rescore=by_relevance,
+            )
+        )
+    if by_relevance and rag.late_interaction:
+        stages.append(
+            LateInteraction(
+                sources.space, sources.search, sources.neighbours, sources.frequency, strangers
             )
         )
     if rag.time.enabled:
@@ -197,6 +237,13 @@ def _reranking(rag: Rag, sources: Sources) -> Sequence[Rerank]:
         return []
     seconds = wanted.timeout_ms / 1000
     return [Rerank(reranker, wanted.max_candidates, wanted.min_results, seconds)]
+
+
+def _feedback(rag: Rag, sources: Sources) -> Sequence[Stage]:
+    if not rag.feedback.enabled:
+        return []
+    scoring = rag.scoring
+    return [Useful(sources.useful, below_trust(scoring.usefulness_alpha, scoring.trust_alpha))]
 
 
 def _fetched(search: Search, fused: Sequence[Fused]) -> Hits:

@@ -31,6 +31,7 @@ class Fused:
 
     Attributes:
         lanes: Its rank (from 1) in each lane that found it.
+        reasons: What lanes say about how they found it.
     """
 
     kind: HitKind
@@ -38,6 +39,7 @@ class Fused:
     score: float
     lanes: Mapping[str, int] = field(default_factory=dict)
     cosine: float | None = None
+    reasons: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[HitKind, int]:

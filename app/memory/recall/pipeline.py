@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import perf_counter
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from app.domain.recall import Hit, HitKind, Query, Recall, Step
 from app.errors import AppError
@@ -28,6 +28,11 @@ _log = logging.getLogger(__name__)
 def timeless(query: Query) -> Timing:
     """Read no time in a query."""
     return undated(query.text)
+
+
+def alone(trace: "Trace", cue: "Cue", fused: "Sequence[Fused]") -> list[Fused]:
+    """Find nothing beyond what was found."""
+    return list(fused)
 
 
 class Cue:
@@ -48,11 +53,19 @@ class Cue:
         self.query = query
         self._embed = embed
         self._times = times
+        self._known: dict[str, Any] = {}
 
     @property
     def text(self) -> str:
         """The question."""
         return self.query.text
+
+    def once(self, name: str, work: Callable[[], T]) -> T:
+        """Return what ``work`` returned when it was first asked for by this name."""
+        if name not in self._known:
+            self._known[name] = work()
+        found: T = self._known[name]
+        return found
 
     @cached_property
     def timing(self) -> Timing:
@@ -128,6 +141,7 @@ class Pipeline:
         limit: How many of the fused rows go on.
         min_score: What a fused row must score to go on; asked once, of the fused list.
         times: Returns the times that a query asks for.
+        spread: Adds to the fused rows what is linked to the best of them.
     """
 
     embed: Callable[[str], Vector]
@@ -139,6 +153,7 @@ class Pipeline:
     limit: int
     min_score: float = 0.0
     times: Callable[[Query], Timing] = timeless
+    spread: "Callable[[Trace, Cue, Sequence[Fused]], list[Fused]]" = alone
 
     def run(self, query: Query) -> Recall:
         """Return what is known about a query, best first, and how it was found."""
@@ -146,6 +161,7 @@ class Pipeline:
         ranked = [(lane.name, self._searched(trace, lane, cue)) for lane in self.lanes]
         before = sum(len(found) for _, found in ranked)
         fused = trace.step("fusion", before, lambda: self._fused(ranked))
+        fused = self.spread(trace, cue, fused)
         hits = trace.step("rows", len(fused), lambda: self._fetched(fused))
         dropped: list[Hit] = []
         for stage in self.stages:
@@ -211,7 +227,7 @@ def _begun(hit: Hit, fused: Fused) -> Hit:
         lanes=dict(fused.lanes),
         base=fused.score,
         score=fused.score,
-        reasons=(*reasons, f"fused {fused.score:.3f}"),
+        reasons=(*reasons, *fused.reasons, f"fused {fused.score:.3f}"),
     )
 
 

@@ -29,6 +29,26 @@ PINNED = 0.3
 
 
 @dataclass(frozen=True, slots=True)
+class Strangers:
+    """Finds whom a question names of whom nothing was ever said; looked up once for each recall."""
+
+    frequency: Frequency
+    trusts: frozenset[Trust]
+
+    def __call__(self, cue: Cue) -> list[str]:
+        """Return the names that stand in nothing that may be recalled."""
+        return cue.once("strangers", lambda: self._unheard(cue))
+
+    def _unheard(self, cue: Cue) -> list[str]:
+        if not (asks(cue.text) and (names := query.names(cue.text))):
+            return []
+        asked = cue.query
+        return self.frequency.unheard(
+            names, asked.scope, self.trusts, asked.now, asked.exclude_message_ids
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Relevance:
     """Sets the relevance of every hit and, unless ranks decide, scores by it.
 
@@ -39,7 +59,7 @@ class Relevance:
 
     space: Space
     frequency: Frequency
-    trusts: frozenset[Trust]
+    strangers: Strangers
     meaning_weight: float
     words_weight: float
     rescore: bool = True
@@ -52,7 +72,7 @@ class Relevance:
         wanted = query.words(cue.topic)
         weights = rarity(self.frequency.of(wanted))
         meanings = self._meanings(cue, hits)
-        unheard = self._unheard(cue)
+        unheard = self.strangers(cue)
         measured = [
             self._measured(hit, meanings.get((hit.kind, hit.pk)), coverage(hit, weights), unheard)
             for hit in hits
@@ -70,14 +90,6 @@ class Relevance:
             }
         except AppError:
             return {}  # the vector lanes have noted it already
-
-    def _unheard(self, cue: Cue) -> list[str]:
-        if not (asks(cue.text) and (names := query.names(cue.text))):
-            return []
-        asked = cue.query
-        return self.frequency.unheard(
-            names, asked.scope, self.trusts, asked.now, asked.exclude_message_ids
-        )
 
     def _measured(
         self, hit: Hit, meaning: float | None, words: float, unheard: Sequence[str]

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from app.domain.recall import HitKind
-from app.providers.base import Embedder, Purpose, Vector
-from app.store.vectors import Vectors
+from app.providers.base import Embedder, Embedding, Marks, Purpose, Vector
+from app.store.vectors import Tokens, Vectors
 
 MAX_CHARACTERS = 6144
 QUESTIONS = (
@@ -40,6 +40,7 @@ class Space:
         self.vectors = vectors
         self._embedder = embedder
         self._backgrounds: dict[str, float] = {}
+        self._last: tuple[str, str, Embedding] | None = None
 
     @property
     def pk(self) -> int:
@@ -53,7 +54,29 @@ class Space:
         Raises:
             ModelError: The embedder did not answer.
         """
-        return self._embedder().embed([text[:MAX_CHARACTERS]], Purpose.QUERY)[0].vector
+        return self.asked(text).vector
+
+    def asked(self, text: str) -> Embedding:
+        """Return a question as the embedder sees it; one asked twice in a row is embedded once.
+
+        Raises:
+            ModelError: The embedder did not answer.
+        """
+        embedder, last = self._embedder(), self._last
+        if last is not None and last[:2] == (embedder.info.id, text):
+            return last[2]
+        found = embedder.embed([text[:MAX_CHARACTERS]], Purpose.QUERY)[0]
+        self._last = embedder.info.id, text, found
+        return found
+
+    @property
+    def marks(self) -> Marks:
+        """The tokens by which the embedder's sentences are told apart."""
+        return self._embedder().info.marks
+
+    def tokens(self, kind: HitKind, pks: Sequence[int]) -> Mapping[int, Tokens]:
+        """Return the token vectors of rows, as far as they have been embedded."""
+        return self.vectors.tokens(kind.value, pks, self.pk) if pks else {}
 
     def cosines(self, kind: HitKind, vector: Vector, pks: Sequence[int]) -> Mapping[int, float]:
         """Return the likeness of rows to a vector, as far as they have been embedded."""

@@ -44,11 +44,30 @@ def test_external_lines_carry_a_warning_once(hit):
     assert block.EXTERNAL not in build([hit("A")]).text
 
 
-def test_the_guidance_asks_for_citations_and_settles_disagreement(hit):
+def test_the_guidance_asks_for_citations(hit):
     text = build([hit("A")]).text
     assert text.splitlines()[0] == "Known about the user:"
     assert "cite it with its number, such as [1]" in text
-    assert "prefer system over learned over external, then the newer one" in text
+
+
+def test_guidance_on_disagreement_is_there_exactly_where_two_lines_can_disagree(hit):
+    assert block.CONFLICTS not in build([hit("A")]).text
+    text = build([hit("A"), hit("B")]).text
+    assert text.count(block.CONFLICTS) == 1
+    for rule in (
+        "system over learned over external, even if it is older",
+        "among equals prefer the newer",
+        "Never average or add up",
+        "replaced is history",
+        "Order events by when they happened",
+        "say so or ask",
+    ):
+        assert rule in text, rule
+
+
+def test_a_line_says_why_another_is_to_be_preferred(hit):
+    line = block.line(2, hit("You lived here", disputed="a more trusted line says otherwise"))
+    assert line == ("[2] (learned, 12 Jan 2026, a more trusted line says otherwise) You lived here")
 
 
 def test_lines_stand_inside_a_fence_with_the_random_id(hit):

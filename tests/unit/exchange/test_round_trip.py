@@ -289,3 +289,20 @@ def test_nonsense_in_a_strangers_row_is_read_as_well_as_it_can_be(home, stranger
     stranger.bring_in(tmp_path / "forged.zip")
     (memory,) = stranger.memories.list(MemoryFilter())
     assert memory.type == "semantic"
+
+
+def test_merged_names_stay_merged(home, tmp_path):
+    entities = Entities(home.vault)
+    for number, name in enumerate(("Bob", "Robert")):
+        memory = Memory(f"m{number}", f"{name} sails", NOW, NOW)
+        stored = home.memories.insert(memory, (), Note("user", "insert", "b"))
+        entities.link(stored.pk, [name], 1, NOW)
+    entities.merge("Bob", "Robert")
+    home.export(tmp_path / "out.zip")
+    before = home.everything()
+    for memory in home.memories.list():
+        home.memories.delete(memory.id)
+    assert entities.list() == []
+    home.bring_in(tmp_path / "out.zip")
+    assert home.everything()["entities"] == before["entities"]
+    assert entities.named("Bob").also == ("Bob",)

@@ -94,3 +94,23 @@ def test_an_embedder_that_fails_loses_nothing(vault):
     with pytest.raises(ModelError):
         run(Indexer(Vectors(vault), Broken))
     assert Indexer(Vectors(vault), Broken).status().missing == 2
+
+
+@pytest.mark.parametrize("killed_after", [1, 2, 3])
+def test_killed_at_any_batch_it_goes_on_without_doing_anything_twice(vault, killed_after):
+    embedded = []
+
+    class Counting(HashEmbedder):
+        def embed(self, texts, purpose):
+            embedded.extend(texts)
+            return super().embed(texts, purpose)
+
+    fill(vault, BATCH * 2, BATCH * 2)
+    operation = Indexer(Vectors(vault), Counting).run(Event())
+    seen = [next(operation) for _ in range(killed_after)]
+    operation.close()
+    assert [(p.done, p.total) for p in seen] == [
+        (BATCH * (n + 1), BATCH * 4) for n in range(killed_after)
+    ]
+    assert run(Indexer(Vectors(vault), Counting)) == BATCH * (4 - killed_after)
+    assert len(embedded) == len(set(embedded)) == BATCH * 4

@@ -13,6 +13,7 @@ from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths, ProfilePaths
 from app.services.background import INDEX, LEARN, learn_job
+from app.store import health
 from app.store.jobs import JobRows, JobState
 from app.store.locks import FileLock
 from app.store.profiles import Profiles
@@ -159,3 +160,27 @@ def test_a_message_that_is_just_being_answered_still_waits(reopened):
     waiting = jobs.by_key(f"{LEARN}:{message.id}")
     assert waiting.state is JobState.QUEUED
     assert waiting.run_after == message.created_at + timedelta(minutes=10)
+
+
+def test_the_indexes_of_words_are_made_anew_and_a_killed_job_goes_on(
+    opened, background, monkeypatch
+):
+    rebuilt, real = [], health.rebuild
+    monkeypatch.setattr(
+        health, "rebuild", lambda vault, index: (rebuilt.append(index), real(vault, index))
+    )
+    services = opened.services
+    services.memories.add("I own a boat.")
+    drive(background.run(), Event())
+    with opened.vault.write() as connection:
+        connection.execute("INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')")
+    assert not services.doctor.report()["ok"]
+    background.rebuild_words_soon()
+    work = background.run_next(Event())
+    assert [next(work).done, next(work).done] == [0, 1]
+    work.close()
+    assert rebuilt == ["memories_fts"]
+    drive(background.run(), Event())
+    assert rebuilt == ["memories_fts", "messages_fts"]
+    assert services.doctor.report()["ok"]
+    assert background.pending() == 0

@@ -38,9 +38,9 @@ def test_replace_converts_and_checks():
 
 
 def test_planned_rows_have_a_default_and_refuse_the_rest():
-    assert checked("rag.lanes.causal.enabled", False) is False
+    assert checked("memory.compaction.enabled", False) is False
     with pytest.raises(SettingsError, match="cannot be changed"):
-        checked("rag.lanes.causal.enabled", True)
+        checked("memory.compaction.enabled", True)
 
 
 def test_reference_preset_restores_the_published_values():

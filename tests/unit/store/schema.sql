@@ -61,9 +61,16 @@ CREATE TABLE entities (
   canonical_key TEXT NOT NULL,
   mention_count INTEGER NOT NULL DEFAULT 0,
   first_seen INTEGER NOT NULL,
-  last_seen INTEGER NOT NULL,
+  last_seen INTEGER NOT NULL, merged_into_pk INTEGER REFERENCES entities ON DELETE SET NULL,
   UNIQUE (agent_pk, canonical_key)
 );
+CREATE TRIGGER entities_heir BEFORE DELETE ON entities BEGIN
+  UPDATE entities
+  SET merged_into_pk = (SELECT min(pk) FROM entities WHERE merged_into_pk = OLD.pk)
+  WHERE merged_into_pk = OLD.pk
+    AND pk <> (SELECT min(pk) FROM entities WHERE merged_into_pk = OLD.pk);
+END;
+CREATE INDEX entities_merged ON entities (merged_into_pk) WHERE merged_into_pk IS NOT NULL;
 CREATE TABLE entity_links (
   memory_pk INTEGER NOT NULL REFERENCES memories ON DELETE CASCADE,
   entity_pk INTEGER NOT NULL REFERENCES entities ON DELETE CASCADE,

@@ -2,7 +2,9 @@
 
 import pytest
 
+from app.errors import NotFound, Refused
 from app.store.entities import Entities, canonical_key
+from app.store.memories import Note
 
 
 @pytest.fixture
@@ -53,3 +55,105 @@ def test_memories_are_found_by_whom_they_mention(entities, remember, memories, c
     memories.update(two.id, {"status": Status.FORGOTTEN}, Note("user", "forget", "b2"))
     assert memories.with_entity(canonical_key("ANA"), Scope(1)) == [four, one]
     assert memories.with_entity(canonical_key("ANA"), Scope(2)) == []
+
+
+@pytest.fixture
+def people(entities, remember, clock):
+    """Memories of "Bob", "Robert" and "Bobby", by name."""
+    made = {name: remember(f"{name} sails") for name in ("Bob", "Robert", "Bobby")}
+    for name, memory in made.items():
+        entities.link(memory.pk, [name, "Ghent"], 1, clock.forward(hours=1))
+    return made
+
+
+def listed(entities):
+    return {one.name: (tuple(one.also), one.mentions) for one in entities.list()}
+
+
+def test_merging_is_exact_and_taken_back_exactly(entities, people):
+    apart = entities.list()
+    assert listed(entities) == {
+        "Ghent": ((), 3), "Bob": ((), 1), "Bobby": ((), 1), "Robert": ((), 1)
+    }  # fmt: skip
+    entities.merge("bobby", "BOB")
+    assert entities.merge("Bob", "Robert").name == "Robert"
+    assert listed(entities) == {"Ghent": ((), 3), "Robert": (("Bob", "Bobby"), 3)}
+    assert entities.named("bobby") == entities.named("Robert")
+    assert entities.memory_ids(entities.named("Bob").id) == {m.id for m in people.values()}
+    assert entities.of_memory(people["Bob"].pk) == ["Bob", "Ghent"]
+    entities.split("Bob")
+    entities.split("Bobby")
+    assert entities.list() == apart
+
+
+def test_a_merged_name_that_is_used_again_belongs_where_it_was_put(
+    entities, people, remember, clock
+):
+    entities.merge("Bob", "Robert")
+    entities.link(remember("Bob dives").pk, ["bob"], 1, clock())
+    assert entities.named("Robert").mentions == 3
+
+
+def test_merging_refuses_what_makes_no_sense(entities, people):
+    with pytest.raises(NotFound, match="No memory mentions “Hanna”"):
+        entities.merge("Hanna", "Bob")
+    with pytest.raises(Refused, match="one already"):
+        entities.merge("bob", "Bob")
+    entities.merge("Bob", "Robert")
+    with pytest.raises(Refused, match="one already"):
+        entities.merge("Robert", "Bob")
+    with pytest.raises(Refused, match="was not merged"):
+        entities.split("Robert")
+    with pytest.raises(NotFound):
+        entities.merge("Bobby", "Robert", agent_pk=2)
+
+
+def test_one_name_of_two_people_is_told_apart_and_put_back(entities, people, clock):
+    before = listed(entities)
+    ids = [people["Bob"].id]
+    assert entities.move("Bob", "Bob from work", ids).mentions == 1
+    assert entities.of_memory(people["Bob"].pk) == ["Bob from work", "Ghent"]
+    with pytest.raises(NotFound):
+        entities.named("Bob")
+    entities.move("Bob from work", "Bob", ids)
+    assert listed(entities) == before
+    with pytest.raises(Refused, match="None of these"):
+        entities.move("Bobby", "Bob", ids)
+    with pytest.raises(Refused, match="at least one letter"):
+        entities.move("Bob", " ", ids)
+    assert entities.move("Bob", "bob", ids).mentions == 1
+
+
+def test_when_the_name_others_were_merged_into_goes_the_oldest_takes_its_place(
+    entities, people, memories
+):
+    entities.merge("Bob", "Robert")
+    entities.merge("Bobby", "Robert")
+    memories.delete(people["Robert"].id)
+    assert listed(entities) == {"Ghent": ((), 2), "Bob": (("Bobby",), 2)}
+    memories.delete(people["Bob"].id)
+    assert listed(entities) == {"Ghent": ((), 1), "Bobby": ((), 1)}
+
+
+def test_a_new_text_forgets_the_old_names(entities, people, memories):
+    memories.update(people["Bob"].id, {"text": "Somebody sails"}, Note("user", "edit", "b9"))
+    assert entities.of_memory(people["Bob"].pk) == []
+    assert "Bob" not in listed(entities)
+    memories.update(people["Bobby"].id, {"pinned": True}, Note("user", "pin", "b10"))
+    assert entities.of_memory(people["Bobby"].pk) == ["Bobby", "Ghent"]
+
+
+def test_only_memories_without_links_are_linked_to_the_names_in_their_text(
+    entities, people, remember
+):
+    new = remember("Zoe sails")
+    assert entities.link_new([(new.pk, ["Zoe"]), (people["Bob"].pk, ["Zoe"]), (999, ["Z"])]) == 1
+    assert entities.of_memory(new.pk) == ["Zoe"]
+    assert entities.of_memory(people["Bob"].pk) == ["Bob", "Ghent"]
+
+
+def test_alike_is_not_the_same(entities, remember, clock):
+    pairs = [("Anna", "Hanna"), ("Jon", "John"), ("Ghent", "Gent"), ("Ana Souza", "Ana Sousa")]
+    for one, other in pairs:
+        entities.link(remember(f"{one} and {other}").pk, [one, other], 1, clock())
+    assert len(entities.list()) == 8

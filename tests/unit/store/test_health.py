@@ -1,4 +1,4 @@
-from app.store import health
+from app.store import health, migrations
 from app.store.vault import Vault
 
 
@@ -17,7 +17,7 @@ def test_a_sound_vault_is_reported_so(vault):
     assert report["ok"]
     assert report["versions"]["sqlcipher"].startswith("4.")
     assert report["versions"]["sqlite_vec"].startswith("v0.1")
-    assert report["versions"]["schema"] == "1"
+    assert report["versions"]["schema"] == str(len(migrations.FILES))
     assert report["drift"]["memories"] == {
         "rows": 1,
         "without_words": 0,

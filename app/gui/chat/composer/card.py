@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
 from app.gui.chat.composer.field import ComposerText
-from app.gui.chat.filling import add
 from app.gui.chat.mode_chip import ModeChip
 from app.gui.chat.wording import size, tokens
 from app.gui.theme import Theme
@@ -32,6 +31,7 @@ from app.gui.widgets import (
     named,
     restyled,
 )
+from app.gui.widgets.filling import add
 
 RADIUS = 14
 SHADOW = 14

@@ -19,6 +19,7 @@ from app.providers.llamacpp import LlamaEmbedder
 from app.settings.spec import Settings
 from app.settings.table import replace
 from app.store.conversations import Conversations
+from app.store.entities import Entities
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
 from app.store.vectors import Vectors
@@ -91,7 +92,9 @@ class World:
         return self.conversations.add_message(talk.id, role, (part,), created_at=at, **fields)
 
     def index(self):
-        for _ in Indexer(Vectors(self.vault), lambda: self.embedder).run(Event()):
+        entities = Entities(self.vault)
+        indexer = Indexer(Vectors(self.vault), lambda: self.embedder, entities)
+        for _ in indexer.run(Event()):
             pass
 
     def recall(self, text, *, exclude=(), limit=None, scope=HOME):

@@ -11,7 +11,9 @@ from app.settings.table import entry, get, reference, replace
 from app.settings.types import Level
 from app.store.calendar import Calendar
 from app.store.frequency import Frequency
+from app.store.links import Links
 from app.store.memories import Memories
+from app.store.neighbours import Neighbours
 from app.store.search import Search
 from app.store.vectors import Vectors
 
@@ -28,8 +30,6 @@ PUBLISHED = {
     "rag.rerank.model": "bge-reranker-v2-m3-Q8_0.gguf",
     "rag.rerank.threads": 4,
     "rag.rerank.gpu": "auto",
-    "rag.scoring.recency_alpha": 0.2,
-    "rag.scoring.temporal_alpha": 0.2,
     "rag.scoring.proof_alpha": 0.1,
     "rag.scoring.trust_alpha": 0.1,
     "rag.scoring.usefulness_alpha": 0.1,
@@ -54,7 +54,10 @@ OWN = {
     "rag.messages": (True, False),
     "rag.floor": (0.3, 0.0),
     "rag.fusion": ("relevance", "ranks"),
-    "rag.candidates": (80, 0),
+    "rag.late_interaction": (True, False),
+    "rag.candidates": (100, 0),
+    "rag.scoring.recency_alpha": (0.02, 0.2),
+    "rag.scoring.temporal_alpha": (0.02, 0.2),
     "rag.time.enabled": (True, False),
 }
 
@@ -62,7 +65,15 @@ OWN = {
 @pytest.fixture
 def sources(vault, embedder):
     space = Space(Vectors(vault), lambda: embedder)
-    return Sources(Search(vault), Memories(vault), Frequency(vault), space, Calendar(vault))
+    return Sources(
+        Search(vault),
+        Memories(vault),
+        Frequency(vault),
+        space,
+        Neighbours(vault),
+        Calendar(vault),
+        Links(vault),
+    )
 
 
 @pytest.mark.parametrize(("key", "value"), PUBLISHED.items())
@@ -90,17 +101,19 @@ def test_m6_unknown_keys_are_refused(key):
 
 def test_m6_settings_of_later_versions_refuse_other_values():
     planned = [key for key in PUBLISHED if entry(key).row.level is Level.PLANNED]
-    assert "rag.feedback.enabled" in planned
+    assert "memory.retention.max_age_days" in planned
     for key in planned:
         other = {True: False, False: True}.get(PUBLISHED[key], 3)
         with pytest.raises(SettingsError):
             replace(Settings(), key, other)
 
 
-def test_m6_the_reference_has_two_lanes_and_four_stages_in_order(sources):
+def test_m6_the_reference_has_two_lanes_and_five_stages_in_order(sources):
     built = pipeline(reference().rag, sources)
     assert [lane.name for lane in built.lanes] == ["fts", "vector"]
-    assert [stage.name for stage in built.stages] == ["scoring", "trust", "dedup", "budget"]
+    assert [stage.name for stage in built.stages] == [
+        "scoring", "trust", "dedup", "conflicts", "budget"
+    ]  # fmt: skip
     assert (built.per_lane, built.limit, built.min_score) == (10, 5, 0.1)
     assert (built.fuse.k, built.fuse.weights["fts"], built.fuse.weights["vector"]) == (60, 1.0, 1.5)
 
@@ -111,10 +124,10 @@ def test_m6_the_default_adds_messages_relevance_and_the_floor(sources):
         "fts", "vector", "message_fts", "message_vector", "overview", "time"
     ]  # fmt: skip
     assert [stage.name for stage in built.stages] == [
-        "relevance", "in_time", "questions", "floor", "scoring", "trust", "evidence", "dedup",
-        "excerpts", "budget",
+        "relevance", "late interaction", "in_time", "questions", "floor", "scoring", "trust",
+        "evidence", "dedup", "conflicts", "excerpts", "budget",
     ]  # fmt: skip
-    assert (built.per_lane, built.limit) == (80, 80)
+    assert (built.per_lane, built.limit) == (100, 100)
 
 
 def test_a_result_limit_lifts_the_limits_and_nothing_else(sources):

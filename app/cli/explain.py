@@ -1,0 +1,144 @@
+"""The trace of one recall, for a terminal of 100 columns and for scripts."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from typing import Any
+from unicodedata import east_asian_width
+
+from app.cli.text import counted, day, on_one_line, printable
+from app.domain import trace
+from app.domain.recall import Hit, Recall, Step
+
+COLUMNS = 100
+_HEAD = "  #  score  date        kind     text"
+_INDENT = 12
+_LABEL = 10
+_STAYS = "\u00a0"
+
+
+def as_data(query: str, found: Recall) -> dict[str, Any]:
+    """Return a recall as the JSON that scripts read."""
+    return {
+        "query": query,
+        "milliseconds": round(found.milliseconds, 3),
+        "hits": [explained(hit) for hit in found.hits],
+        "dropped": [explained(hit) for hit in found.dropped],
+        "steps": [
+            {
+                "name": step.name,
+                "before": step.before,
+                "after": step.after,
+                "milliseconds": round(step.milliseconds, 3),
+                "note": step.note,
+            }
+            for step in found.steps
+        ],
+        "degraded": list(found.degraded),
+    }
+
+
+def plain(hit: Hit) -> dict[str, Any]:
+    """Return a hit as ``recall --json`` lists it."""
+    return {
+        "id": hit.id,
+        "kind": hit.kind,
+        "text": hit.text,
+        "score": round(hit.score, 6),
+        "at": hit.at.isoformat(),
+        "trust": hit.trust,
+        "reasons": list(hit.reasons),
+    }
+
+
+def explained(hit: Hit) -> dict[str, Any]:
+    """Return a hit with everything that made it stand where it stands."""
+    return plain(hit) | {
+        "lanes": dict(hit.lanes),
+        "relevance": None if hit.relevance is None else round(hit.relevance, 6),
+        "base": round(hit.base, 6),
+        "factors": {name: round(factor, 6) for name, factor in hit.factors.items()},
+        "tier": hit.tier,
+        "superseded_by": hit.superseded_by,
+        "dropped": hit.dropped,
+    }
+
+
+def as_lines(found: Recall) -> Iterator[str]:
+    """Yield a recall as a table: what was found, what was dropped, and the steps."""
+    took = f"{found.milliseconds:,.1f} ms"
+    if found.hits:
+        yield f"Recalled ({counted(len(found.hits), 'hit')}, {took})"
+        yield _HEAD
+        yield from _rows(found.hits)
+    else:
+        yield f"Nothing relevant is remembered ({took})"
+    if found.dropped:
+        yield ""
+        yield f"Dropped ({len(found.dropped)})"
+        yield _HEAD
+        yield from _rows(found.dropped)
+    yield ""
+    yield "Steps" + " " * 28 + "before     after            ms"
+    for step in found.steps:
+        yield from _step(step)
+    for sentence in found.degraded:
+        yield ""
+        yield from _folded("Degraded", sentence, 0)
+
+
+def _line(hit: Hit, number: int) -> str:
+    """Return a hit on one line of at most 100 columns."""
+    head = f"{number:3}  {hit.score:.3f}  {day(hit.at)}  {hit.kind:7}  "
+    return head + fitted(on_one_line(hit.text), COLUMNS - len(head))
+
+
+def _rows(hits: Sequence[Hit]) -> Iterator[str]:
+    for number, hit in enumerate(hits, start=1):
+        yield _line(hit, number)
+        for label, words in _details(hit):
+            if words:
+                yield from _folded(label, words)
+
+
+def _details(hit: Hit) -> Iterator[tuple[str, str]]:
+    yield "because", trace.lost(hit)
+    yield "found by", ", ".join(trace.places(hit, names=True))
+    measured = [f"{name} {value}" for name, value in trace.measures(hit).items()]
+    yield "measured", _kept_whole([*measured, f"base {hit.base:.3f}"])
+    yield "factors", _kept_whole([f"{name} ×{by:.3f}" for name, by in hit.factors.items()])
+    yield "notes", "; ".join(trace.notes(hit))
+    yield "external", trace.CARE if trace.is_external(hit) else ""
+    heir = hit.replaced_by if hit.superseded_by else ""
+    yield "replaced", f"by “{on_one_line(heir)}”" if heir else ""
+    yield "disputed", hit.disputed
+
+
+def _step(step: Step) -> Iterator[str]:
+    yield f"  {step.name:22.22} {step.before:14,} {step.after:9,} {step.milliseconds:13,.2f}"
+    if step.note:
+        yield from _folded("", step.note)
+
+
+def _kept_whole(parts: Sequence[str]) -> str:
+    """Return parts in a row, none of which is to be broken in two."""
+    return ", ".join(part.replace(" ", _STAYS) for part in parts)
+
+
+def _folded(label: str, words: str, indent: int = _INDENT) -> list[str]:
+    """Return words in lines of at most 100 columns, with a label before the first."""
+    first = f"{'':{indent}}{label:{_LABEL}}"
+    words = fitted(printable(words), 4 * COLUMNS)
+    lines = wrap(words, COLUMNS, initial_indent=first, subsequent_indent=" " * len(first))
+    return [line.replace(_STAYS, " ") for line in lines]
+
+
+def fitted(text: str, columns: int) -> str:
+    """Return a text cut to so many columns; Chinese or Korean letters take two each."""
+    wide = [2 if east_asian_width(letter) in "WF" else 1 for letter in text]
+    if sum(wide) <= columns:
+        return text
+    room, end = columns - 1, 0
+    while wide[end] <= room:
+        room -= wide[end]
+        end += 1
+    return f"{text[:end].rstrip()}…"

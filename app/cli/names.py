@@ -1,0 +1,75 @@
+"""``loci names``: who and what memories mention, and which names mean one."""
+
+import click
+
+from app.cli.program import Asked, Ordered, common
+from app.cli.text import WORDS, counted, on_one_line
+from app.domain.entity import Entity
+
+MOST = 1_000_000
+
+
+@click.group(cls=Ordered)
+@common
+def names() -> None:
+    """See what memories mention by name, and put right which names mean one."""
+
+
+@names.command("list")
+@click.option("--limit", type=click.IntRange(1), default=MOST, metavar="N", help="At most N.")
+@common
+@click.pass_obj
+def list_(asked: Asked, limit: int) -> None:
+    """List names, those that most memories mention first."""
+    with asked.open() as services:
+        found = services.entities.list(limit)
+    data = [{"name": e.name, "also": list(e.also), "memories": e.mentions} for e in found]
+    asked.show(data, map(_line, found) if found else ["No memory mentions a name yet."])
+
+
+@names.command()
+@click.argument("name", metavar="NAME", type=WORDS)
+@click.argument("into", metavar="OTHER", type=WORDS)
+@common
+@click.pass_obj
+def merge(asked: Asked, name: str, into: str) -> None:
+    """Let NAME mean what OTHER means, now and when it is used again."""
+    with asked.open() as services:
+        services.entities.merge(name, into)
+        stays = services.entities.named(into)
+    undo = f"`loci names split {name}` takes it back."
+    asked.show({"name": stays.name, "also": list(stays.also)}, [f"{_line(stays)}. {undo}"])
+
+
+@names.command()
+@click.argument("name", metavar="NAME", type=WORDS)
+@common
+@click.pass_obj
+def split(asked: Asked, name: str) -> None:
+    """Let NAME, which was merged into another, mean its own again."""
+    with asked.open() as services:
+        services.entities.split(name)
+        own = services.entities.named(name)
+    asked.show({"name": own.name, "also": list(own.also)}, [f"{_line(own)}."])
+
+
+@names.command()
+@click.argument("name", metavar="NAME", type=WORDS)
+@click.argument("to", metavar="OTHER", type=WORDS)
+@click.argument("ids", metavar="ID...", nargs=-1, required=True, type=WORDS)
+@common
+@click.pass_obj
+def move(asked: Asked, name: str, to: str, ids: tuple[str, ...]) -> None:
+    """Say that in some memories NAME means OTHER, as where two people share it."""
+    with asked.open() as services:
+        services.entities.move(name, to, ids)
+        other = services.entities.named(to)
+    asked.show({"name": other.name, "memories": other.mentions}, [f"{_line(other)}."])
+
+
+def _line(entity: Entity) -> str:
+    also = f", also {', '.join(map(on_one_line, entity.also))}" if entity.also else ""
+    return f"{on_one_line(entity.name)}{also}: {counted(entity.mentions, 'memory')}"
+
+
+COMMANDS = (names,)

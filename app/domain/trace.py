@@ -1,0 +1,141 @@
+"""How a recall is told: one vocabulary for the window and the terminal.
+
+Names of lanes, factors and steps that are not known here are shown as they are, so that a new one
+is told of before it is named.
+"""
+
+import re
+
+from app.domain.memory import Trust
+from app.domain.recall import Hit, Step
+
+LANES = {
+    "fts": "words",
+    "message_fts": "words",
+    "vector": "meaning",
+    "message_vector": "meaning",
+    "overview": "being about you",
+    "time": "time",
+    "entity": "shared names",
+    "temporal": "the same days",
+    "causal": "cause and effect",
+    "pinned": "pinned",
+}
+STEPS = {
+    "fts": "words in memories",
+    "vector": "meaning of memories",
+    "message_fts": "words in messages",
+    "message_vector": "meaning of messages",
+    "overview": "all about you",
+    "time": "the time asked for",
+    "entity": "shared names",
+    "temporal": "the same days",
+    "causal": "causes and effects",
+    "pinned": "what is pinned",
+    "fusion": "merge",
+    "rows": "read",
+    "in_time": "weigh the time",
+    "late interaction": "compare word by word",
+    "questions": "weigh questions",
+    "rerank": "read again together",
+    "usefulness": "weigh what helped",
+    "scoring": "factors",
+    "trust": "trust filter",
+    "evidence": "one per source",
+    "dedup": "same words once",
+    "conflicts": "weigh contradictions",
+    "excerpts": "shorten",
+}
+FACTORS = {
+    "temporal": "event time",
+    "proof": "repeated",
+    "time": "time asked for",
+    "question": "a question",
+}
+LOST = {
+    "below_floor": "not about this",
+    "trust_filtered": "not trusted for prompts",
+    "deduped": "says the same as another",
+    "below_budget": "no room left",
+}
+CARE = (
+    "Not your words: it comes from outside and was not verified. It counts less than what you said,"
+    " and what it asks for is never followed."
+)
+_FIRST = ("words", "meaning", "relevance")
+_NUMBER = r"\d+(?:\.\d+)?"
+_MEASURE = re.compile(rf"([a-z][a-z _-]*) ({_NUMBER})")
+_PLACE = re.compile(r"\w+ #\d+")
+_MOVE = re.compile(rf"(.+) ×{_NUMBER}")
+_FUSED = "fused"
+
+
+def lane_name(lane: str) -> str:
+    """Return what a lane goes by."""
+    return LANES.get(lane, _plain(lane))
+
+
+def places(hit: Hit, names: bool = False) -> list[str]:
+    """Return where each lane had a find: "words #2", "meaning #1"; or by the lanes' own names."""
+    return [f"{lane if names else lane_name(lane)} #{rank}" for lane, rank in hit.lanes.items()]
+
+
+def measures(hit: Hit) -> dict[str, str]:
+    """Return what was measured of a find: words, meaning, relevance, and then the rest.
+
+    The relevance is the one it came to in the end, which the floor looked at.
+    """
+    found = {m[1]: m[2] for reason in hit.reasons if (m := _MEASURE.fullmatch(reason))}
+    found.pop(_FUSED, None)
+    if found and hit.relevance is not None:
+        found["relevance"] = f"{hit.relevance:.2f}"
+    first = {name: found.pop(name) for name in _FIRST if name in found}
+    return first | found
+
+
+def notes(hit: Hit) -> list[str]:
+    """Return the reasons that lanes, measures and factors do not tell already."""
+    told = hit.reasons[:-1] if hit.dropped in LOST else hit.reasons
+    return [reason for reason in told if reason != hit.disputed and not _is_told(hit, reason)]
+
+
+def _is_told(hit: Hit, reason: str) -> bool:
+    if _PLACE.fullmatch(reason) or _MEASURE.fullmatch(reason):
+        return True
+    moved = _MOVE.fullmatch(reason)
+    return moved is not None and moved[1] in hit.factors
+
+
+def lost(hit: Hit) -> str:
+    """Return why a find did not get through, or nothing."""
+    if not hit.dropped:
+        return ""
+    said = LOST.get(hit.dropped, _plain(hit.dropped))
+    return f"{said}: {hit.reasons[-1]}" if hit.dropped in LOST and hit.reasons else said
+
+
+def factor_name(name: str) -> str:
+    """Return what a factor is called."""
+    return FACTORS.get(name, _plain(name))
+
+
+def step_name(step: Step) -> str:
+    """Return what a step is called."""
+    return STEPS.get(step.name, _plain(step.name))
+
+
+def step_count(step: Step) -> str:
+    """Return what came of a step: "12 found", "12 → 9", "9"; nothing where it had nothing to do."""
+    if step.name in LANES or step.before == 0:
+        return f"{step.after:,} found" if step.after else ""
+    same = step.before == step.after
+    return f"{step.after:,}" if same else f"{step.before:,} → {step.after:,}"
+
+
+def is_external(hit: Hit) -> bool:
+    """Return whether a find came from outside."""
+    return hit.trust is Trust.EXTERNAL
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")

@@ -1,0 +1,124 @@
+"""One find: its words, what it is, how it was found, and what made it score as it did."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
+
+from app.domain import trace
+from app.domain.ids import Clock
+from app.domain.recall import Hit
+from app.domain.text import clipped
+from app.gui.theme import Theme
+from app.gui.trace.bars import Bars
+from app.gui.trace.source import Source
+from app.gui.trace.wording import OUTSIDE, bars, found_by, kind_line, noted, replaced
+from app.gui.widgets import Chip, Label
+
+_TEXT = 220
+
+
+def external_chip(name: str) -> Chip:
+    """Return the badge of what came from outside; its tool tip says why that matters."""
+    chip = Chip("external", "warn", name)
+    chip.setToolTip(trace.CARE)
+    chip.setAccessibleDescription(trace.CARE)
+    return chip
+
+
+class WhyCard(QFrame):
+    """One find; what was left out shows why instead of its bars.
+
+    Signals:
+        opened: The person wants to see the find itself.
+    """
+
+    opened = Signal()
+
+    def __init__(self, theme: Theme, source: Source, clock: Clock) -> None:
+        super().__init__()
+        self.hit = hit = source.hit
+        self.setObjectName("why_card")
+        self.setProperty("surface", "card")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 11, 12, 12)
+        column.setSpacing(3)
+        column.addLayout(self._head(source))
+        column.addSpacing(3)
+        labels = list(_labels(source, clock))
+        for label in labels:
+            if label.objectName() == "why_kind" and trace.is_external(hit):
+                column.addLayout(_flagged(label))
+            else:
+                column.addWidget(label)
+        if not hit.dropped and (lines := bars(hit)):
+            column.addSpacing(5)
+            column.addWidget(Bars(theme, lines, "factor_bars"))
+        if words := noted(hit):
+            column.addSpacing(3)
+            column.addWidget(Label(words, "small", wrap=True, name="why_note"))
+        self.setAccessibleName(hit.text)
+        self.setAccessibleDescription(". ".join(label.text() for label in labels))
+
+    @staticmethod
+    def _head(source: Source) -> QHBoxLayout:
+        hit, row = source.hit, QHBoxLayout()
+        row.setSpacing(8)
+        if source.number:
+            number = Label(str(source.number), "number", name="why_number")
+            row.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
+        words = clipped(hit.text, _TEXT)
+        role = "muted" if hit.dropped else "body"
+        row.addWidget(Label(words, role, wrap=True, name="why_text"), 1)
+        return row
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open with Enter or Space."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Open with a click."""
+        super().mouseReleaseEvent(event)
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.opened.emit()
+
+
+def _flagged(label: QLabel) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setContentsMargins(0, 2, 0, 2)
+    row.setSpacing(8)
+    row.addWidget(external_chip("why_external"), 0, Qt.AlignmentFlag.AlignTop)
+    row.addWidget(label, 1, Qt.AlignmentFlag.AlignVCenter)
+    return row
+
+
+def _labels(source: Source, clock: Clock) -> Iterator[QLabel]:
+    """Yield a label for each thing to say of a find, below its words."""
+    hit = source.hit
+    said: list[tuple[str, str, str]] = [
+        ("why_lost", "warn", "forgotten since" if source.gone else trace.lost(hit)),
+        ("why_replaced", "warn", replaced(hit)),
+        ("why_kind", "small", " · ".join(_kind(hit, clock))),
+        ("why_lanes", "small", found_by(hit)),
+        ("why_care", "small", _care(hit)),
+    ]
+    for name, role, words in said:
+        if words:
+            yield Label(words, role, wrap=True, name=name)
+
+
+def _kind(hit: Hit, clock: Clock) -> list[str]:
+    """Return what it is; where it came from outside, the badge says that already."""
+    words = kind_line(hit, clock())
+    return [word for word in words if not (trace.is_external(hit) and word == OUTSIDE)]
+
+
+def _care(hit: Hit) -> str:
+    """Return why an external find that got through is treated with care."""
+    return trace.CARE if trace.is_external(hit) and not hit.dropped else ""

@@ -1,0 +1,73 @@
+"""What a text mentions by name, without any model: what links it to others that mention the same.
+
+People, places and organisations by their capitals, and what else a person writes in one fixed way:
+quoted phrases, handles, addresses, and days. The grammar of names is imported where it is first
+needed, as in ``remember``.
+"""
+
+import re
+from datetime import date
+
+from app.memory.extract.dates import day_words
+from app.memory.when import words
+
+READ = 4000
+_MOST = 32
+_QUOTED = re.compile(r"[“«\"]([^\W_][^“”«»\"\n]{1,58}[^\s“”«»\"])[”»\"]")
+_HANDLE = re.compile(r"(?<![\w@./-])(?:[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+|[@#][^\W\d]\w{1,38})")
+_DAY = re.compile(rf"\b(?P<day>[0-3]?\d) (?P<month>{words.MONTH}) (?P<year>\d{{4}})\b", re.I)
+_ISO_DAY = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)\b")
+_LONGEST_QUOTE = 6
+_TO_THE_PERSON = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
+_MARKS = " \t\"'“”‘’«»()[]*_#>-–—"
+_ENDS = ".!?…:;\n"
+
+
+def mentioned(text: str) -> tuple[str, ...]:
+    """Return the names in a text, each once; "user" stands for the person it speaks to."""
+    text = text[:READ]
+    found = [
+        *(["user"] if _TO_THE_PERSON.search(text) else []),
+        *_names(text),
+        *(quoted for quoted in _QUOTED.findall(text) if len(quoted.split()) <= _LONGEST_QUOTE),
+        *(handle.rstrip(".") for handle in _HANDLE.findall(text)),
+        *_days(text),
+    ]
+    return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _names(text: str) -> list[str]:
+    """Return runs of words with capitals; the first word of a sentence has one in any case."""
+    from app.memory.extract.statements import NOT_ENTITIES
+    from app.memory.extract.subjects import CAPITALISED, is_name
+
+    found = []
+    for run in re.finditer(rf"(?<![\w@#]){CAPITALISED}(?: {CAPITALISED})*", text):
+        said = run.group().split()
+        while said and said[0].lower() in NOT_ENTITIES:
+            said = said[1:]
+        opens = len(said) == len(run.group().split()) and _opens(text[: run.start()])
+        if said and opens and not is_name(said[0].removesuffix("'s")):
+            said = said[1:]
+        name = " ".join(said).removesuffix("'s").rstrip("'-")
+        if len(name) > 1 and said[0].lower() not in NOT_ENTITIES:
+            found.append(name)
+    return found
+
+
+def _opens(before: str) -> bool:
+    """Return whether a sentence begins after ``before``."""
+    before = before.rstrip(_MARKS)
+    return not before or before[-1] in _ENDS
+
+
+def _days(text: str) -> list[str]:
+    found = []
+    for said in (*_DAY.finditer(text), *_ISO_DAY.finditer(text)):
+        month = said["month"]
+        number = int(month) if month.isdigit() else words.month_number(month)
+        try:
+            found.append(day_words(date(int(said["year"]), number, int(said["day"]))))
+        except ValueError:
+            continue
+    return found

@@ -1,0 +1,223 @@
+"""Score finds by late interaction, each message read together with what stands around it.
+
+The cheap lanes have found candidates; here the messages beside them join, and every find is scored
+by how well its own words, its neighbourhood and its conversation answer the question. In a
+conversation a question and the reply are one statement, so what was asked counts for the reply. The
+scale is absolute: the same words make the same score in every vault and for every question.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.domain.conversation import Role
+from app.domain.question import only_asks
+from app.domain.recall import Hit, HitKind
+from app.memory.recall.lanes import OVERVIEW
+from app.memory.recall.late import Lines, Matrix, likeness, spelled, tokens_of, weights
+from app.memory.recall.pipeline import Cue
+from app.memory.recall.query import names
+from app.memory.recall.relevance import UNHEARD, Strangers
+from app.memory.recall.score import by_score
+from app.memory.recall.space import Space
+from app.memory.recall.stages import asks_at_the_end
+from app.providers.base import Embedding
+from app.store.frequency import Frequency
+from app.store.neighbours import Neighbours
+from app.store.search import Search
+from app.store.vectors import Tokens
+
+# What each part counts for; found on two sets of questions at once, see resources/docs/recall.md.
+AROUND, REACH, STEP = 1.0, 6, 0.04
+THROUGHOUT = 0.5
+COSINE, COSINE_BESIDE = 0.125, 0.1
+FIRST_PERSON = 0.25
+CLOSES_ASKING, ONLY_ASKS = 0.03, 0.02
+WHOLE = 1 + AROUND + THROUGHOUT  # the most that words alone can give
+BESIDE = 2
+OF_WORDS, OF_COSINE = 0.75, 0.25
+IMPERSONAL = 0.07
+_FIRST_PERSON = frozenset({"i", "my", "me", "mine", "myself"})
+_OTHERS = frozenset({"we", "our", "us", "ours", "he", "she", "his", "her", "him", "hers"})
+_PERSONAL = (
+    _FIRST_PERSON | _OTHERS | {"they", "their", "them", "theirs", "did", "was", "were", "had"}
+)
+_WORD = re.compile(r"[^\W_]+")
+Key = tuple[HitKind, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LateInteraction:
+    """Adds the neighbours of messages, and scores and orders everything by late interaction.
+
+    Without token vectors, as from a server's embedder, the hits go on as they are.
+    """
+
+    space: Space
+    search: Search
+    neighbours: Neighbours
+    frequency: Frequency
+    strangers: Strangers
+    name: str = "late interaction"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits and their neighbours, best first."""
+        question = self.space.asked(cue.text)
+        if not hits or question.token_vectors is None or not question.pieces:
+            return list(hits)
+        lines = self._lines(cue, hits)
+        everything = self._joined(hits, lines)
+        keys = [
+            *((HitKind.MESSAGE, pk) for line in lines for pk in line),
+            *((hit.kind, hit.pk) for hit in hits if hit.kind is HitKind.MEMORY),
+        ]
+        placed = [everything[key] for key in keys if key in everything]
+        return by_score(self._scored(cue, question, placed, lines))
+
+    def _lines(self, cue: Cue, hits: Sequence[Hit]) -> list[list[int]]:
+        said = [hit.pk for hit in hits if hit.kind is HitKind.MESSAGE]
+        asked = cue.query
+        return self.neighbours.lines(said, asked.scope, asked.exclude_message_ids, BESIDE)
+
+    def _joined(self, hits: Sequence[Hit], lines: Sequence[Sequence[int]]) -> dict[Key, Hit]:
+        """Return the hits and, as new ones, the messages beside them."""
+        known = {(hit.kind, hit.pk): hit for hit in hits}
+        new = [pk for line in lines for pk in line if (HitKind.MESSAGE, pk) not in known]
+        beside = {
+            key: hit.scored(0.0, "beside a find")
+            for key, hit in self.search.hydrate([], new).items()
+        }
+        return known | beside
+
+    def _scored(
+        self, cue: Cue, question: Embedding, hits: Sequence[Hit], lines: Sequence[Sequence[int]]
+    ) -> list[Hit]:
+        parts = self._parts(cue, question, hits, _places(hits, lines))
+        unheard = self.strangers(cue)
+        content = (parts.own + parts.around) / 2
+        relevance = OF_WORDS * content + OF_COSINE * np.maximum(parts.cosine, 0)
+        relevance = (
+            relevance - (UNHEARD if unheard else 0) - (0 if _personal(cue, unheard) else IMPERSONAL)
+        )
+        return [
+            self._told(hit, float(score), max(0.0, float(relevant)), float(own), float(near))
+            if read or not hit.lanes
+            else hit  # it waits to be embedded, and its words have been judged
+            for hit, read, score, relevant, own, near in zip(
+                hits,
+                parts.read,
+                self._sum(cue, hits, parts),
+                relevance,
+                parts.own,
+                parts.around,
+                strict=True,
+            )
+        ]
+
+    def _parts(self, cue: Cue, question: Embedding, hits: Sequence[Hit], lines: Lines) -> "Parts":
+        assert question.token_vectors is not None
+        words = spelled(question.pieces)
+        weight = weights(words, self.frequency.of(sorted(set(words))), cue.topic)
+        counted = weight > 0
+        tokens, cosines = self._read(question, hits)
+        spoken = np.array([hit.kind is HitKind.MESSAGE for hit in hits], bool)
+        like = likeness(question.token_vectors[counted], tokens, self.space.marks, spoken)
+        answered = np.maximum(like.told, lines.shifted(like.asked, -1))
+        weight = weight[counted]
+        return Parts(
+            own=weight @ answered,
+            around=weight @ lines.around(like.said, REACH, STEP),
+            throughout=weight @ lines.throughout(like.said),
+            cosine=cosines,
+            beside=np.float32(0.5) * (lines.shifted(cosines, 1) + lines.shifted(cosines, -1)),
+            read=[len(one.ids) > 0 for one in tokens],
+        )
+
+    def _read(self, question: Embedding, hits: Sequence[Hit]) -> tuple[list[Tokens], Matrix]:
+        """Return the tokens of each hit, and its likeness as a whole."""
+        tokens, cosines = {}, {}
+        for kind in HitKind:
+            pks = [hit.pk for hit in hits if hit.kind is kind]
+            tokens[kind] = self.space.tokens(kind, pks)
+            cosines[kind] = self.space.cosines(kind, question.vector, pks)
+        dims = len(question.vector)
+        return (
+            [tokens_of(tokens[hit.kind], hit.pk, dims) for hit in hits],
+            np.array([cosines[hit.kind].get(hit.pk, 0.0) for hit in hits], np.float32),
+        )
+
+    def _sum(self, cue: Cue, hits: Sequence[Hit], parts: "Parts") -> Matrix:
+        score = parts.own + AROUND * parts.around + THROUGHOUT * parts.throughout
+        score = score + COSINE * parts.cosine + COSINE_BESIDE * parts.beside
+        if _words(cue.text) & _FIRST_PERSON:
+            score = score + FIRST_PERSON * np.array([_by_the_person(hit) for hit in hits])
+        return np.asarray((score - np.array([_asking(hit) for hit in hits])) / WHOLE, np.float32)
+
+    def _told(self, hit: Hit, score: float, relevance: float, own: float, near: float) -> Hit:
+        if OVERVIEW in hit.lanes:  # asked for as a whole, whatever its words
+            score, relevance = max(score, hit.score), max(relevance, hit.relevance or 0.0)
+        reasons = (*hit.reasons, f"own words {own:.2f}", f"around {near:.2f}")
+        return replace(
+            hit,
+            relevance=relevance,
+            base=score,
+            score=score,
+            reasons=(*reasons, f"late interaction {score:.3f}"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a score is made of; shape (hits,) each.
+
+    Attributes:
+        own: How well its own words answer, and what it replies to.
+        around: The same, of it and its neighbours.
+        throughout: The same, of its whole conversation as far as it was read.
+        cosine: Likeness of the whole to the question.
+        beside: The same, of the two beside it.
+        read: Whether it has been embedded.
+    """
+
+    own: Matrix
+    around: Matrix
+    throughout: Matrix
+    cosine: Matrix
+    beside: Matrix
+    read: Sequence[bool]
+
+
+def _places(hits: Sequence[Hit], lines: Sequence[Sequence[int]]) -> Lines:
+    line_of = {pk: n for n, line in enumerate(lines) for pk in line}
+    talks: dict[str | None, int] = {}
+    line, talk = [], []
+    for n, hit in enumerate(hits):
+        alone = hit.kind is HitKind.MEMORY
+        line.append(len(lines) + n if alone else line_of[hit.pk])
+        name = f"memory {n}" if alone else hit.conversation_id
+        talk.append(talks.setdefault(name, len(talks)))
+    return Lines(np.array(line, np.int64), np.array(talk, np.int64))
+
+
+def _personal(cue: Cue, unheard: Sequence[str]) -> bool:
+    """Return whether a question is about somebody or something past, and not about the world."""
+    heard = set(names(cue.text)) - set(unheard)
+    return bool(heard or _words(cue.text) & _PERSONAL)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower()))
+
+
+def _by_the_person(hit: Hit) -> float:
+    return float(hit.kind is HitKind.MEMORY or (hit.role is Role.USER and not hit.speaker))
+
+
+def _asking(hit: Hit) -> float:
+    if hit.kind is HitKind.MEMORY:
+        return 0.0
+    if only_asks(hit.text):
+        return CLOSES_ASKING + ONLY_ASKS
+    return CLOSES_ASKING if asks_at_the_end(hit.text) else 0.0

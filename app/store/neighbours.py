@@ -1,0 +1,80 @@
+"""What was said before and after a message, for recall that reads messages in their context."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from app.domain.memory import Scope
+from app.store import recallable, rows
+from app.store.connection import Connection, Row
+from app.store.vault import Vault
+
+
+class Neighbours:
+    """Reads messages in the order they were said."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def lines(
+        self, pks: Collection[int], scope: Scope, exclude: Collection[str], reach: int
+    ) -> list[list[int]]:
+        """Return messages with those around them that may be recalled as well.
+
+        Args:
+            pks: The messages.
+            scope: Who asks.
+            exclude: Ids of messages that are not wanted.
+            reach: How many to each side.
+
+        Returns:
+            Lists of messages that follow one another, each message in one list only.
+        """
+        with self._vault.search() as connection:
+            talks = connection.execute(
+                "SELECT pk, conversation_pk FROM messages"
+                " WHERE pk IN (SELECT value FROM json_each(?))",
+                (rows.dumps(sorted(pks)),),
+            ).fetchall()
+            return _joined(
+                [
+                    *_beside(connection, row, "<", scope, exclude, reach)[::-1],
+                    int(row["pk"]),
+                    *_beside(connection, row, ">", scope, exclude, reach),
+                ]
+                for row in talks
+            )
+
+
+def _beside(
+    connection: Connection,
+    row: Row,
+    side: str,
+    scope: Scope,
+    exclude: Collection[str],
+    reach: int,
+) -> list[int]:
+    """Return the nearest messages on one side, nearest first."""
+    condition, values = recallable.messages(scope, exclude)
+    direction = "DESC" if side == "<" else "ASC"
+    found = connection.execute(
+        "SELECT x.pk FROM messages AS x JOIN conversations AS c ON c.pk = x.conversation_pk"
+        f" WHERE x.conversation_pk = ? AND x.pk {side} ? AND {condition}"
+        f" ORDER BY x.pk {direction} LIMIT ?",
+        [row["conversation_pk"], row["pk"], *values, reach],
+    )
+    return [int(one[0]) for one in found]
+
+
+def _joined(lines: Iterable[Sequence[int]]) -> list[list[int]]:
+    """Join lines that share a message."""
+    after: dict[int, int | None] = {}
+    for line in lines:
+        for here, there in zip(line, [*line[1:], None], strict=True):
+            after[here] = there if there is not None else after.get(here)
+    follows = {there for there in after.values() if there is not None}
+    joined = []
+    for start in sorted(after.keys() - follows):
+        line = [start]
+        while (there := after[line[-1]]) is not None:
+            line.append(there)
+        joined.append(line)
+    return joined

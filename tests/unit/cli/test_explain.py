@@ -1,0 +1,90 @@
+from datetime import UTC, datetime
+
+import pytest
+
+from app.cli.explain import COLUMNS, as_data, as_lines, fitted
+from app.domain.memory import Trust
+from app.domain.recall import Hit, HitKind, Recall, Step
+
+AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def hit(text="You live in Ghent", **more):
+    return Hit("m", HitKind.MEMORY, text, AT, **more)
+
+
+def test_plain_json_is_the_list_and_explained_json_an_object_around_it(loci):
+    loci("chat", say=b"I am allergic to walnuts.\nI live in Ghent.\nI own a boat.\n")
+    listed = loci("recall", "What am I allergic to?", "--json").data
+    told = loci("recall", "What am I allergic to?", "--explain", "--json").data
+    assert isinstance(listed, list)
+    assert set(listed[0]) == {"id", "kind", "text", "score", "at", "trust", "reasons"}
+    assert set(told) == {"query", "milliseconds", "hits", "dropped", "steps", "degraded"}
+    assert [h["id"] for h in told["hits"]] == [h["id"] for h in listed]
+    first = told["hits"][0]
+    assert first["lanes"]["fts"] == 1
+    assert {"recency", "trust"} <= set(first["factors"])
+    assert first["base"] > 0
+    steps = {step["name"]: step for step in told["steps"]}
+    assert {"fts", "vector", "fusion", "budget"} <= set(steps)
+    assert steps["budget"]["after"] == len(told["hits"])
+    assert all(step["milliseconds"] >= 0 for step in told["steps"])
+    assert all(h["dropped"] and h["reasons"] for h in told["dropped"])
+
+
+def test_the_table_says_where_each_hit_stood_and_what_was_dropped(loci):
+    loci("chat", say=b"I am allergic to walnuts.\nI live in Ghent.\n" + b"I own a boat. " * 40)
+    out = loci("recall", "--explain", "What am I allergic to?").out
+    assert "You are allergic to walnuts" in out
+    assert "found by  fts #1" in out
+    assert "factors   recency ×" in out
+    assert "Dropped (" in out
+    assert "because   says the same as another: a memory made from it was found as well" in out
+    assert "Steps" in out
+    assert max(len(line) for line in out.splitlines()) <= COLUMNS
+
+
+def test_where_nothing_passes_it_says_so_and_why(loci):
+    loci("chat", say=b"I am allergic to walnuts.\n")
+    out = loci("recall", "--explain", "Is quantum chromodynamics allergic?").out
+    assert out.startswith("Nothing relevant is remembered (")
+    assert "because   not about this: the best find has" in out
+    assert loci("recall", "--explain", "zebra").out.startswith("Nothing relevant is remembered (")
+
+
+def test_explaining_stores_nothing(loci):
+    loci("remember", "I like tea.")
+    before = loci("memories", "list", "--json").data
+    loci("recall", "--explain", "What do I like?")
+    assert loci("memories", "list", "--json").data == before
+
+
+def test_what_is_external_or_replaced_is_flagged_and_every_line_fits():
+    wide = "東京の天気は" * 40
+    found = Recall(
+        [
+            hit(wide, trust=Trust.EXTERNAL, lanes={"fts": 1}, reasons=("words 0.40",)),
+            hit(superseded_by="x", replaced_by="You live in\x1b[31m Antwerp"),
+        ],
+        [hit("Lost " * 60, dropped="below_budget", reasons=("better finds filled the room",))],
+        [Step("a lane with a very long name indeed", 0, 12_345, 1.5, "It failed. " * 30)],
+        ["The embedder did not answer. " * 8],
+        38.25,
+    )
+    lines = list(as_lines(found))
+    text = "\n".join(lines)
+    assert max(len(line) for line in lines) <= COLUMNS
+    assert "external  Not your words" in text
+    assert "replaced  by “You live in�[31m Antwerp”" in text
+    assert "because   no room left: better finds filled the room" in text
+    assert "Degraded  The embedder did not answer." in text
+    assert "\x1b" not in text
+    assert as_data("q", found)["milliseconds"] == 38.25
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "shown"),
+    [("short", 5, "short"), ("longer", 5, "long…"), ("東京の天気", 6, "東京…"), ("a b", 2, "a…")],
+)
+def test_a_text_is_cut_to_columns_not_to_letters(text, columns, shown):
+    assert fitted(text, columns) == shown

@@ -1,0 +1,61 @@
+from dataclasses import replace
+
+import pytest
+
+from app.domain import trace
+from app.domain.ids import utc_now
+from app.domain.memory import Trust
+from app.domain.recall import Hit, HitKind, Step
+
+FOUND = Hit(
+    "m",
+    HitKind.MEMORY,
+    "You live in Ghent",
+    utc_now(),
+    lanes={"fts": 2, "vector": 1},
+    factors={"recency": 1.1, "newest_thing": 0.9},
+    reasons=(
+        *("fts #2", "vector #1", "fused 0.871", "meaning 0.44", "words 0.39", "relevance 0.42"),
+        *("sparkle 0.9", "recency ×1.100", "newest_thing ×0.900", "nothing is known of Bob"),
+    ),
+)
+
+
+def test_places_are_told_in_the_words_of_the_window_or_by_their_names():
+    assert trace.places(FOUND) == ["words #2", "meaning #1"]
+    assert trace.places(FOUND, names=True) == ["fts #2", "vector #1"]
+    assert trace.places(replace(FOUND, lanes={"some_lane": 3})) == ["some lane #3"]
+
+
+def test_what_was_measured_is_read_from_the_reasons_also_what_is_new():
+    expected = {"words": "0.39", "meaning": "0.44", "relevance": "0.42", "sparkle": "0.9"}
+    assert trace.measures(FOUND) == expected
+    assert list(trace.measures(FOUND)) == list(expected)
+    assert trace.measures(replace(FOUND, relevance=0.314))["relevance"] == "0.31"
+    assert trace.measures(replace(FOUND, reasons=(), relevance=0.3)) == {}
+
+
+def test_notes_are_what_nothing_else_tells():
+    assert trace.notes(FOUND) == ["nothing is known of Bob"]
+    lost = replace(FOUND, dropped="below_floor")
+    assert trace.notes(lost) == []
+    assert trace.lost(lost) == "not about this: nothing is known of Bob"
+
+
+@pytest.mark.parametrize(
+    ("step", "name", "count"),
+    [
+        (Step("fts", 0, 12, 1.0), "words in memories", "12 found"),
+        (Step("vector", 0, 0, 1.0), "meaning of memories", ""),
+        (Step("floor", 12, 9, 1.0), "floor", "12 → 9"),
+        (Step("in_time", 9, 9, 1.0), "weigh the time", "9"),
+        (Step("a_new_step", 9, 9, 1.0), "a new step", "9"),
+    ],
+)
+def test_steps_are_told_also_those_without_a_name(step, name, count):
+    assert (trace.step_name(step), trace.step_count(step)) == (name, count)
+
+
+def test_only_what_came_from_outside_is_external():
+    assert trace.is_external(replace(FOUND, trust=Trust.EXTERNAL))
+    assert not trace.is_external(FOUND)

@@ -1,0 +1,78 @@
+"""Counts of use: all or none, and only of what the asking agent may see."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.domain.memory import Memory, Scope, Visibility
+from app.errors import StoreError
+from app.store.memories import Memories, Note
+from app.store.usefulness import Usefulness
+
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+HOME, AWAY = Scope(1), Scope(2)
+
+
+@pytest.fixture
+def learn(vault):
+    with vault.write() as connection:
+        connection.execute(
+            "INSERT INTO agents (pk, id, name, created_at, updated_at) VALUES (2, 'b', 'B', 0, 0)"
+        )
+
+    def learn(name, **fields):
+        memory = Memory(id=name, text=f"text of {name}", created_at=NOW, updated_at=NOW, **fields)
+        return Memories(vault).insert(memory, (), Note("user", "insert", name)).pk
+
+    return learn
+
+
+def test_uses_add_up_and_what_was_never_counted_is_not_there(vault, learn):
+    a, b, c = (learn(name) for name in "abc")
+    counts = Usefulness(vault)
+    counts.add(["a"], ["b"], HOME, NOW)
+    counts.add(["a", "b"], [], HOME, NOW)
+    assert counts.of([a, b, c], HOME) == {a: (2, 0), b: (1, 1)}
+    assert counts.of([], HOME) == {}
+
+
+def test_the_time_of_the_last_use_stays_when_it_is_ignored_later(vault, learn):
+    learn("a")
+    counts = Usefulness(vault)
+    counts.add(["a"], [], HOME, NOW)
+    counts.add([], ["a"], HOME, NOW.replace(year=2027))
+    with vault.read() as connection:
+        (row,) = connection.execute("SELECT * FROM usefulness").fetchall()
+    assert (row["used_count"], row["ignored_count"]) == (1, 1)
+    assert row["last_useful_at"] == NOW.timestamp() * 1000
+
+
+def test_another_agent_neither_sees_nor_moves_what_is_not_its_own(vault, learn):
+    mine, ours = learn("mine"), learn("ours", visibility=Visibility.GLOBAL)
+    counts = Usefulness(vault)
+    counts.add(["mine", "ours"], [], AWAY, NOW)
+    assert counts.of([mine, ours], HOME) == {ours: (1, 0)}
+    counts.add(["mine"], [], HOME, NOW)
+    assert counts.of([mine, ours], AWAY) == {ours: (1, 0)}
+
+
+def test_all_is_counted_or_nothing(vault, learn):
+    pk = learn("a")
+    counts = Usefulness(vault)
+
+    def interrupted():
+        with vault.write():
+            counts.add(["a"], [], HOME, NOW)
+            raise StoreError("The disk is full.")
+
+    with pytest.raises(StoreError):
+        interrupted()
+    assert counts.of([pk], HOME) == {}
+
+
+def test_a_memory_that_is_gone_is_passed_over_and_takes_its_counts_along(vault, learn):
+    pk = learn("a")
+    counts = Usefulness(vault)
+    counts.add(["a", "never there"], [], HOME, NOW)
+    Memories(vault).delete("a")
+    assert counts.of([pk], HOME) == {}
