@@ -13,7 +13,7 @@ from pathlib import Path
 
 from app.domain.erasure import Copy, Inventory, Proof
 from app.domain.progress import Progress
-from app.errors import Refused, SettingsError, StoreError
+from app.errors import Refused, SettingsError
 from app.memory.erase import Eraser, Outcome, Plan
 from app.paths import Paths, ProfilePaths
 from app.services.scrub import Scrubber
@@ -118,8 +118,6 @@ class ErasureService:
             yield from self._vault.expect_alone(self._patience)
             yield Progress("Erasing", stoppable=False)
             removed = self._destroy(asking)
-        if self._paths.folder.exists():
-            raise StoreError("Not every file could be removed; the rest goes at the next start.")
         return Proof((*removed, *self._clear_computer()), remaining=remaining)
 
     def _logs(self) -> list[Path]:

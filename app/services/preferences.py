@@ -56,8 +56,15 @@ class PreferencesService:
         return Changes(settings=frozenset({key}))
 
     def reset(self, key: str) -> Changes:
-        """Give a setting its default."""
-        return self.set(key, entry(key).default)
+        """Give a setting its default, also where a later version has another."""
+        with self._turn:
+            if entry(key).row.where is Where.COMPUTER:
+                known = computer.load(self._file)
+                computer.save(self._file, {k: v for k, v in known.items() if k != key})
+            else:
+                self._rows.remove(key)
+            self._known = None
+        return Changes(settings=frozenset({key}))
 
     def use_reference(self) -> Changes:
         """Give every setting that differs in the "reference" preset its value there."""

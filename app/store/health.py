@@ -75,7 +75,7 @@ def rebuild_words(vault: Vault) -> None:
 
 
 def rebuild(vault: Vault, index: str) -> None:
-    """Make one full-text index anew, in one transaction: about half a minute for a million rows.
+    """Make one full-text index anew, in one transaction: about five seconds for a million rows.
 
     It cannot be cut in slices, because a row that changes meanwhile would have to be taken from an
     index that does not know it yet.

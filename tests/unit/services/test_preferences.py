@@ -55,3 +55,13 @@ def test_the_reference_preset_and_back(made):
     assert ada.values().extraction.plain_threshold
     ada.use_defaults()
     assert ada.values() == default
+
+
+def test_a_setting_given_back_leaves_nothing_so_that_a_later_default_counts(made, tmp_path):
+    ada = made()
+    for key, value in (("rag.max_results", 9), ("appearance.theme", "dark")):
+        ada.set(key, value)
+        assert ada.reset(key).settings == {key}
+    assert (ada.values().rag.max_results, ada.values().appearance.theme) == (5, Theme.SYSTEM)
+    assert Preferences(ada._rows._vault).all() == {}
+    assert computer.load(tmp_path / "app.json") == {}
