@@ -252,7 +252,7 @@ class Rag:
         level=ADVANCED,
     )
     floor: float = setting(
-        0.28,
+        0.3,
         "Nothing relevant",
         "When even the best find is less alike than this, nothing is recalled.",
         minimum=0,

@@ -52,7 +52,7 @@ PUBLISHED = {
 }
 OWN = {
     "rag.messages": (True, False),
-    "rag.floor": (0.28, 0.0),
+    "rag.floor": (0.3, 0.0),
     "rag.fusion": ("relevance", "ranks"),
     "rag.late_interaction": (True, False),
     "rag.candidates": (100, 0),
