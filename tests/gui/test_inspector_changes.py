@@ -174,7 +174,7 @@ def test_erasing_redacts_the_message_and_proves_it(home, desk):
     assert int(dialog.findChild(QWidget, "scan_found_before").text()) > 0
     dialog.proof_view.done_button.click()
     d.wait(lambda: d.pane.empty.isVisible())
-    assert not d.detail_text()
+    d.wait(lambda: not d.detail_text())
     with pytest.raises(NotFound):
         home.get(memory.id)
     (left,) = home.off_gui(lambda: home.services.conversations.messages(talk.id))
