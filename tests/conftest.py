@@ -44,7 +44,10 @@ def no_surprising_logs(request, caplog):
     yield
     if "expects_warnings" in request.keywords:
         return
-    bad = [r for r in caplog.get_records("call") if r.levelno >= logging.WARNING]
+    records = caplog.get_records("call")
+    # watchdog says so itself when a file changes in the moment it is stopped
+    ours = [r for r in records if not r.name.startswith("watchdog.")]
+    bad = [r for r in ours if r.levelno >= logging.WARNING]
     assert not bad, [r.getMessage() for r in bad]
 
 
