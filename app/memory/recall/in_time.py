@@ -17,6 +17,7 @@ from app.memory.extract.dates import Tense, resolve
 from app.memory.recall import query
 from app.memory.recall.fuse import Found
 from app.memory.recall.pipeline import Cue
+from app.memory.recall.relevance import likeness_to
 from app.memory.recall.score import by_score
 from app.memory.recall.space import Space
 from app.memory.when.spans import Bearing, Range, Span
@@ -88,8 +89,8 @@ class Timely:
             likeness = {
                 (kind, pk): cosine
                 for kind in HitKind
-                for pk, cosine in self.space.cosines(
-                    kind, cue.vector, [one.pk for one in found if one.kind is kind]
+                for pk, cosine in likeness_to(
+                    cue, self.space, kind, [one.pk for one in found if one.kind is kind]
                 ).items()
             }
         except AppError:

@@ -6,7 +6,6 @@ conversation a question and the reply are one statement, so what was asked count
 scale is absolute: the same words make the same score in every vault and for every question.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -18,8 +17,8 @@ from app.domain.recall import Hit, HitKind
 from app.memory.recall.lanes import OVERVIEW
 from app.memory.recall.late import Lines, Matrix, likeness, spelled, tokens_of, weights
 from app.memory.recall.pipeline import Cue
-from app.memory.recall.query import names
-from app.memory.recall.relevance import UNHEARD, Strangers
+from app.memory.recall.query import every_word, names
+from app.memory.recall.relevance import UNHEARD, Strangers, how_common, likeness_to
 from app.memory.recall.score import by_score
 from app.memory.recall.space import Space
 from app.memory.recall.stages import asks_at_the_end
@@ -44,7 +43,6 @@ _OTHERS = frozenset({"we", "our", "us", "ours", "he", "she", "his", "her", "him"
 _PERSONAL = (
     _FIRST_PERSON | _OTHERS | {"they", "their", "them", "theirs", "did", "was", "were", "had"}
 )
-_WORD = re.compile(r"[^\W_]+")
 Key = tuple[HitKind, int]
 
 
@@ -119,9 +117,9 @@ class LateInteraction:
     def _parts(self, cue: Cue, question: Embedding, hits: Sequence[Hit], lines: Lines) -> "Parts":
         assert question.token_vectors is not None
         words = spelled(question.pieces)
-        weight = weights(words, self.frequency.of(sorted(set(words))), cue.topic)
+        weight = weights(words, how_common(cue, self.frequency, words), cue.topic)
         counted = weight > 0
-        tokens, cosines = self._read(question, hits)
+        tokens, cosines = self._read(cue, question, hits)
         spoken = np.array([hit.kind is HitKind.MESSAGE for hit in hits], bool)
         like = likeness(question.token_vectors[counted], tokens, self.space.marks, spoken)
         answered = np.maximum(like.told, lines.shifted(like.asked, -1))
@@ -135,13 +133,15 @@ class LateInteraction:
             read=[len(one.ids) > 0 for one in tokens],
         )
 
-    def _read(self, question: Embedding, hits: Sequence[Hit]) -> tuple[list[Tokens], Matrix]:
+    def _read(
+        self, cue: Cue, question: Embedding, hits: Sequence[Hit]
+    ) -> tuple[list[Tokens], Matrix]:
         """Return the tokens of each hit, and its likeness as a whole."""
         tokens, cosines = {}, {}
         for kind in HitKind:
             pks = [hit.pk for hit in hits if hit.kind is kind]
             tokens[kind] = self.space.tokens(kind, pks)
-            cosines[kind] = self.space.cosines(kind, question.vector, pks)
+            cosines[kind] = likeness_to(cue, self.space, kind, pks)
         dims = len(question.vector)
         return (
             [tokens_of(tokens[hit.kind], hit.pk, dims) for hit in hits],
@@ -151,7 +151,7 @@ class LateInteraction:
     def _sum(self, cue: Cue, hits: Sequence[Hit], parts: "Parts") -> Matrix:
         score = parts.own + AROUND * parts.around + THROUGHOUT * parts.throughout
         score = score + COSINE * parts.cosine + COSINE_BESIDE * parts.beside
-        if _words(cue.text) & _FIRST_PERSON:
+        if _FIRST_PERSON.intersection(every_word(cue.text)):
             score = score + FIRST_PERSON * np.array([_by_the_person(hit) for hit in hits])
         return np.asarray((score - np.array([_asking(hit) for hit in hits])) / WHOLE, np.float32)
 
@@ -204,11 +204,7 @@ def _places(hits: Sequence[Hit], lines: Sequence[Sequence[int]]) -> Lines:
 def _personal(cue: Cue, unheard: Sequence[str]) -> bool:
     """Return whether a question is about somebody or something past, and not about the world."""
     heard = set(names(cue.text)) - set(unheard)
-    return bool(heard or _words(cue.text) & _PERSONAL)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.lower()))
+    return bool(heard or _PERSONAL.intersection(every_word(cue.text)))
 
 
 def _by_the_person(hit: Hit) -> float:

@@ -5,7 +5,6 @@ more (the MaxSim of ColBERT, weighted by rarity). A text's tokens are kept as si
 each; the question's stay whole. Everything here is arithmetic on arrays.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +13,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from app.memory.recall.query import STOPWORDS
+from app.memory.recall.query import STOPWORDS, every_word
 from app.providers.base import Marks
 from app.store.frequency import Frequencies
 from app.store.vectors import Tokens
@@ -27,7 +26,6 @@ STOPWORD = 0.5
 ASKING_WORDS = frozenset({"what", "when", "where", "who", "whom", "whose", "which", "how", "why"})
 BLOCK = 4096
 _BEGINS = "▁"
-_WORD = re.compile(r"[^\W_]+")
 
 
 def spelled(pieces: Sequence[str]) -> list[str]:
@@ -51,7 +49,7 @@ def weights(words: Sequence[str], frequencies: Frequencies, topic: str) -> Matri
         frequencies: How common these words are in the vault.
         topic: The question without the words that ask for a time; those count nothing.
     """
-    kept = frozenset(_WORD.findall(topic.lower()))
+    kept = frozenset(every_word(topic))
     found = np.array(
         [_rarity(word, frequencies) * _share(word, kept) for word in words], np.float32
     )
@@ -68,7 +66,7 @@ def _rarity(word: str, frequencies: Frequencies) -> float:
 
 
 def _share(word: str, kept: frozenset[str]) -> float:
-    if not _WORD.fullmatch(word) or word not in kept:
+    if word not in kept:
         return 0.0
     return STOPWORD if word in STOPWORDS - ASKING_WORDS else 1.0
 

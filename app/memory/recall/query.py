@@ -54,10 +54,15 @@ _OVERVIEW = re.compile(
 _ENDINGS = ("ing", "edly", "ed", "ies", "es", "s", "ly")
 
 
+def every_word(text: str) -> list[str]:
+    """Return all the words in small letters, in order."""
+    return _WORD.findall(_composed(text).lower())
+
+
 def words(text: str) -> list[str]:
     """Return the content words: lower case, each once, in order, at most ``MAX_WORDS``."""
-    found = _WORD.findall(_composed(text).lower())
-    return [w for w in dict.fromkeys(found) if w not in STOPWORDS][:MAX_WORDS]
+    found = dict.fromkeys(every_word(text))
+    return [word for word in found if word not in STOPWORDS][:MAX_WORDS]
 
 
 def match(text: str) -> str:
@@ -80,7 +85,7 @@ def stem(word: str) -> str:
 
 def stems(text: str) -> frozenset[str]:
     """Return the stems of all the words of a text."""
-    return frozenset(stem(word) for word in _WORD.findall(_composed(text).lower()))
+    return frozenset(map(stem, every_word(text)))
 
 
 def names(text: str) -> list[str]:

@@ -70,7 +70,7 @@ class Relevance:
         if not hits:
             return []
         wanted = query.words(cue.topic)
-        weights = rarity(self.frequency.of(wanted))
+        weights = rarity(how_common(cue, self.frequency, wanted))
         meanings = self._meanings(cue, hits)
         unheard = self.strangers(cue)
         measured = [
@@ -84,8 +84,8 @@ class Relevance:
             return {
                 (kind, pk): self.space.above_background(cosine)
                 for kind in HitKind
-                for pk, cosine in self.space.cosines(
-                    kind, cue.vector, [hit.pk for hit in hits if hit.kind is kind]
+                for pk, cosine in likeness_to(
+                    cue, self.space, kind, [hit.pk for hit in hits if hit.kind is kind]
                 ).items()
             }
         except AppError:
@@ -116,6 +116,29 @@ class Relevance:
         total = self.meaning_weight + self.words_weight
         weighted = self.meaning_weight * meaning + self.words_weight * words
         return weighted / total if total else 0.0
+
+
+def likeness_to(cue: Cue, space: Space, kind: HitKind, pks: Sequence[int]) -> dict[int, float]:
+    """Return the cosine of rows with the question, each read once in a recall.
+
+    Rows that are not embedded are left out.
+
+    Raises:
+        ModelError: The embedder did not answer.
+    """
+    known: dict[int, float | None] = cue.once(f"likeness of {kind}", dict)
+    if new := [pk for pk in pks if pk not in known]:
+        known |= dict.fromkeys(new) | dict(space.cosines(kind, cue.vector, new))
+    found = {pk: known[pk] for pk in pks}
+    return {pk: cosine for pk, cosine in found.items() if cosine is not None}
+
+
+def how_common(cue: Cue, frequency: Frequency, words: Sequence[str]) -> Frequencies:
+    """Return how common words are in the vault, each counted once in a recall."""
+    known: dict[str, int] = cue.once("frequencies", dict)
+    counted = frequency.of([word for word in dict.fromkeys(words) if word not in known])
+    known |= counted.of
+    return Frequencies(counted.rows, {word: known[word] for word in words})
 
 
 def rarity(frequencies: Frequencies) -> dict[str, float]:
