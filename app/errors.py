@@ -6,6 +6,7 @@
         * VaultCorrupt: the file is damaged or is no vault
         * VaultTooNew: written by a newer version of Loci
         * VaultBusy: another process holds it
+        * VaultClosed: this process has closed it, as before it is erased
         * VaultReadOnly: the folder or file cannot be written
         * DiskFull: no room left
     * NotFound: the thing asked for does not exist (any more)
@@ -46,6 +47,10 @@ class VaultTooNew(StoreError):
 
 class VaultBusy(StoreError):
     """Another process holds the vault."""
+
+
+class VaultClosed(StoreError):
+    """This process has closed the vault, as it does before the profile is erased."""
 
 
 class VaultReadOnly(StoreError):

@@ -17,11 +17,12 @@ from app import APP_ID, APP_NAME, __version__
 from app.assets import resource
 from app.domain.changes import Changes
 from app.domain.profile import Profile
-from app.errors import AppError, SettingsError, VaultLocked
+from app.errors import AppError, SettingsError, VaultClosed, VaultLocked
 from app.gui.bridge import CLOSE_SECONDS, Bridge, Lane
+from app.gui.erasure.dialog import ErasureDialog
 from app.gui.first_run.controller import FirstRunController
 from app.gui.main_window import MainWindow
-from app.gui.mishaps import MISHAP, catch, note
+from app.gui.mishaps import catch, expected
 from app.gui.profiles.aside import Aside
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.program import Opened, Program
@@ -149,9 +150,7 @@ class Application(QObject):
     # Not opening.
 
     def _on_open_failed(self, error: Exception) -> None:
-        if not isinstance(error, AppError):
-            note(error)
-            error = AppError(MISHAP)
+        error = expected(error)
         if isinstance(error, VaultLocked) and isinstance(self._page, UnlockPage):
             self._page.fail(str(error))
             return
@@ -332,9 +331,10 @@ class Application(QObject):
     @Slot(object)
     def tell(self, error: Exception) -> None:
         """Say what went wrong: the sentence of an expected failure, else a friendly one."""
-        sentence = str(error) if isinstance(error, AppError) else MISHAP
-        if not isinstance(error, AppError):
-            note(error)
+        if isinstance(error, VaultClosed) and self.window.findChild(ErasureDialog):
+            _log.info("something looked into a vault that was being erased")
+            return
+        sentence = str(expected(error))
         if isinstance(self._page, Workspace):
             self._page.notice.say(sentence)
 

@@ -2,7 +2,8 @@
 
 One object, living on the GUI thread for as long as the application does, owns every cross-thread
 signal. Workers never own a QObject, so none can be destroyed on the wrong thread. Work goes to one
-of three lanes, so that an answer never waits behind an export, nor either behind learning.
+of four lanes, so that an answer never waits behind an export, nor either behind learning or a
+download.
 """
 
 import logging
@@ -27,9 +28,10 @@ class Lane(StrEnum):
     INTERACTIVE = "interactive"
     DESK = "desk"
     BACKGROUND = "background"
+    TRANSFER = "transfer"
 
 
-THREADS = {Lane.INTERACTIVE: 1, Lane.DESK: 2, Lane.BACKGROUND: 1}
+THREADS = {Lane.INTERACTIVE: 1, Lane.DESK: 2, Lane.BACKGROUND: 1, Lane.TRANSFER: 1}
 
 
 class _Handlers(NamedTuple):
@@ -136,7 +138,7 @@ class Bridge(QObject):
         """Stop everything, tell nobody of its outcome, and call ``then`` once all is quiet."""
         for ticket in self._handlers:
             ticket.cancel()
-            self._handlers[ticket] = _Handlers()
+            self._handlers[ticket] = _Handlers(error=self._on_muted_failed)
         self._when_idle.append(then)
         self._notice_idle()
 
@@ -195,6 +197,13 @@ class Bridge(QObject):
         elif handlers.error:
             _tell(handlers.error, error)
         elif not isinstance(error, Cancelled):
+            self.failed.emit(error)
+
+    def _on_muted_failed(self, error: Exception) -> None:
+        """Announce bugs alone; anything else may well fail once it is stopped."""
+        if isinstance(error, AppError):
+            _log.info("what was stopped ended with %s", type(error).__name__)
+        else:
             self.failed.emit(error)
 
     def _notice_idle(self) -> None:

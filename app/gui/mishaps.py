@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
+from app.errors import AppError
+
 MISHAP = "Something went wrong inside Loci. What you wrote is safe; the log says where it happened."
 DEPTH = 6
 _log = logging.getLogger(__name__)
@@ -18,6 +20,14 @@ def note(error: BaseException) -> None:
     where = traceback.extract_tb(error.__traceback__)
     places = " < ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(where[-DEPTH:]))
     _log.error("%s at %s", type(error).__name__, places or "an unknown place")
+
+
+def expected(error: Exception) -> AppError:
+    """Return an error whose text is fit to show: the one given, or for a bug, which is noted."""
+    if isinstance(error, AppError):
+        return error
+    note(error)
+    return AppError(MISHAP)
 
 
 def catch(tell: Callable[[Exception], None], leave: Callable[[], None]) -> None:

@@ -106,7 +106,8 @@ class ModelHost:
             if isinstance(embedder, LlamaEmbedder):
                 embedder.warm()
         except ModelError as error:
-            log.warning("the embedder does not start: %s", type(error).__name__)
+            level = logging.INFO if self._closed else logging.WARNING
+            log.log(level, "the embedder does not start: %s", type(error).__name__)
         self.rerankers.warm()
 
     def _build_embedder(self, choice: str) -> Embedder:

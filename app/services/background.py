@@ -83,7 +83,7 @@ class BackgroundService:
         for one that died with its process: it is learnt from now. If another process is about to
         answer it after all, or the person asks for the answer again, that finds the job done.
         """
-        with closing(FileLock(self._lock)) as lock:
+        with closing(self._work_lock()) as lock:
             if lock.acquire(exclusive=True, seconds=0):
                 self._jobs.release_running()
                 self._jobs.hasten_waiting(LEARN, self._began)
@@ -106,13 +106,18 @@ class BackgroundService:
         """Do one job; return what it changed, or None where there is none to do."""
         if cancel.is_set():
             return None
-        with closing(FileLock(self._lock)) as lock:
+        with closing(self._work_lock()) as lock:
             lock.acquire(exclusive=False)
             job = self._jobs.claim(self._clock())
             if job is None:
                 return None
             changes = yield from self._do(job, cancel)
         return changes
+
+    def _work_lock(self) -> FileLock:
+        """Return the lock of those who work; makes no file where the vault is being erased."""
+        self._vault.expect_open()
+        return FileLock(self._lock)
 
     def _do(self, job: Job, cancel: Event) -> Generator[Progress, None, Changes]:
         try:

@@ -7,22 +7,23 @@ from app.settings.types import Level, section, setting
 ADVANCED = Level.ADVANCED
 
 
+def _weight(default: float, title: str) -> float:
+    """Declare how much a way of finding counts when all of them are put together."""
+    return setting(default, title, "In fusion.", minimum=0, maximum=10, level=ADVANCED)
+
+
 @dataclass(frozen=True, slots=True)
 class Fts:
     """Search by words."""
 
-    weight: float = setting(
-        1.0, "Weight of words", "In fusion.", minimum=0, maximum=10, level=ADVANCED
-    )
+    weight: float = _weight(1.0, "Weight of words")
 
 
 @dataclass(frozen=True, slots=True)
 class VectorLane:
     """Search by meaning."""
 
-    weight: float = setting(
-        1.5, "Weight of meaning", "In fusion.", minimum=0, maximum=10, level=ADVANCED
-    )
+    weight: float = _weight(1.5, "Weight of meaning")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,7 @@ class Temporal:
         "Find memories of what happened within some days of the best finds.",
         level=ADVANCED,
     )
-    weight: float = setting(
-        1.0, "Weight of days", "In fusion.", minimum=0, maximum=10, level=ADVANCED
-    )
+    weight: float = _weight(1.0, "Weight of days")
     window_days: int = setting(
         7,
         "Days around",
@@ -56,9 +55,7 @@ class Causal:
     enabled: bool = setting(
         False, "Follow causes", "Find causes and effects of the best finds.", level=ADVANCED
     )
-    weight: float = setting(
-        1.0, "Weight of causes", "In fusion.", minimum=0, maximum=10, level=ADVANCED
-    )
+    weight: float = _weight(1.0, "Weight of causes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +68,7 @@ class PinnedLane:
         "Weigh pinned memories for every message; they stand in the prompt in any case.",
         level=ADVANCED,
     )
-    weight: float = setting(
-        1.0, "Weight of pins", "In fusion.", minimum=0, maximum=10, level=ADVANCED
-    )
+    weight: float = _weight(1.0, "Weight of pins")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +108,4 @@ class EntityLane:
         maximum=1000,
         level=ADVANCED,
     )
-    weight: float = setting(
-        1.0, "Weight of names", "In fusion.", minimum=0, maximum=10, level=ADVANCED
-    )
+    weight: float = _weight(1.0, "Weight of names")

@@ -54,12 +54,7 @@ class Calendar:
         self._vault = vault
 
     def happened(
-        self,
-        stretch: Stretch,
-        scope: Scope,
-        trusts: Collection[Trust],
-        now: datetime,
-        limit: int,
+        self, stretch: Stretch, scope: Scope, trusts: Collection[Trust], now: datetime, limit: int
     ) -> list[int]:
         """Return memories of what happened in a stretch of time, latest first."""
         (start, end), (first, last) = stretch.moments, stretch.days

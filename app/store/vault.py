@@ -17,7 +17,7 @@ from threading import Condition, RLock, get_ident
 
 from app.domain.ids import Clock, utc_now
 from app.domain.progress import Progress
-from app.errors import StoreError, VaultBusy, VaultCorrupt
+from app.errors import VaultBusy, VaultClosed, VaultCorrupt
 from app.paths import ProfilePaths
 from app.store import migrations
 from app.store.connection import (
@@ -128,8 +128,7 @@ class Vault:
             yield self._writer
             return
         with self._search_turn:
-            if self._closed:
-                raise StoreError("The vault is closed.")
+            self.expect_open()
             if self._search is None:
                 self._search = self._reader(search_cache_kb(self.path))
             if self._search.in_transaction:
@@ -142,8 +141,7 @@ class Vault:
     def write(self) -> Iterator[Connection]:
         """Lend the writing connection inside a transaction; nested calls join the outer one."""
         with self._turn:
-            if self._closed:
-                raise StoreError("The vault is closed.")
+            self.expect_open()
             begin, keep, undo = _NESTED if self._depth else _OUTER
             with plain_errors():
                 self._writer.execute(begin)
@@ -161,11 +159,19 @@ class Vault:
                     self._depth -= 1
                     self._writing = get_ident() if self._depth else None
 
+    def expect_open(self) -> None:
+        """Refuse whoever comes too late.
+
+        Raises:
+            VaultClosed: It was closed.
+        """
+        if self._closed:
+            raise VaultClosed("The vault is closed.")
+
     def data_version(self) -> int:
         """Return a number that changes when this or another process has written."""
         with self._watch_turn, plain_errors():
-            if self._closed:
-                raise StoreError("The vault is closed.")
+            self.expect_open()
             if self._watch is None:
                 self._watch = self._reader(WATCH_CACHE_KB)
             return int(self._watch.execute("PRAGMA data_version").fetchall()[0][0])
@@ -278,8 +284,7 @@ class Vault:
             self._returned.wait_for(
                 lambda: not self._draining or self._lent[mine] > 0, timeout=_DRAIN_SECONDS
             )
-            if self._closed:
-                raise StoreError("The vault is closed.")
+            self.expect_open()
             self._lent[mine] += 1
             if self._idle:
                 return self._idle.pop()

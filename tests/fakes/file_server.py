@@ -1,13 +1,13 @@
 """A server of one file on this computer, which misbehaves as it is told."""
 
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.fakes.local_server import Handler, LocalServer
 
 PATH = "/file.gguf"
 
 
-class FileServer:
+class FileServer(LocalServer):
     """Serves ``body`` at ``url``.
 
     Attributes:
@@ -18,10 +18,10 @@ class FileServer:
         move: Where to send whoever asks, or empty.
         stall: After so many bytes, nothing more comes until the client is gone.
         asked: The Range header of every request, or an empty text.
-        gone: Set when a client went away before everything was sent.
     """
 
     def __init__(self, body: bytes):
+        super().__init__(_Handler)
         self.body = body
         self.ranges = True
         self.length = True
@@ -30,36 +30,13 @@ class FileServer:
         self.move = ""
         self.stall: int | None = None
         self.asked: list[str] = []
-        self.gone = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
-        self._server.daemon_threads = True
-        self._server.block_on_close = False
-        self._server.fake = self
-        self._server.handle_error = lambda *_: self.gone.set()
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        )
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}{PATH}"
-
-    def __enter__(self):
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+        return f"{self.address}{PATH}"
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_):
-        pass
-
+class _Handler(Handler):
     def do_GET(self):
         fake, self.close_connection = self.server.fake, True
         wanted = self.headers.get("Range", "")

@@ -9,7 +9,7 @@ In a test::
 
 As a program it prints its port and serves until it is ended::
 
-    python tests/fakes/openai_server.py --say "You live in Porto."
+    python -m tests.fakes.openai_server --say "You live in Porto."
 """
 
 import argparse
@@ -17,8 +17,9 @@ import hashlib
 import json
 import threading
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.fakes.local_server import Handler, LocalServer
 
 MODELS = ("fake", "fake-large")
 
@@ -79,40 +80,30 @@ class Request:
     body: Any
 
 
-class OpenAIServer:
+class OpenAIServer(LocalServer):
     """The server; answers with the scripted replies in order, then with ``default``.
 
     Attributes:
         requests: Everything asked so far.
-        gone: Set when a client closed the connection before the answer was out.
         respond: Makes a reply of a chat request's body, where no script is left; or None.
         refuse: Path → Reply for anything but chat, such as ``{"/v1/models": Reply(status=500)}``.
         dims: Width of embeddings; two texts of the same words get the same one.
     """
 
     def __init__(self, default: Reply | None = None, *, dims: int = 1536, port: int = 0):
+        super().__init__(_Handler, port)
         self.default = default or Reply()
         self.requests: list[Request] = []
-        self.gone = threading.Event()
         self.respond = None
         self.refuse: dict[str, Reply] = {}
         self.models: Any = MODELS
         self.dims = dims
         self._replies: list[Reply] = []
         self._lock = threading.Lock()
-        self._server = _Server(("127.0.0.1", port), _Handler)
-        self._server.fake = self
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True
-        )
-
-    @property
-    def port(self) -> int:
-        return self._server.server_address[1]
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/v1"
+        return f"{self.address}/v1"
 
     def script(self, *replies: Reply) -> None:
         """Answer the next chat requests like this."""
@@ -125,32 +116,8 @@ class OpenAIServer:
                 return self._replies.pop(0)
         return self.respond(body) if self.respond is not None else self.default
 
-    def __enter__(self):
-        self._thread.start()
-        return self
 
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    fake: OpenAIServer
-
-    def handle_error(self, request, client_address):
-        self.fake.gone.set()
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server: _Server
-
-    def log_message(self, *_):
-        pass
-
+class _Handler(Handler):
     def do_GET(self):
         self._note(None)
         if not self._refused():

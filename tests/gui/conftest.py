@@ -31,7 +31,7 @@ from app.store.profiles import Profiles
 from app.store.vault import Vault
 from tests.gui.desk import Desk, Home
 from tests.gui.talk import Scripted, Talk
-from tests.gui.waiting import LONG
+from tests.gui.waiting import LONG, shown
 
 T = TypeVar("T")
 OffGui = Callable[[Callable[[], T]], T]
@@ -288,10 +288,7 @@ def library(qtbot, services, bridge, theme, servers):
     """The models screen, listing what there is."""
     made = LibraryController(services, bridge, theme)
     bridge.changed.connect(made.apply_changes)
-    qtbot.addWidget(made.pane)
-    made.pane.resize(700, 800)
-    made.pane.show()
-    made.pane.activateWindow()
+    shown(qtbot, made.pane, 700, 800)
     qtbot.waitUntil(lambda: bool(made.pane.chat_list.rows()))
     return made
 

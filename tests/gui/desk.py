@@ -77,7 +77,8 @@ class Desk:
         window.show()
         self.pane.resize(1100, 700)
         self.pane.show()
-        qtbot.waitExposed(self.pane)
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
 
     def wait(self, condition):
         self.qtbot.waitUntil(condition, timeout=8000)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from app.domain.memory import MemoryFilter, Status
 from app.gui.chat.controller import ChatController
 from app.providers.base import ChatInfo
-from tests.gui.waiting import LONG
+from tests.gui.waiting import LONG, shown
 
 
 class Scripted:
@@ -48,9 +48,7 @@ class Talk:
         self.screen = ChatController(services, bridge, theme)
         self.pane = self.screen.pane
         bridge.changed.connect(self.screen.apply_changes)
-        qtbot.addWidget(self.pane)
-        self.pane.resize(1000, 800)
-        self.pane.show()
+        shown(qtbot, self.pane, 1000, 800)
         self.settle()
 
     def settle(self):

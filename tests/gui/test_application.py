@@ -1,20 +1,21 @@
 """The whole application over real profiles: starting, opening a profile, switching, leaving."""
 
 import json
-import threading
 
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.errors import VaultClosed
 from app.gui.application import computer_settings
 from app.gui.bridge import Lane
+from app.gui.erasure.dialog import ErasureDialog
 from app.gui.mishaps import MISHAP
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.workspace import Workspace
 from app.main.program import Program
 from app.settings import computer
 from app.settings.spec import Theme as Choice
-from tests.gui.waiting import LONG
+from tests.gui.waiting import LONG, Endless
 
 
 def test_the_first_start_welcomes_then_shows_the_workspace(qtbot, start, paths, off_gui):
@@ -129,6 +130,31 @@ def test_after_erasing_everything_it_begins_anew(qtbot, start, welcomed, paths, 
     assert off_gui(paths.profile("personal").vault.exists)
 
 
+def test_what_still_looks_into_an_erased_vault_is_not_told(qtbot, start, welcomed, monkeypatch):
+    monkeypatch.setattr("app.gui.watching.LOOK_MS", 20)
+    application, _ = start()
+    page, failures = application.window.page, []
+    application._bridge.failed.connect(failures.append)
+    with qtbot.waitSignal(page.background.progressed, timeout=LONG):
+        page.show_screen("settings")
+    settings = page.screen_for("settings").pane
+    qtbot.waitUntil(settings.isVisible, timeout=LONG)
+    settings.show_page("Your data")
+    settings.page("Your data").erase_button.click()
+    dialog = application.window.findChild(ErasureDialog)
+    qtbot.waitUntil(lambda: dialog.inventory_view is not None, timeout=LONG)
+    dialog.inventory_view.first_field().setText("Personal")
+    dialog.inventory_view.erase_button.click()
+    qtbot.waitUntil(lambda: dialog.proof_view is not None, timeout=LONG)
+    page.background._on_interval_passed()
+    qtbot.waitUntil(lambda: len(failures) == 2, timeout=LONG)  # who watches, and who learns
+    assert {type(error) for error in failures} == {VaultClosed}
+    assert not page.notice.isVisible()
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        dialog.proof_view.done_button.click()
+    assert ready.args == ["first_run"]
+
+
 def _exhaust(operation):
     for _ in operation:
         pass
@@ -155,22 +181,12 @@ def test_an_expected_failure_is_said_in_the_window(qtbot, start, welcomed):
 def test_leaving_while_something_runs_stops_it(qtbot, start, welcomed):
     application, _ = start()
     assert isinstance(application.window.page, Workspace)
-    started, stopped = threading.Event(), threading.Event()
-
-    def endless(cancelled):
-        started.set()
-        try:
-            while True:
-                cancelled.wait(0.01)
-                yield 1
-        finally:
-            stopped.set()
-
+    endless = Endless()
     application._bridge.submit(endless, lane=Lane.INTERACTIVE)
-    qtbot.waitUntil(started.is_set)
+    qtbot.waitUntil(endless.started.is_set)
     with qtbot.waitSignal(application.finished, timeout=LONG):
         application.quit()
-    assert stopped.is_set()
+    assert endless.stopped.is_set()
     assert not application.window.isVisible()
 
 

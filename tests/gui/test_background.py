@@ -1,5 +1,7 @@
 """Work in the background, over a queue that is made up."""
 
+import pytest
+
 from app.domain.changes import Changes
 from app.domain.progress import Progress
 from app.gui.background import BackgroundWork
@@ -36,23 +38,35 @@ class Queue:
         return Changes(memories=frozenset({job}))
 
 
-def test_jobs_run_one_after_another_until_none_is_left(qtbot, bridge):
-    queue, published, seen = Queue("a", "b"), [], []
+@pytest.fixture
+def begun(bridge):
+    """Begin the work on some jobs; what it says of its progress, and what fails, is noted."""
+
+    def begin(*jobs):
+        queue, seen, told = Queue(*jobs), [], []
+        bridge.failed.connect(told.append)
+        work = BackgroundWork(queue, bridge)
+        work.progressed.connect(seen.append)
+        work.start()
+        return work, queue, seen, told
+
+    return begin
+
+
+def test_jobs_run_one_after_another_until_none_is_left(qtbot, bridge, begun):
+    published = []
     bridge.changed.connect(published.append)
-    work = BackgroundWork(queue, bridge)
-    work.progressed.connect(seen.append)
-    work.start()
+    _work, queue, seen, _told = begun("a", "b")
     qtbot.waitUntil(lambda: bool(seen) and seen[-1] is None)
     assert queue.ran == ["warm", "recover", "a", "b"]
     assert [c.memories for c in published] == [frozenset({"a"}), frozenset({"b"})]
     assert [p.label for p in seen[:-1]] == ["Doing a", "Doing b"]
 
 
-def test_new_work_is_taken_up_when_something_changed(qtbot, bridge):
-    queue = Queue()
-    work = BackgroundWork(queue, bridge)
-    work.start()
-    qtbot.waitUntil(lambda: work._ticket is None and "recover" in queue.ran)
+def test_new_work_is_taken_up_when_something_changed(qtbot, begun):
+    work, queue, seen, _told = begun()
+    qtbot.waitUntil(lambda: seen == [None])
+    assert queue.ran == ["warm", "recover"]
     queue.jobs.append("later")
     work.apply_changes(Changes(settings=frozenset({"x"})))
     assert queue.jobs == ["later"]
@@ -60,23 +74,16 @@ def test_new_work_is_taken_up_when_something_changed(qtbot, bridge):
     qtbot.waitUntil(lambda: "later" in queue.ran)
 
 
-def test_a_failing_job_is_told_once_and_not_tried_in_a_loop(qtbot, bridge):
-    queue, told = Queue("bug", "next"), []
-    bridge.failed.connect(told.append)
-    work = BackgroundWork(queue, bridge)
-    work.start()
+def test_a_failing_job_is_told_once_and_not_tried_in_a_loop(qtbot, begun):
+    work, queue, _seen, told = begun("bug", "next")
     qtbot.waitUntil(lambda: bool(told))
     assert queue.jobs == ["next"]
     work._on_interval_passed()
     qtbot.waitUntil(lambda: queue.jobs == [])
 
 
-def test_a_job_can_be_stopped(qtbot, bridge):
-    queue, seen, told = Queue("endless", "next"), [], []
-    bridge.failed.connect(told.append)
-    work = BackgroundWork(queue, bridge)
-    work.progressed.connect(seen.append)
-    work.start()
+def test_a_job_can_be_stopped(qtbot, begun):
+    work, queue, seen, told = begun("endless", "next")
     qtbot.waitUntil(lambda: len(seen) > 2)
     work.stop()
     qtbot.waitUntil(lambda: seen[-1] is None)

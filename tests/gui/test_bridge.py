@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from app.domain.changes import Changes
-from app.errors import Cancelled, DiskFull
+from app.errors import Cancelled, DiskFull, VaultClosed
 from app.gui.bridge import THREADS, Bridge, Lane
 
 
@@ -159,6 +159,21 @@ def test_drain_mutes_what_runs_and_calls_back_when_all_is_quiet(qtbot, bridge):
     assert heard == []
 
 
+def test_drain_tells_nobody_of_a_failure_that_can_be_expected(qtbot, bridge):
+    told, gate = [], threading.Event()
+    bridge.failed.connect(told.append)
+
+    def fail():
+        gate.wait(5)
+        raise VaultClosed("The vault is closed.")
+
+    bridge.run(fail)
+    with qtbot.waitCallback() as called:
+        bridge.drain(called)
+        gate.set()
+    assert told == []
+
+
 def test_drain_of_an_idle_bridge_calls_back_at_once(bridge):
     called = []
     bridge.drain(lambda: called.append(1))
@@ -167,8 +182,8 @@ def test_drain_of_an_idle_bridge_calls_back_at_once(bridge):
 
 def test_an_outcome_for_a_screen_that_is_gone_hurts_nobody(qtbot, bridge):
     label = QLabel()
-    label.deleteLater()
-    qtbot.wait(10)
+    with qtbot.waitSignal(label.destroyed):
+        label.deleteLater()
     bridge.run(lambda: "late", label.setText)
     with qtbot.waitCallback() as called:
         bridge.run(lambda: 1, called)

@@ -197,7 +197,7 @@ def test_stock_that_cannot_be_taken_erases_nothing(qtbot, work, make):
     assert not work.calls
 
 
-def test_closing_while_stock_is_taken_harms_nothing(qtbot, work, make):
+def test_closing_while_stock_is_taken_harms_nothing(qtbot, bridge, work, make):
     wait = Event()
 
     def slow():
@@ -207,7 +207,7 @@ def test_closing_while_stock_is_taken_harms_nothing(qtbot, work, make):
     dialog = make(work, slow)
     dialog.reject()
     wait.set()
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: not bridge._handlers)
     assert dialog.inventory_view is None
 
 

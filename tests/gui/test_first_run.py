@@ -11,6 +11,7 @@ from app.errors import EndpointError
 from app.gui.first_run import controller as module
 from app.gui.first_run.controller import FirstRunController
 from app.gui.first_run.pane import models_words
+from tests.gui.waiting import shown
 
 OLLAMA = FoundServer("Ollama", "http://127.0.0.1:11434/v1", ("llama3.2", "mistral"))
 
@@ -25,11 +26,7 @@ def servers(monkeypatch):
 @pytest.fixture
 def controller(qtbot, services, bridge, theme, servers):
     made = FirstRunController(services, bridge, theme)
-    qtbot.addWidget(made.pane)
-    made.pane.resize(900, 600)
-    made.pane.show()
-    made.pane.activateWindow()
-    qtbot.waitUntil(made.pane.isActiveWindow)
+    shown(qtbot, made.pane)
     return made
 
 

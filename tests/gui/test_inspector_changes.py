@@ -10,6 +10,15 @@ from app.gui.erasure.dialog import ErasureDialog
 from app.gui.inspector.clear_dialog import ClearDialog
 
 
+@pytest.fixture
+def ghent(three_memories, desk):
+    """The screen with three memories, of which the one about Ghent is chosen."""
+    opened = desk()
+    opened.wait(lambda: len(opened.shown()) == 3)
+    opened.select("You live in Ghent")
+    return opened
+
+
 def test_the_first_memory_is_written_from_the_empty_state(home, desk):
     d = desk()
     d.wait(lambda: d.pane.empty.isVisible())
@@ -25,10 +34,8 @@ def test_the_first_memory_is_written_from_the_empty_state(home, desk):
     assert home.texts() == ["Tea, not coffee"]
 
 
-def test_an_edit_is_stored_and_shown_and_can_be_undone(qtbot, three_memories, home, desk):
-    d = desk()
-    d.wait(lambda: len(d.shown()) == 3)
-    d.select("You live in Ghent")
+def test_an_edit_is_stored_and_shown_and_can_be_undone(qtbot, home, ghent):
+    d = ghent
     d.pane.table.setFocus()
     qtbot.keyClick(d.pane.table, Qt.Key.Key_Return)
     editor = d.pane.side.editor
@@ -48,10 +55,8 @@ def test_an_edit_is_stored_and_shown_and_can_be_undone(qtbot, three_memories, ho
     assert home.get(stored.id).value == "Ghent"
 
 
-def test_who_saves_second_sees_the_other_text(three_memories, home, desk):
-    d = desk()
-    d.wait(lambda: len(d.shown()) == 3)
-    d.select("You live in Ghent")
+def test_who_saves_second_sees_the_other_text(home, ghent):
+    d = ghent
     d.pane.table.wanted.emit("edit")
     editor = d.pane.side.editor
     editor.text.setPlainText("You live in Bruges")
@@ -79,10 +84,8 @@ def test_raised_trust_is_the_persons_own_word(home, desk):
     d.wait(lambda: home.get(told.id).trust is Trust.SYSTEM)
 
 
-def test_words_that_were_not_saved_are_not_lost(three_memories, desk):
-    d = desk()
-    d.wait(lambda: len(d.shown()) == 3)
-    d.select("You live in Ghent")
+def test_words_that_were_not_saved_are_not_lost(ghent):
+    d = ghent
     d.pane.table.wanted.emit("edit")
     d.pane.side.editor.text.setPlainText("half a thou")
     d.pane.table.select_row(0)
@@ -92,10 +95,8 @@ def test_words_that_were_not_saved_are_not_lost(three_memories, desk):
     d.wait(lambda: d.detail_text() == "Ruth loves salmon")
 
 
-def test_forgetting_and_undoing_by_keyboard(qtbot, three_memories, desk):
-    d = desk()
-    d.wait(lambda: len(d.shown()) == 3)
-    d.select("You live in Ghent")
+def test_forgetting_and_undoing_by_keyboard(qtbot, ghent):
+    d = ghent
     d.pane.table.setFocus()
     qtbot.keyClick(d.pane.table, Qt.Key.Key_Delete)
     d.wait_for("Ruth loves salmon", "You are allergic to walnuts")
@@ -105,10 +106,8 @@ def test_forgetting_and_undoing_by_keyboard(qtbot, three_memories, desk):
     d.wait_for("Ruth loves salmon", "You live in Ghent", "You are allergic to walnuts")
 
 
-def test_what_was_forgotten_can_be_found_and_restored(three_memories, home, desk):
-    d = desk()
-    d.wait(lambda: len(d.shown()) == 3)
-    d.select("You live in Ghent")
+def test_what_was_forgotten_can_be_found_and_restored(home, ghent):
+    d = ghent
     d.find("detail_forget").click()
     d.wait(lambda: len(d.shown()) == 2)
     d.search("Ghent")
@@ -121,10 +120,8 @@ def test_what_was_forgotten_can_be_found_and_restored(three_memories, home, desk
     d.wait(lambda: home.texts(text="Ghent", statuses=frozenset({Status.ACTIVE})) != [])
 
 
-def test_space_pins(qtbot, three_memories, home, desk):
-    d = desk()
-    d.wait(lambda: len(d.shown()) == 3)
-    d.select("You live in Ghent")
+def test_space_pins(qtbot, home, ghent):
+    d = ghent
     d.pane.table.setFocus()
     qtbot.keyClick(d.pane.table, Qt.Key.Key_Space)
     d.wait(lambda: d.pane.table.current().pinned)  # Space turns round what the row says

@@ -15,8 +15,8 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 def dialog(qtbot, theme):
     dialog = ClearDialog(theme, lambda: NOW)
     qtbot.addWidget(dialog)
-    dialog.show()
-    qtbot.waitExposed(dialog)
+    with qtbot.waitExposed(dialog):
+        dialog.show()
     return dialog
 
 

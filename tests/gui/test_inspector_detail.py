@@ -17,6 +17,7 @@ from app.domain.memory import (
 )
 from app.gui.inspector.cards import EvidenceCard
 from app.gui.inspector.detail import DetailView
+from tests.gui.waiting import shown
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 AT = datetime(2026, 1, 12, 17, 4, tzinfo=UTC)
@@ -36,11 +37,7 @@ def quotes(number):
 @pytest.fixture
 def view(qtbot, theme):
     view = DetailView(theme)
-    qtbot.addWidget(view)
-    view.resize(316, 800)
-    view.show()
-    qtbot.waitExposed(view)
-    return view
+    return shown(qtbot, view, 316, 800)
 
 
 def child(view, name, kind=QWidget):

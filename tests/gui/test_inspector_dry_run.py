@@ -10,6 +10,7 @@ from app.domain.memory import Evidence, Origin, Trust
 from app.errors import ModelError
 from app.gui.inspector.dry_run import DryRunPage
 from tests.gui.test_every_screen import named_badly, visit
+from tests.gui.waiting import LONG
 
 
 @pytest.fixture
@@ -26,7 +27,8 @@ def page(d) -> DryRunPage:
 
 
 def ask(d, text):
-    page(d).field.setText(text)
+    with d.qtbot.waitSignal(page(d).asked):  # until the fingers rest, what was shown stays
+        page(d).field.setText(text)
     d.wait(lambda: page(d).summary.text() not in ("", "Looking…"))
     d.wait(lambda: not page(d).finds._pace.isActive())
 
@@ -217,9 +219,9 @@ def test_the_shortcut_opens_it_from_anywhere(qtbot, workspace):
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     pane = workspace.screen_for("memory").pane
-    qtbot.waitUntil(lambda: pane.isVisible() and pane.dry_run.field.hasFocus())
+    qtbot.waitUntil(lambda: pane.isVisible() and pane.dry_run.field.hasFocus(), timeout=LONG)
     pane.dry_run.field.setText("walnuts")
-    qtbot.waitUntil(lambda: pane.dry_run.nothing.isVisible())
+    qtbot.waitUntil(lambda: pane.dry_run.nothing.isVisible(), timeout=LONG)
     assert named_badly(pane) == []
     visit(qtbot, workspace, "chat")
     visit(qtbot, workspace, "memory")

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 
 from app.domain.memory import Memory, MemoryType, Trust
 from app.gui.inspector.editor import MemoryEditor
+from tests.gui.waiting import shown
 
 AT = datetime(2026, 1, 12, 17, 4, tzinfo=UTC)
 ONE = Memory("m", "You live in Ghent", AT, AT, revision=3, trust=Trust.EXTERNAL)
@@ -15,11 +16,7 @@ ONE = Memory("m", "You live in Ghent", AT, AT, revision=3, trust=Trust.EXTERNAL)
 @pytest.fixture
 def editor(qtbot, theme):
     editor = MemoryEditor(theme)
-    qtbot.addWidget(editor)
-    editor.resize(316, 700)
-    editor.show()
-    qtbot.waitExposed(editor)
-    return editor
+    return shown(qtbot, editor, 316, 700)
 
 
 def test_ctrl_enter_saves_what_changed(qtbot, editor):

@@ -7,16 +7,13 @@ from PySide6.QtWidgets import QApplication
 
 from app.domain.memory import MemoryType, Status
 from app.gui.inspector.filters import SearchRow
+from tests.gui.waiting import shown
 
 
 @pytest.fixture
 def row(qtbot, theme):
     row = SearchRow(theme)
-    qtbot.addWidget(row)
-    row.resize(700, 60)
-    row.show()
-    qtbot.waitExposed(row)
-    return row
+    return shown(qtbot, row, 700, 60)
 
 
 def tick(menu, name):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView
 from app.domain.memory import Memory, Status, Trust
 from app.gui.inspector.model import PAGE, Column, MemoryTableModel
 from app.gui.inspector.table import MemoryTable
+from tests.gui.waiting import shown
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -35,10 +36,7 @@ def table(qtbot, theme, rows):
     model = MemoryTableModel(clock=lambda: NOW)
     model.reset(len(rows), rows[:PAGE], "newest")
     table = MemoryTable(theme, model)
-    qtbot.addWidget(table)
-    table.resize(700, 500)
-    table.show()
-    qtbot.waitExposed(table)
+    shown(qtbot, table, 700, 500)
     table.setFocus()
     return table
 

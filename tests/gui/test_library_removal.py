@@ -60,7 +60,7 @@ def test_the_button_is_reached_and_pressed_by_keyboard(library, added, qtbot):
     assert remover(library, added).hasFocus()
     QTest.keyClick(remover(library, added), Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: names(library) == ["inside", "No model for now"])
-    assert library.pane.chat_list.rows()[1].hasFocus()
+    qtbot.waitUntil(lambda: library.pane.chat_list.rows()[1].hasFocus())
 
 
 def test_delete_takes_off_what_was_added_and_nothing_else(library, added, qtbot):

@@ -16,25 +16,17 @@ from app.gui.profiles.access import RecoveryCode
 from app.gui.profiles.controller import ProfilesController
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.widgets import ChoiceCard
+from tests.gui.waiting import shown
 
 CODE = "7K2M-9QXC-4TDE-HHP0-ZV81-MM3R-C0WF-1N5B"
 OTHER = Profile("work", "Work & Lab", bytes=2_000_000)
-
-
-def on_screen(qtbot, widget):
-    qtbot.addWidget(widget)
-    widget.resize(900, 600)
-    widget.show()
-    widget.activateWindow()
-    qtbot.waitUntil(widget.isActiveWindow)
-    return widget
 
 
 # Unlocking.
 
 
 def test_the_passphrase_is_typed_hidden_and_asked_with_enter(qtbot, theme):
-    page = on_screen(qtbot, UnlockPage(theme, "Work", "The passphrase opens this vault."))
+    page = shown(qtbot, UnlockPage(theme, "Work", "The passphrase opens this vault."))
     assert page.field.echoMode() is QLineEdit.EchoMode.Password
     QTest.keyClicks(page.field, "secret")
     with qtbot.waitSignal(page.unlock_requested) as asked:
@@ -44,7 +36,7 @@ def test_the_passphrase_is_typed_hidden_and_asked_with_enter(qtbot, theme):
 
 
 def test_a_wrong_passphrase_is_said_and_can_be_typed_again(qtbot, theme):
-    page = on_screen(qtbot, UnlockPage(theme, "Work", "…"))
+    page = shown(qtbot, UnlockPage(theme, "Work", "…"))
     page.field.setText("wrong")
     page.button.click()
     page.fail("That is not the passphrase.")
@@ -54,7 +46,7 @@ def test_a_wrong_passphrase_is_said_and_can_be_typed_again(qtbot, theme):
 
 
 def test_the_recovery_code_is_another_way_in(qtbot, theme):
-    page = on_screen(qtbot, UnlockPage(theme, "Work", "…"))
+    page = shown(qtbot, UnlockPage(theme, "Work", "…"))
     QTest.keyClick(page.ways, Qt.Key.Key_Right)
     assert page.field.echoMode() is QLineEdit.EchoMode.Normal
     page.field.setText(CODE)
@@ -64,13 +56,13 @@ def test_the_recovery_code_is_another_way_in(qtbot, theme):
 
 
 def test_an_empty_secret_asks_nothing(qtbot, theme):
-    page = on_screen(qtbot, UnlockPage(theme, "Work", "…"))
+    page = shown(qtbot, UnlockPage(theme, "Work", "…"))
     with qtbot.assertNotEmitted(page.unlock_requested):
         page.button.click()
 
 
 def test_another_profile_can_be_opened_instead(qtbot, theme):
-    page = on_screen(qtbot, UnlockPage(theme, "Personal", "…"))
+    page = shown(qtbot, UnlockPage(theme, "Personal", "…"))
     assert not page.others.isVisible()
     page.show_others([OTHER])
     assert page.others.isVisible()
@@ -94,7 +86,7 @@ def test_another_profile_can_be_opened_instead(qtbot, theme):
     ],
 )
 def test_each_problem_has_a_sentence_and_ways_out(qtbot, theme, error, ways):
-    page = on_screen(qtbot, ProblemPage(theme, error, [OTHER], backups=2))
+    page = shown(qtbot, ProblemPage(theme, error, [OTHER], backups=2))
     assert page.sentence.text() == str(error)
     assert [c.objectName() for c in page.findChildren(ChoiceCard)] == [f"problem_{w}" for w in ways]
     assert page.findChild(QPushButton, "problem_quit")
@@ -103,12 +95,12 @@ def test_each_problem_has_a_sentence_and_ways_out(qtbot, theme, error, ways):
 
 
 def test_no_backup_no_offer_to_restore_one(qtbot, theme):
-    page = on_screen(qtbot, ProblemPage(theme, VaultCorrupt("It is damaged."), [], backups=0))
+    page = shown(qtbot, ProblemPage(theme, VaultCorrupt("It is damaged."), [], backups=0))
     assert page.findChild(ChoiceCard, "problem_restore_backup") is None
 
 
 def test_the_ways_out_are_told(qtbot, theme):
-    page = on_screen(qtbot, ProblemPage(theme, VaultCorrupt("…"), [OTHER], backups=1))
+    page = shown(qtbot, ProblemPage(theme, VaultCorrupt("…"), [OTHER], backups=1))
     for name, signal in (
         ("restore_backup", page.restore_requested),
         ("try_again", page.retry_requested),
@@ -127,7 +119,7 @@ def test_a_recovery_code_is_saved_for_its_owner_alone(
 ):
     target = tmp_path / "code.txt"
     monkeypatch.setattr("app.gui.profiles.access.choose_new_file", lambda *args: args[-1](target))
-    view = on_screen(qtbot, RecoveryCode(theme, CODE))
+    view = shown(qtbot, RecoveryCode(theme, CODE))
     view.save(bridge)
     qtbot.waitUntil(lambda: view.kept)
     assert CODE in off_gui(target.read_text)
@@ -139,7 +131,7 @@ def test_a_code_that_cannot_be_saved_says_so(qtbot, theme, bridge, tmp_path, mon
         "app.gui.profiles.access.choose_new_file",
         lambda *args: args[-1](tmp_path / "none" / "code.txt"),
     )
-    view = on_screen(qtbot, RecoveryCode(theme, CODE))
+    view = shown(qtbot, RecoveryCode(theme, CODE))
     view.save(bridge)
     qtbot.waitUntil(lambda: "could not be saved" in view._said.text())
     assert not view.kept
@@ -150,7 +142,7 @@ def test_a_code_that_cannot_be_saved_says_so(qtbot, theme, bridge, tmp_path, mon
 
 @pytest.fixture
 def window(qtbot):
-    return on_screen(qtbot, QWidget())
+    return shown(qtbot, QWidget())
 
 
 @pytest.fixture

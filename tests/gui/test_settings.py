@@ -17,6 +17,7 @@ from app.gui.widgets import Select, Switch
 from app.settings.spec import Settings
 from app.settings.table import entries, entry, get, pages
 from app.settings.types import Level
+from tests.gui.waiting import shown
 
 SHOWN = [e for e in entries() if e.row.level in (Level.BASIC, Level.ADVANCED)]
 
@@ -169,11 +170,7 @@ def test_a_report_as_lines():
 def controller(qtbot, services, profiles, bridge, theme):
     made = SettingsController(services, profiles, bridge, theme)
     bridge.changed.connect(made.apply_changes)
-    qtbot.addWidget(made.pane)
-    made.pane.resize(900, 600)
-    made.pane.show()
-    made.pane.activateWindow()
-    qtbot.waitUntil(made.pane.isActiveWindow)
+    shown(qtbot, made.pane)
     return made
 
 

@@ -22,6 +22,7 @@ from app.gui.sidebar.model import (
     grouped,
     spoken,
 )
+from tests.gui.waiting import shown
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -149,11 +150,7 @@ def test_ten_thousand_conversations_are_drawn_as_a_screenful(qtbot, theme):
 def controller(qtbot, services, bridge, theme):
     made = SidebarController(services, bridge, theme)
     bridge.changed.connect(made.apply_changes)
-    qtbot.addWidget(made.pane)
-    made.pane.resize(256, 800)
-    made.pane.show()
-    made.pane.activateWindow()
-    qtbot.waitUntil(made.pane.isActiveWindow)
+    shown(qtbot, made.pane, 256, 800)
     return made
 
 

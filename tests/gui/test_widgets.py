@@ -17,19 +17,13 @@ from app.gui.widgets import (
     Select,
     Switch,
 )
+from tests.gui.waiting import shown
 
-
-def shown(qtbot, widget, width=400, height=200):
-    qtbot.addWidget(widget)
-    widget.resize(width, height)
-    widget.show()
-    widget.activateWindow()
-    qtbot.waitUntil(widget.isActiveWindow)
-    return widget
+SMALL = 400, 200
 
 
 def test_a_search_is_told_once_the_fingers_rest_and_at_once_with_enter(qtbot, theme):
-    field = shown(qtbot, SearchField(theme, "Search", "search", "Ctrl K"))
+    field = shown(qtbot, SearchField(theme, "Search", "search", "Ctrl K"), *SMALL)
     told = []
     field.searched.connect(told.append)
     QTest.keyClicks(field, "wal")
@@ -44,7 +38,7 @@ def test_a_search_is_told_once_the_fingers_rest_and_at_once_with_enter(qtbot, th
 
 
 def test_the_shortcut_hint_makes_room_for_text(qtbot, theme):
-    field = shown(qtbot, SearchField(theme, "Search", "search", "Ctrl K"))
+    field = shown(qtbot, SearchField(theme, "Search", "search", "Ctrl K"), *SMALL)
     hint = field.findChild(Label, "search_shortcut")
     assert hint.isVisible()
     field.setText("x")
@@ -52,7 +46,9 @@ def test_the_shortcut_hint_makes_room_for_text(qtbot, theme):
 
 
 def test_segments_move_with_the_arrows(qtbot, theme):
-    control = shown(qtbot, SegmentedControl([("a", "A"), ("b", "B"), ("c", "C")], "View", "v"))
+    control = shown(
+        qtbot, SegmentedControl([("a", "A"), ("b", "B"), ("c", "C")], "View", "v"), *SMALL
+    )
     told = []
     control.chosen.connect(told.append)
     QTest.keyClick(control, Qt.Key.Key_Right)
@@ -65,7 +61,7 @@ def test_segments_move_with_the_arrows(qtbot, theme):
 
 
 def test_a_switch_turns_with_space_and_click(qtbot, theme):
-    switch = shown(qtbot, Switch(theme, "Remember", "s"))
+    switch = shown(qtbot, Switch(theme, "Remember", "s"), *SMALL)
     QTest.keyClick(switch, Qt.Key.Key_Space)
     assert switch.isChecked()
     QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
@@ -75,7 +71,7 @@ def test_a_switch_turns_with_space_and_click(qtbot, theme):
 def test_a_drop_down_leaves_the_wheel_to_the_page(qtbot, theme):
     select = Select(theme, "Theme", "t")
     select.addItems(["Light", "Dark"])
-    shown(qtbot, select)
+    shown(qtbot, select, *SMALL)
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QWheelEvent
 
@@ -96,7 +92,7 @@ def test_a_drop_down_leaves_the_wheel_to_the_page(qtbot, theme):
 
 def test_a_menu_button_opens_with_the_keyboard(qtbot, theme):
     button = MenuButton(theme, "R&D", "m")
-    shown(qtbot, button)
+    shown(qtbot, button, *SMALL)
     button.menu().addAction("One")
     QTest.keyClick(button, Qt.Key.Key_Down)
     assert button.menu().isVisible()
@@ -111,7 +107,7 @@ def test_cards_move_with_arrows_and_choose_with_enter(qtbot, theme):
     cards = [ChoiceCard(theme, "cloud", f"Card {n}", "text", f"card{n}") for n in range(3)]
     for card in cards:
         column.addWidget(card)
-    shown(qtbot, around)
+    shown(qtbot, around, *SMALL)
     chosen = []
     cards[1].clicked.connect(lambda: chosen.append(1))
     cards[0].setFocus()

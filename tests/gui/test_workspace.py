@@ -24,6 +24,7 @@ def press(widget, keys):
 
 def test_theme_and_text_size_are_followed_at_once(qtbot, workspace, theme, services_of):
     bridge = workspace._bridge
+    qtbot.waitUntil(workspace.window().isActiveWindow)
     bridge.run(lambda: services_of(workspace).preferences.set("appearance.theme", "dark"))
     qtbot.waitUntil(lambda: theme.dark)
     press(workspace, "Ctrl++")
@@ -103,12 +104,13 @@ def test_a_model_file_dropped_into_the_folder_appears_and_is_not_loaded(
 
     off_gui(drop)
     qtbot.waitUntil(lambda: len(chat_list.rows()) == 2, timeout=LONG)
-    assert workspace._services.library.current().id == "notebook"
+    assert off_gui(workspace._services.library.current).id == "notebook"
 
 
 def test_what_another_process_writes_appears_by_itself(qtbot, workspace, store, off_gui):
     listed = workspace.sidebar.pane.list.model()
-    qtbot.waitUntil(lambda: workspace._services.watch._version is not None)
+    watch, running = workspace._services.watch, workspace._bridge._handlers
+    qtbot.waitUntil(lambda: watch._version is not None and not running, timeout=LONG)
 
     def elsewhere():
         from app.store.conversations import Conversations

@@ -42,7 +42,7 @@ class Aside(QObject):
         profiles: "ProfilesService",
         bridge: Bridge,
         theme: Theme,
-        parent: QObject | None = None,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._slug, self._profiles, self._bridge = profile.slug, profiles, bridge

@@ -2,10 +2,14 @@
 
 import pytest
 
+from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.memory import Evidence, Memory
+from app.domain.recall import Hit, HitKind, Recall
 from app.main.build import build
 from app.paths import Paths
+from app.store.journal import Note
 from app.store.profiles import Profiles
-from tests.unit.services.profile import NOW
+from tests.unit.services.profile import CANARY, NOW, SAID, Home
 
 
 @pytest.fixture
@@ -24,3 +28,33 @@ def opened(tmp_path):
 def services(opened):
     """Everything the profile offers."""
     return opened.services
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A profile that can be erased down to its files."""
+    home = Home(tmp_path)
+    yield home
+    home.vault.close()
+
+
+@pytest.fixture
+def filled(home):
+    """A conversation that holds the canary in a message, an answer, a title and a draft."""
+    talk = home.talks.create(title=SAID)
+    home.talks.set_draft(talk.id, f"and {SAID}")
+    parts = (Part(f"Good morning. {SAID} It sings.", PartOrigin.TYPED),)
+    said = home.talks.add_message(talk.id, Role.USER, parts)
+    text = f"You told me: You keep a {CANARY} in the cellar. [1]"
+    answer = home.talks.add_message(talk.id, Role.ASSISTANT, (Part(text, PartOrigin.MODEL),))
+    home.talks.add_message(talk.id, Role.USER, (Part("Thank you!", PartOrigin.TYPED),))
+    memory = home.memories.insert(
+        Memory("m1", f"You keep a {CANARY} in the cellar", NOW, NOW),
+        (Evidence(SAID, NOW, said.id),),
+        Note("user", "insert", "b1", message_id=said.id),
+    )
+    home.memories.update("m1", {"tags": ("pets",)}, Note("user", "edit", "b2"))
+    hit = Hit("m1", HitKind.MEMORY, memory.text, NOW, pk=memory.pk)
+    home.recalls.save(answer.id, Recall(hits=(hit,)), ["m1"], ["m1"])
+    home.index()
+    return talk

@@ -1,12 +1,27 @@
-"""What a person does in a profile whose clock stands still: say something, let Loci learn."""
+"""What a person does in a profile whose clock stands still: talk, let Loci learn, erase."""
 
 from datetime import UTC, datetime
 from threading import Event
 
 from app.domain.conversation import Part, PartOrigin
 from app.jobs.operation import drive
+from app.memory.index import Indexer
+from app.paths import Paths
+from app.providers.hash import HashEmbedder
+from app.services.erasure import ErasureService
+from app.services.scrub import Scrubber
+from app.store import wipe
+from app.store.conversations import Conversations
+from app.store.memories import Memories
+from app.store.meta import Exports
+from app.store.profiles import Profiles
+from app.store.recalls import Recalls
+from app.store.tombstones import Tombstones
+from app.store.vectors import Vectors
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+CANARY = "Quetzalcoatlus"
+SAID = f"I keep a {CANARY} in the cellar."
 
 
 def send(services, text, talk=None, cancel=None, hear=None):
@@ -28,3 +43,40 @@ def send(services, text, talk=None, cancel=None, hear=None):
 def learn(services):
     """Let the background do what it has to do."""
     drive(services.background.run(), Event())
+
+
+class Home:
+    """A profile down to its files, and what erases in it."""
+
+    def __init__(self, folder, patience=60):
+        self.profiles = Profiles(Paths(folder), lambda: NOW, lambda: None)
+        self.vault, self.profile = self.profiles.create("Ada")
+        self.talks, self.memories = Conversations(self.vault), Memories(self.vault)
+        self.recalls, self.tombstones = Recalls(self.vault), Tombstones(self.vault)
+        self.exports = Exports(self.vault)
+        self.service = ErasureService(
+            self.vault,
+            self.profiles.files(self.profile.slug),
+            "Ada",
+            Scrubber(self.vault),
+            self.destroy,
+            patience,
+        )
+
+    def destroy(self, asking):
+        self.vault.close()
+        return self.profiles.delete(self.profile.slug, asking=asking)
+
+    def index(self):
+        embedder = HashEmbedder()
+        drive(Indexer(Vectors(self.vault), lambda: embedder).run(Event()), Event())
+
+    def found(self, *texts):
+        needles = [n for t in texts for n in wipe.needles(t)]
+        return drive(wipe.scan(self.vault.path, self.vault.key, needles), Event())
+
+
+def erase(home, memory_id="m1", untick=()):
+    inventory = home.service.of_memory(memory_id)
+    ticked = frozenset(c.key for c in inventory.copies if c.ticked and c.key not in untick)
+    return drive(home.service.erase_memory(memory_id, ticked), Event())

@@ -9,6 +9,7 @@ import pytest
 from app.domain.conversation import Part, PartOrigin
 from app.domain.events import Stored
 from app.domain.memory import MemoryFilter
+from app.errors import VaultClosed
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths, ProfilePaths
@@ -184,3 +185,13 @@ def test_the_indexes_of_words_are_made_anew_and_a_killed_job_goes_on(
     assert rebuilt == ["memories_fts", "messages_fts"]
     assert services.doctor.report()["ok"]
     assert background.pending() == 0
+
+
+def test_work_that_comes_after_everything_was_erased_leaves_no_file(opened):
+    folder = opened.vault.path.parent
+    drive(opened.services.erasure.erase_everything("Ada"), Event())
+    background = opened.services.background
+    for work in (background.recover, lambda: drive(background.run(), Event())):
+        with pytest.raises(VaultClosed):
+            work()
+    assert not folder.exists()
