@@ -1,10 +1,10 @@
 """What was said before and after a message, for recall that reads messages in their context."""
 
+import json
 from collections.abc import Collection, Iterable, Sequence
 
 from app.domain.memory import Scope
 from app.store import recallable, rows
-from app.store.connection import Connection, Row
 from app.store.vault import Vault
 
 
@@ -28,40 +28,28 @@ class Neighbours:
         Returns:
             Lists of messages that follow one another, each message in one list only.
         """
+        condition, values = recallable.messages(scope, exclude)
+        before, after = _beside("<", "DESC", condition), _beside(">", "ASC", condition)
         with self._vault.search() as connection:
-            talks = connection.execute(
-                "SELECT pk, conversation_pk FROM messages"
-                " WHERE pk IN (SELECT value FROM json_each(?))",
-                (rows.dumps(sorted(pks)),),
+            found = connection.execute(
+                f"SELECT a.pk, {before}, {after} FROM messages AS a"
+                " WHERE a.pk IN (SELECT value FROM json_each(?))",
+                [*values, reach, *values, reach, rows.dumps(sorted(pks))],
             ).fetchall()
-            return _joined(
-                [
-                    *_beside(connection, row, "<", scope, exclude, reach)[::-1],
-                    int(row["pk"]),
-                    *_beside(connection, row, ">", scope, exclude, reach),
-                ]
-                for row in talks
-            )
+        return _joined(
+            [*sorted(json.loads(earlier)), pk, *sorted(json.loads(later))]
+            for pk, earlier, later in found
+        )
 
 
-def _beside(
-    connection: Connection,
-    row: Row,
-    side: str,
-    scope: Scope,
-    exclude: Collection[str],
-    reach: int,
-) -> list[int]:
-    """Return the nearest messages on one side, nearest first."""
-    condition, values = recallable.messages(scope, exclude)
-    direction = "DESC" if side == "<" else "ASC"
-    found = connection.execute(
-        "SELECT x.pk FROM messages AS x JOIN conversations AS c ON c.pk = x.conversation_pk"
-        f" WHERE x.conversation_pk = ? AND x.pk {side} ? AND {condition}"
-        f" ORDER BY x.pk {direction} LIMIT ?",
-        [row["conversation_pk"], row["pk"], *values, reach],
+def _beside(side: str, direction: str, condition: str) -> str:
+    """Return SQL for the nearest messages on one side of message ``a``, as a JSON list."""
+    return (
+        "(SELECT json_group_array(b.pk) FROM (SELECT x.pk FROM messages AS x"
+        " JOIN conversations AS c ON c.pk = x.conversation_pk"
+        f" WHERE x.conversation_pk = a.conversation_pk AND x.pk {side} a.pk AND {condition}"
+        f" ORDER BY x.pk {direction} LIMIT ?) AS b)"
     )
-    return [int(one[0]) for one in found]
 
 
 def _joined(lines: Iterable[Sequence[int]]) -> list[list[int]]:

@@ -7,7 +7,7 @@ each; the question's stay whole. Everything here is arithmetic on arrays.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import log
 
 import numpy as np
@@ -24,7 +24,7 @@ Places = NDArray[np.int64]
 
 STOPWORD = 0.5
 ASKING_WORDS = frozenset({"what", "when", "where", "who", "whom", "whose", "which", "how", "why"})
-BLOCK = 4096
+BLOCK = 2048
 _BEGINS = "▁"
 
 
@@ -117,11 +117,18 @@ def likeness(question: Matrix, texts: Sequence[Tokens], marks: Marks, spoken: Fl
 def _cosines(question: Matrix, packed: NDArray[np.uint8]) -> Matrix:
     """Return the cosine of every token of a question with every kept one."""
     dims = packed.shape[1] * 8
-    parts = []
-    for at in range(0, len(packed), BLOCK):
-        signs = np.unpackbits(packed[at : at + BLOCK], axis=1).astype(np.float32)
-        parts.append(question @ (2 * signs - 1).T)
+    parts = [
+        question @ _signs()[packed[at : at + BLOCK]].reshape(-1, dims).T
+        for at in range(0, len(packed), BLOCK)
+    ]
     return np.asarray(np.concatenate(parts, axis=1) / np.sqrt(dims), np.float32)
+
+
+@cache
+def _signs() -> Matrix:
+    """Return the eight signs, 1 or -1, that each byte stands for; shape (256, 8)."""
+    every = np.arange(256, dtype=np.uint8)[:, None]
+    return 2 * np.unpackbits(every, axis=1).astype(np.float32) - 1
 
 
 def _asking(ids: NDArray[np.int32], starts: Places, marks: Marks, spoken: Flags) -> Flags:
