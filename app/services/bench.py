@@ -16,6 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from app.assets import resource
 from app.conversation.context import Window, recalled
 from app.domain.ids import Clock
 from app.domain.progress import Progress
@@ -30,6 +31,7 @@ from app.store.vault import Vault
 
 DEPTHS = (1, 5, 10, 20)
 RANKED = 100
+UNRELATED = "bench/unrelated.txt"
 FENCE = "0" * 24  # as long as the random one of a prompt
 
 Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
@@ -44,6 +46,7 @@ class Tally:
     in_prompt: list[float] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
     foreign: list[bool] = field(default_factory=list)
+    unrelated: list[bool] = field(default_factory=list)
     messages: int = 0
     ingest_seconds: float = 0.0
     embed_seconds: float = 0.0
@@ -59,20 +62,20 @@ def recall_quality(
         path: JSON of ``conversations[] → {messages[], questions[]}``.
         opened: Opens a fresh, temporary profile under a given clock.
         wanted: Settings to try in place of the shipped ones.
-        foreign: Whether to ask each vault the other conversations' questions as well.
+        foreign: Whether to ask each vault the other conversations' questions as well, and questions
+            that have nothing to do with anybody.
 
     Raises:
         TransferError: The file is not in that format.
     """
-    talks = _load(path)
+    talks, unrelated = load(path), resource(UNRELATED).read_text("utf-8").splitlines()
     tally, settings = Tally(), {}
     for number, talk in enumerate(talks):
         yield Progress(f"Conversation {number + 1} of {len(talks)}", number, len(talks))
-        last = max(_moment(m["at"]) for m in talk["messages"])
-        with opened(partial(_stopped, last)) as (services, _):
+        with opened(at_the_end(talk)) as (services, _):
             for key, value in wanted.items():
                 services.preferences.set(key, value)
-            ids = yield from _ingest(services, talk, tally)
+            ids = yield from ingest(services, talk, tally)
             settings = _settings(services)
             for question in talk["questions"]:
                 _ask(services, question, ids, tally)
@@ -80,15 +83,25 @@ def recall_quality(
             for other in talks if foreign else ():
                 if other is not talk:
                     tally.foreign += [_passes(services, q["text"]) for q in other["questions"]]
+            tally.unrelated += [_passes(services, text) for text in unrelated if foreign]
     return _figures(tally, settings), tally.rankings
 
 
+def at_the_end(talk: dict[str, Any]) -> Clock:
+    """Return a clock that stands still at a conversation's last message."""
+    return partial(_stopped, max(_moment(message["at"]) for message in talk["messages"]))
+
+
 def _stopped(moment: datetime) -> datetime:
-    """Be a clock that stands still."""
     return moment
 
 
-def _load(path: Path) -> list[dict[str, Any]]:
+def load(path: Path) -> list[dict[str, Any]]:
+    """Return the conversations of a benchmark file.
+
+    Raises:
+        TransferError: The file is not in that format.
+    """
     try:
         talks = json.loads(path.read_text("utf-8"))["conversations"]
         if not all(t["messages"] and isinstance(t["questions"], list) for t in talks):
@@ -105,9 +118,10 @@ def _moment(text: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _ingest(
+def ingest(
     services: Services, talk: dict[str, Any], tally: Tally
 ) -> Generator[Progress, None, dict[str, str]]:
+    """Store and embed a conversation; return the benchmark's ids by message, and tell the time."""
     started = perf_counter()
     ids = services.transfer.add_transcript(
         (str(m["id"]), str(m["session"]), m["speaker"], _moment(m["at"]), m["text"])
@@ -129,17 +143,26 @@ def _ask(services: Services, question: dict[str, Any], ids: dict[str, str], tall
     started = perf_counter()
     found = services.memories.recall(text, RANKED)
     tally.milliseconds.append((perf_counter() - started) * 1000)
-    ranking = _messages(found.hits, ids)
-    shipped = set(_messages(_in_prompt(services, services.memories.recall(text).hits), ids))
-    gold = set(question["evidence_corrected"] or question["evidence"])
+    ranking = messages(found.hits, ids)
+    shipped = set(messages(_in_prompt(services, services.memories.recall(text).hits), ids))
+    gold = evidence(question)
     if not gold:
         return
     tally.rankings[question["id"]] = ranking
-    shares = [len(gold & set(ranking[:k])) / len(gold) for k in DEPTHS]
-    tally.recalls[question.get("category", "")].append(shares)
+    tally.recalls[question.get("category", "")].append(found_at(ranking, gold))
     first = next((n for n, m in enumerate(ranking, start=1) if m in gold), 0)
     tally.ranks.append(1 / first if first else 0.0)
     tally.in_prompt.append(len(gold & shipped) / len(gold))
+
+
+def evidence(question: dict[str, Any]) -> set[str]:
+    """Return the messages that answer a question."""
+    return set(question["evidence_corrected"] or question["evidence"])
+
+
+def found_at(ranking: Sequence[str], gold: set[str]) -> list[float]:
+    """Return the share of the evidence among the first of a ranking, for each of ``DEPTHS``."""
+    return [len(gold & set(ranking[:k])) / len(gold) for k in DEPTHS]
 
 
 def _in_prompt(services: Services, hits: Sequence[Hit]) -> Sequence[Hit]:
@@ -149,7 +172,7 @@ def _in_prompt(services: Services, hits: Sequence[Hit]) -> Sequence[Hit]:
     return recalled(hits, values, window, FENCE).hits
 
 
-def _messages(hits: Iterable[Hit], ids: dict[str, str]) -> list[str]:
+def messages(hits: Iterable[Hit], ids: dict[str, str]) -> list[str]:
     """Return the benchmark's ids of what was found, each once, best first."""
     found: dict[str, None] = {}
     for hit in hits:
@@ -182,6 +205,7 @@ def _figures(tally: Tally, settings: dict[str, Any]) -> dict[str, Any]:
         "mrr": _mean(tally.ranks),
         "prompt_recall": _mean(tally.in_prompt),
         "foreign_pass_rate": _mean([float(f) for f in tally.foreign]),
+        "unrelated_pass_rate": _mean([float(u) for u in tally.unrelated]),
         "by_category": {
             name: {
                 "questions": len(group),
