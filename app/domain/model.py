@@ -63,6 +63,7 @@ class RerankerStatus:
         on: Whether the settings turn it on.
         bytes: Size of the file; where it is not present, of the download.
         offered: Whether the file can be downloaded.
+        fetched: How many bytes a download brought that was not finished.
         problem: A sentence on why it is on and cannot work, or empty.
     """
 
@@ -71,6 +72,7 @@ class RerankerStatus:
     on: bool
     bytes: int = 0
     offered: bool = False
+    fetched: int = 0
     problem: str = ""
 
 

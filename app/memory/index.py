@@ -1,7 +1,8 @@
 """Keep every memory and message findable: embed what has no vector yet, link it to its names.
 
 Rows are embedded by the embedder in use, oldest gap first, in small batches; each batch is
-committed by itself, so the work can be stopped and taken up again at any point.
+committed by itself, so the work can be stopped and taken up again at any point. Names come before
+vectors: what has its vectors is finished, and whatever was broken off lacks them.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -62,8 +63,8 @@ class Indexer:
                 texts = [text for _, text in rows]
                 found = embedder.embed(texts, Purpose.PASSAGE)
                 pairs = list(zip((pk for pk, _ in rows), found, strict=True))
-                self._vectors.put(kind, pairs, embedder_pk, texts)
                 self._link(kind, rows)
+                self._vectors.put(kind, pairs, embedder_pk, texts)
                 done += len(rows)
                 yield Progress("Indexing by meaning", done, max(missing, done))
         return done

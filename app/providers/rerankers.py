@@ -17,7 +17,7 @@ from app.domain.model import RerankerStatus
 from app.domain.progress import Progress
 from app.errors import ModelError, ModelFileError, Refused
 from app.providers.base import Reranker
-from app.providers.download import Offer, fetch
+from app.providers.download import SUFFIX, Offer, fetch
 from app.providers.library import ModelsFolder
 from app.providers.llamacpp import LlamaReranker
 from app.settings.rerank import Rerank, Reranking
@@ -78,7 +78,15 @@ class Rerankers:
             size, problem = offer.bytes if offer else 0, self._missing()
         on = self._on()
         offered = offer is not None and not self._present()
-        return RerankerStatus(path.name, self._present(), on, size, offered, problem if on else "")
+        return RerankerStatus(
+            path.name,
+            present=self._present(),
+            on=on,
+            bytes=size,
+            offered=offered,
+            fetched=_size(path.with_name(path.name + SUFFIX)) if offered else 0,
+            problem=problem if on else "",
+        )
 
     def running(self) -> LlamaReranker:
         """Return the reranker that the settings name now, building it where they changed.
@@ -133,6 +141,16 @@ class Rerankers:
         if offer is None:
             raise Refused(f"{path.name} cannot be downloaded; put the file into the models folder.")
         yield from fetch(offer, path, cancel)
+
+    def check(self, path: Path) -> str:
+        """Return what the settings call a file that lies anywhere; it stays where it is.
+
+        Raises:
+            ModelFileError: It is no reranker that can be used.
+        """
+        path = path.expanduser().absolute()
+        LlamaReranker(path)
+        return path.name if path.parent == self._folder.folder else str(path)
 
     def close(self) -> None:
         """End its process, for good."""

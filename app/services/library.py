@@ -13,6 +13,7 @@ from app.providers.base import ChatInfo, EmbedderInfo, Embedding, Purpose
 from app.providers.host import ModelHost
 from app.services.background import BackgroundService
 from app.services.preferences import PreferencesService
+from app.settings.rerank import Reranking
 from app.store.secrets import SecretStore
 
 SERVER = "server:"
@@ -171,6 +172,22 @@ class LibraryService:
         yield from self._host.rerankers.download(cancel)
         self._host.rerankers.warm()
         return Changes(models=True)
+
+    def choose_reranker(self, path: Path) -> Changes:
+        """Rerank with a file that lies anywhere on this computer; it stays where it is.
+
+        Raises:
+            ModelFileError: It is no reranker that can be used.
+        """
+        name = self._host.rerankers.check(path)
+        return self._preferences.set("rag.rerank.model", name) | self.switch_reranker(on=True)
+
+    def switch_reranker(self, on: bool) -> Changes:
+        """Let finds be reranked or not; where the file is missing, each recall says so."""
+        wanted = Reranking.ON if on else Reranking.OFF
+        changes = self._preferences.set("rag.rerank.enabled", wanted)
+        self._host.rerankers.warm()
+        return changes | Changes(models=True)
 
     def warm(self) -> None:
         """Start what recall needs in the background."""

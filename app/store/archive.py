@@ -133,6 +133,9 @@ def _insert(connection: Connection, table: str, shape: Shape, row: Mapping[str, 
     if table == "memories":
         scopes = {"self": values["agent_pk"], "group": -1, "global": 0}
         values["scope"] = scopes[values["visibility"]]
+    if table == "usefulness" and "agent_pk" not in values:  # written before each had its own
+        owner = "SELECT agent_pk FROM memories WHERE pk = ?"
+        values["agent_pk"] = connection.execute(owner, (values["memory_pk"],)).fetchone()[0]
     names = ", ".join(f'"{c}"' for c in values)
     marks = ", ".join(f":{c}" for c in values)
     done = connection.execute(f'INSERT OR IGNORE INTO "{table}" ({names}) VALUES ({marks})', values)

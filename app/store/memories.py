@@ -104,13 +104,16 @@ class Memories:
         ) or self._one(f"{active} = 'global'", (key.strip(),))
 
     def with_entity(self, canonical_key: str, scope: Scope, limit: int = 200) -> MemoryList:
-        """Return active memories that mention an entity, newest first."""
+        """Return active memories that mention an entity under any of its names, newest first."""
         seen, values = recallable.visible(scope)
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT m.* FROM entities AS e JOIN entity_links AS l ON l.entity_pk = e.pk"
-                " JOIN memories AS m ON m.pk = l.memory_pk"
-                f" WHERE e.agent_pk = ? AND e.canonical_key = ? AND {seen}"
+                "WITH meant(pk) AS (SELECT coalesce(merged_into_pk, pk) FROM entities"
+                " WHERE agent_pk = ? AND canonical_key = ?), named(pk) AS (SELECT pk FROM meant"
+                " UNION SELECT e.pk FROM meant JOIN entities AS e ON e.merged_into_pk = meant.pk)"
+                " SELECT m.* FROM (SELECT DISTINCT l.memory_pk AS pk FROM named"
+                " JOIN entity_links AS l ON l.entity_pk = named.pk) AS linked"
+                f" CROSS JOIN memories AS m ON m.pk = linked.pk WHERE {seen}"
                 " AND m.status = 'active' ORDER BY m.created_at DESC, m.pk DESC LIMIT ?",
                 (scope.agent_pk, canonical_key, *values, limit),
             ).fetchall()

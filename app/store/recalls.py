@@ -5,9 +5,10 @@ memory shows as it is now and an erased one is gone from every trace.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
+from typing import Any
 
 from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall
@@ -114,7 +115,9 @@ def _save_hits(
     cited: frozenset[str],
 ) -> None:
     number = {hit_id: n for n, hit_id in enumerate(in_prompt_ids, start=1)}
-    for ordinal, hit in enumerate((*recall.hits, *recall.dropped)):
+    found = (*recall.hits, *recall.dropped)
+    place = {hit.id: ordinal for ordinal, hit in enumerate(found)}
+    for ordinal, hit in enumerate(found):
         connection.execute(
             "INSERT INTO recall_hits (recall_pk, ordinal, kind, memory_pk, message_pk, number,"
             " cited, score, base, relevance, lanes, factors, reasons, dropped) VALUES (?, ?, ?,"
@@ -133,10 +136,23 @@ def _save_hits(
                 hit.relevance,
                 dumps(dict(hit.lanes)),
                 dumps(dict(hit.factors)),
-                dumps(list(hit.reasons)),
+                dumps([*hit.reasons, *_settled(hit, place)]),
                 hit.dropped,
             ),
         )
+
+
+def _settled(hit: Hit, place: Mapping[str, int]) -> Iterator[dict[str, object]]:
+    """Yield how a contradiction was settled, which stands behind the reasons; mostly nothing.
+
+    Which find was to be preferred is said by its place, for no id may outlive what is erased.
+    """
+    said: dict[str, object] = {"disputed": hit.disputed} if hit.disputed else {}
+    heir, stored = hit.superseded_by, hit.memory.superseded_by if hit.memory else None
+    if heir != stored and (heir is None or heir in place):
+        said["heir"] = None if heir is None else place[heir]
+    if said:
+        yield said
 
 
 def _stored(connection: Connection, found: Sequence[Row]) -> dict[str, StoredRecall]:
@@ -159,7 +175,8 @@ def _stored(connection: Connection, found: Sequence[Row]) -> dict[str, StoredRec
 
 
 def _stored_one(row: Row, lines: Sequence[Row], known: Hits) -> StoredRecall:
-    pairs = [(line, hit) for line in lines if (hit := _hit(line, known)) is not None]
+    there = {line["ordinal"]: hit for line in lines if (hit := _known(line, known)) is not None}
+    pairs = [(n, _hit(n, there[n["ordinal"]], there)) for n in lines if n["ordinal"] in there]
     numbered = sorted(
         ((line["number"], hit.id, line["cited"]) for line, hit in pairs if line["number"]),
     )
@@ -181,18 +198,31 @@ def _stored_one(row: Row, lines: Sequence[Row], known: Hits) -> StoredRecall:
     )
 
 
-def _hit(line: Row, known: Hits) -> Hit | None:
+def _known(line: Row, known: Hits) -> Hit | None:
+    """Return what a line is about, as it is now; None where it is gone."""
     kind = HitKind(line["kind"])
     pk = line["memory_pk"] if kind is HitKind.MEMORY else line["message_pk"]
-    if pk is None or (kind, pk) not in known:
-        return None
+    return None if pk is None else known.get((kind, pk))
+
+
+def _hit(line: Row, hit: Hit, there: Mapping[int, Hit]) -> Hit:
+    reasons = json.loads(line["reasons"])
+    said: dict[str, Any] = reasons.pop() if reasons and isinstance(reasons[-1], dict) else {}
+    if "heir" in said:
+        heir = there.get(said["heir"])
+        hit = replace(
+            hit,
+            superseded_by=heir.id if heir else None,
+            replaced_by=heir.text if heir else "",
+        )
     return replace(
-        known[kind, pk],
+        hit,
         score=line["score"],
         base=line["base"],
         relevance=line["relevance"],
         lanes=json.loads(line["lanes"]),
         factors=json.loads(line["factors"]),
-        reasons=tuple(json.loads(line["reasons"])),
+        reasons=tuple(reasons),
         dropped=line["dropped"],
+        disputed=said.get("disputed", ""),
     )

@@ -12,7 +12,7 @@ Counts = tuple[int, int]
 
 
 class Usefulness:
-    """The counts of a vault; a scope sees and changes those of the memories that it may see."""
+    """The counts of a vault: each agent has its own, of the memories that its scope may see."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
@@ -24,8 +24,9 @@ class Usefulness:
             found = connection.execute(
                 "SELECT u.memory_pk, u.used_count, u.ignored_count FROM usefulness AS u"
                 " JOIN memories AS m ON m.pk = u.memory_pk"
-                f" WHERE u.memory_pk IN (SELECT value FROM json_each(?)) AND {seen}",
-                [rows.dumps(sorted(memory_pks)), *values],
+                " WHERE u.memory_pk IN (SELECT value FROM json_each(?)) AND u.agent_pk = ?"
+                f" AND {seen}",
+                [rows.dumps(sorted(memory_pks)), scope.agent_pk, *values],
             ).fetchall()
         return {row[0]: (row[1], row[2]) for row in found}
 
@@ -39,16 +40,18 @@ class Usefulness:
             now: When that was.
         """
         seen, values = recallable.visible(scope)
+        at = to_ms(now)
         with self._vault.write() as connection:
             for ids, use in ((used, 1), (ignored, 0)):
+                wanted = rows.dumps(list(ids))
                 connection.execute(
                     "INSERT INTO usefulness"
-                    " (memory_pk, used_count, ignored_count, last_useful_at)"
-                    " SELECT m.pk, ?, ?, ? FROM memories AS m"
+                    " (memory_pk, agent_pk, used_count, ignored_count, last_useful_at)"
+                    " SELECT m.pk, ?, ?, ?, ? FROM memories AS m"
                     f" WHERE m.id IN (SELECT value FROM json_each(?)) AND {seen}"
-                    " ON CONFLICT (memory_pk) DO UPDATE SET"
+                    " ON CONFLICT (memory_pk, agent_pk) DO UPDATE SET"
                     " used_count = used_count + excluded.used_count,"
                     " ignored_count = ignored_count + excluded.ignored_count,"
                     " last_useful_at = coalesce(excluded.last_useful_at, last_useful_at)",
-                    [use, 1 - use, to_ms(now) if use else None, rows.dumps(list(ids)), *values],
+                    [scope.agent_pk, use, 1 - use, at if use else None, wanted, *values],
                 )

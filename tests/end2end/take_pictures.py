@@ -28,6 +28,7 @@ TALKS = (
     ("I am allergic to walnuts.", "Good to know. I will leave them out."),
     ("My sister Ruth loves salmon.", "Then salmon it is, next time."),
 )
+VISIT = "Ruth and the kids are coming on Friday. What could I cook that my sister loves?"
 DINNER = """For Friday I would make a **baked salmon with dill potatoes** [1]: it is quick, and the
 kids can help with the potatoes.
 
@@ -35,7 +36,7 @@ kids can help with the potatoes.
 - New potatoes with dill and lemon
 - Rhubarb compote with oat crumble
 """
-LIST = """Good to know, then no salmon. A vegetarian version:
+LIST = """Good to know, then no salmon [1]. A vegetarian version:
 
 ```text
 chanterelles   600 g
@@ -104,7 +105,7 @@ class Session:
         for said, answer in TALKS:
             self.say(said, answer)
             window.key("Ctrl+N")
-        self.say("Ruth and the kids are coming on Friday. What could I cook?", DINNER)
+        self.say(VISIT, DINNER)
         self.say("Make me a shopping list I can paste. Oh, and Ruth is vegetarian now.", LIST)
         window.sees("Remembered:")
 
@@ -116,6 +117,11 @@ class Session:
         window.sees("chanterelles")
         window.click("why_toggle")
         self.shot(f"chat-{theme}")
+        window.click("trace_steps_toggle")
+        self.shot(f"why-{theme}")
+        window.click("trace_steps_toggle")
+        window.click("why_tabs_found")
+        self.shot(f"why-found-{theme}")
         window.key("Escape")
         window.click("show_memory")
         window.click_row("memory_table", "walnuts")
@@ -125,6 +131,9 @@ class Session:
         window.type("dry_run_text", "What could I cook for Ruth on Friday?")
         window.sees("An answer would be given")
         self.shot(f"dry-run-{theme}")
+        window.replace("dry_run_text", "How tall is the Eiffel Tower?")
+        window.sees("Nothing would be recalled")
+        self.shot(f"dry-run-nothing-{theme}")
         window.key("Escape")
         window.click("show_models")
         self.shot(f"models-{theme}")

@@ -144,7 +144,7 @@ def test_a_find_says_what_it_is_and_why_it_was_found():
     assert [(bar.name, bar.value) for bar in bars(measured)][:3] == [
         ("words", "0.72"),
         ("meaning", "0.64"),
-        ("relevance", "0.713"),
+        ("relevance", "0.71"),
     ]
     assert kind_line(found, NOW) == ["fact", "learned from you", "12 Oct 2026"]
     said = replace(found, kind=HitKind.MESSAGE, role=Role.ASSISTANT, conversation_title="Dinner")

@@ -92,7 +92,7 @@ def servers(servers):
 
 
 def names(library):
-    return [row.choice.name for row in library.pane.chat_list.rows()]
+    return [row.choice.name for row in library.pane.chat_list.rows() if row.isVisible()]
 
 
 def chosen(library):

@@ -25,7 +25,7 @@ def added(library, services, bridge, qtbot, tmp_path, off_gui):
 
 
 def names(library):
-    return [row.choice.name for row in library.pane.chat_list.rows()]
+    return [row.choice.name for row in library.pane.chat_list.rows() if row.isVisible()]
 
 
 def row(library, choice):

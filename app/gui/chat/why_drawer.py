@@ -1,7 +1,7 @@
 """The drawer that says why an answer came out as it did: cited, in the prompt, found, and lost."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
 from app.gui.chat.model import Turn, sources
@@ -40,6 +40,7 @@ class WhyDrawer(QWidget):
             "What to show",
             "why_tabs",
         )
+        self._tabs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._tabs.chosen.connect(self._on_tab_chosen)
         self._finds = Finds(theme, clock)
         self._finds.source_opened.connect(self.source_opened)
@@ -69,6 +70,8 @@ class WhyDrawer(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(page)
         scroll.viewport().setAutoFillBackground(False)
+        self._inside, self._bar = inside, scroll.verticalScrollBar()
+        self._bar.rangeChanged.connect(self._on_range_changed)
         page.setAutoFillBackground(False)
         top = QVBoxLayout()
         top.setContentsMargins(_MARGIN, 12, _MARGIN, 8)
@@ -104,6 +107,11 @@ class WhyDrawer(QWidget):
         if tab == "prompt":
             return [source for source in found if source.number]
         return [*found, *(Source(hit) for hit in self._turn.recall.recall.dropped)]
+
+    def _on_range_changed(self, least: int, most: int) -> None:
+        """Keep the cards as wide as the tabs, whether or not there is a scroll bar beside them."""
+        taken = self._bar.sizeHint().width() if most > least else 0
+        self._inside.setContentsMargins(_MARGIN, 4, max(0, _MARGIN - taken), _MARGIN)
 
     def _on_tab_chosen(self, _tab: str) -> None:
         self._show_cards()

@@ -1,1 +1,1 @@
-"""The models screen: who answers, and what finds by meaning."""
+"""The models screen: who answers, what finds by meaning, and what reranks."""

@@ -15,6 +15,7 @@ from app.gui.dialogs import ConfirmSheet, FormSheet
 from app.gui.files import choose_file
 from app.gui.library.model import needs_key, ordered, server_choices
 from app.gui.library.pane import LibraryPane
+from app.gui.library.reranker_controller import RerankerController
 from app.gui.library.service_controller import ServiceController
 from app.gui.theme import Theme
 
@@ -42,6 +43,7 @@ class LibraryController(QObject):
         self.pane.removal_requested.connect(self._on_removal_requested)
         self._service = ServiceController(services.library, bridge, self.pane.form)
         self._service.chosen.connect(self.pane.form.hide)
+        self._reranker = RerankerController(services, bridge, self.pane.reranker)
         self._load_chat()
         self._load_embedders()
 
@@ -51,6 +53,7 @@ class LibraryController(QObject):
         """List again what the changes concern."""
         if changes.models or changes.profile or "chat.model" in changes.settings:
             self._load_chat()
+        self._reranker.apply_changes(changes)
         stored = changes.memories or changes.jobs or changes.everything
         if stored or changes.models or changes.profile:
             self._load_embedders()

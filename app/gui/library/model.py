@@ -2,7 +2,14 @@
 
 from collections.abc import Sequence
 
-from app.domain.model import EmbeddingStatus, FoundServer, ModelChoice, ModelPlace, ModelRole
+from app.domain.model import (
+    EmbeddingStatus,
+    FoundServer,
+    ModelChoice,
+    ModelPlace,
+    ModelRole,
+    RerankerStatus,
+)
 
 ICONS = {
     ModelPlace.BUNDLED: "package",
@@ -68,3 +75,33 @@ def embedding_words(status: EmbeddingStatus) -> str:
 def needs_key(choice: ModelChoice) -> bool:
     """Return whether an embedder sends text to a company and wants a key for it."""
     return choice.id.startswith(("openai:", "voyage:"))
+
+
+def reranker_words(status: RerankerStatus, *, refused: bool) -> tuple[str, str]:
+    """Return the state of the reranker, and what there is to know about its file."""
+    size = megabytes(status.bytes)
+    if status.present:
+        state = f"On: {status.file}" if status.on else "Off"
+        detail = f"On this computer, {size}"
+        return state, detail if status.on else f"{status.file}. {detail}"
+    state = "Off" if refused else "Not downloaded" if status.offered else "Not found"
+    if status.fetched:
+        return state, f"{status.file}. {fetched_words(status.fetched, status.bytes)} have come."
+    return state, f"{status.file}. {size}, fetched once." if status.offered else status.file
+
+
+def download_words(status: RerankerStatus) -> str:
+    """Return what the button for the download says."""
+    if status.fetched:
+        return f"Resume ({megabytes(status.bytes - status.fetched)} left)"
+    return f"Download ({megabytes(status.bytes)})"
+
+
+def fetched_words(done: int, total: int) -> str:
+    """Return how much of a file has come."""
+    return f"{done / 1e6:,.0f} of {megabytes(total)}"
+
+
+def megabytes(count: int) -> str:
+    """Return a size such as "636 MB"."""
+    return f"{max(0, count) / 1e6:,.0f} MB"

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from app.domain.model import EmbeddingStatus, ModelChoice
 from app.gui.library.model import embedding_words
 from app.gui.library.option_row import GAP, ICON, MARGIN, OptionRow
+from app.gui.library.reranker_section import RerankerSection
 from app.gui.library.service_form import ServiceForm
 from app.gui.theme import Theme
 from app.gui.widgets import (
@@ -100,7 +101,7 @@ class OptionList(QWidget):
 
 
 class LibraryPane(QWidget):
-    """Who answers, what runs on this computer, and what finds by meaning.
+    """Who answers, what runs on this computer, what finds by meaning, and what reads again.
 
     Signals:
         chat_chosen: arg 0: the ModelChoice
@@ -131,6 +132,7 @@ class LibraryPane(QWidget):
         self.embed_list.hide()
         self._embedders: tuple[Sequence[ModelChoice], str] = ((), "")
         self.embed_button = Button(theme, "Change…", "change_meaning_model")
+        self.reranker = RerankerSection(theme)
         self.notice = Notice(theme, "library_notice", "danger")
         self.foot = ProgressFoot(theme, "library_foot")
         self._searched = Label("", "secondary", wrap=True, name="servers_found")
@@ -203,6 +205,10 @@ class LibraryPane(QWidget):
         row.addWidget(self.embed_button)
         column.addLayout(row)
         column.addWidget(self.embed_list)
+        column.addSpacing(10)
+        column.addWidget(line("library_reranker_line"))
+        column.addSpacing(10)
+        column.addWidget(self.reranker)
 
     def show_chat(self, choices: Sequence[ModelChoice], current: str, folder: str) -> None:
         """Show who could answer, and who does."""

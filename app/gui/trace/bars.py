@@ -18,7 +18,7 @@ _LEAST_WIDTH, _LEAST_TRACK = 200, 48
 class Bars(QWidget):
     """Names, bars and values; the columns are as wide as their longest words.
 
-    Where that leaves no room for bars, there are none.
+    Where that leaves no room for bars, there are none, and long names end in ….
 
     Args:
         name: Its object name.
@@ -52,17 +52,12 @@ class Bars(QWidget):
             painter.translate(self.width(), 0)
             painter.scale(-1, 1)
         for number, bar in enumerate(self._lines):
-            top = number * row
-            track = QRectF(
-                name, top + (row - _TRACK) / 2, max(_TRACK, self.width() - name - value), _TRACK
-            )
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.colour("sunken"))
-            painter.drawRoundedRect(track, _TRACK / 2, _TRACK / 2)
-            painter.setBrush(theme.colour("accent"))
-            track.setWidth(max(_TRACK, track.width() * bar.share))
-            painter.drawRoundedRect(track, _TRACK / 2, _TRACK / 2)
-            self._write(painter, QRectF(0, top, name, row), bar.name, mirrored, start=True)
+            top, room = number * row, self.width() - name - value
+            if room >= _LEAST_TRACK:
+                track = QRectF(name, top + (row - _TRACK) / 2, room, _TRACK)
+                self._draw(painter, track, bar.share)
+            start = QRectF(0, top, min(name, self.width() - value), row)
+            self._write(painter, start, bar.name, mirrored, start=True)
             end = QRectF(self.width() - value, top, value, row)
             self._write(painter, end, bar.value, mirrored, start=False)
 
@@ -84,5 +79,6 @@ class Bars(QWidget):
             painter.scale(-1, 1)
         side = Qt.AlignmentFlag.AlignLeft if start != mirrored else Qt.AlignmentFlag.AlignRight
         middle = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(box, side | middle, text)
+        room, end = int(box.width()), Qt.TextElideMode.ElideRight
+        painter.drawText(box, side | middle, painter.fontMetrics().elidedText(text, end, room))
         painter.restore()

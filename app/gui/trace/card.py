@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextDocument
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 
 from app.domain import trace
+from app.domain.conversation import Role
 from app.domain.ids import Clock
 from app.domain.recall import Hit
 from app.domain.text import clipped
@@ -17,6 +18,8 @@ from app.gui.trace.wording import OUTSIDE, bars, found_by, kind_line, noted, rep
 from app.gui.widgets import Chip, Label
 
 _TEXT = 220
+_READ = 4 * _TEXT
+_STOPS = ".:;!?,"
 
 
 def external_chip(name: str) -> Chip:
@@ -70,7 +73,7 @@ class WhyCard(QFrame):
         if source.number:
             number = Label(str(source.number), "number", name="why_number")
             row.addWidget(number, 0, Qt.AlignmentFlag.AlignTop)
-        words = clipped(hit.text, _TEXT)
+        words = clipped(_plain(hit), _TEXT)
         role = "muted" if hit.dropped else "body"
         row.addWidget(Label(words, role, wrap=True, name="why_text"), 1)
         return row
@@ -87,6 +90,16 @@ class WhyCard(QFrame):
         super().mouseReleaseEvent(event)
         if event.button() is Qt.MouseButton.LeftButton:
             self.opened.emit()
+
+
+def _plain(hit: Hit) -> str:
+    """Return the words of a find; those of an answer without the marks of its Markdown."""
+    if hit.role is not Role.ASSISTANT:
+        return hit.text
+    document = QTextDocument()
+    document.setMarkdown(hit.text[:_READ], QTextDocument.MarkdownFeature.MarkdownNoHTML)
+    lines = filter(None, map(str.strip, document.toPlainText().splitlines()))
+    return "".join(f"{line} " if line[-1] in _STOPS else f"{line} · " for line in lines).strip(" ·")
 
 
 def _flagged(label: QLabel) -> QHBoxLayout:

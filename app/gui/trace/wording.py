@@ -80,7 +80,8 @@ def kind_line(hit: Hit, now: datetime) -> list[str]:
 def bars(hit: Hit) -> list[Bar]:
     """Return what made a find score as it did: how well it fits, then the factors."""
     measured = trace.measures(hit)
-    found = [Bar(name, min(1.0, float(value)), value) for name, value in measured.items()]
+    values = {name: float(value) for name, value in measured.items()}
+    found = [Bar(name, min(1.0, value), f"{value:.2f}") for name, value in values.items()]
     if not measured:
         found = [_rank_bar(lane, rank) for lane, rank in hit.lanes.items()]
         if hit.base:

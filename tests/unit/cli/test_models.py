@@ -78,6 +78,7 @@ def test_the_reranker_is_shown_and_used_where_its_file_is(loci, folder):
         "on": False,
         "bytes": 635_676_416,
         "offered": True,
+        "fetched": 0,
         "problem": "",
     }
     assert "  bge-reranker-v2-m3-Q8_0.gguf  Not on this computer; --download" in loci("models").out

@@ -13,6 +13,7 @@ from app.jobs.operation import drive
 from app.memory.index import BATCH, Indexer
 from app.providers.hash import HashEmbedder
 from app.store.conversations import Conversations
+from app.store.entities import Entities
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
 from app.store.vectors import Vectors
@@ -114,3 +115,27 @@ def test_killed_at_any_batch_it_goes_on_without_doing_anything_twice(vault, kill
     ]
     assert run(Indexer(Vectors(vault), Counting)) == BATCH * (4 - killed_after)
     assert len(embedded) == len(set(embedded)) == BATCH * 4
+
+
+@pytest.mark.parametrize("method", [(Vectors, "put"), (Entities, "link_new")])
+def test_killed_within_a_batch_no_name_is_lost(vault, monkeypatch, method):
+    """Whichever of the two had its turn when the program was killed, the next run does both."""
+
+    class Killed(BaseException):
+        pass
+
+    def die(*_):
+        raise Killed
+
+    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW)
+    memory = Memories(vault).insert(said, (), Note("user", "insert", "b"))
+    entities = Entities(vault)
+    indexer = Indexer(Vectors(vault), HashEmbedder, entities)
+    with monkeypatch.context() as dying:
+        dying.setattr(*method, die)
+        with pytest.raises(Killed):
+            run(indexer)
+    assert indexer.status().missing == 1
+    assert run(indexer) == 1
+    assert indexer.status().missing == 0
+    assert entities.of_memory(memory.pk) == ["Ghent", "Ruth", "user"]

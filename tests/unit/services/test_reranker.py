@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from app.errors import Refused
+from app.errors import ModelFileError, Refused
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
@@ -67,3 +67,27 @@ def test_what_is_missing_is_said_in_every_trace_and_recall_goes_on(opened):
     assert why == "The finds were not reranked: The reranker tiny.gguf is not in the models folder."
     with pytest.raises(Refused):
         drive(opened.services.library.download_reranker(Event()), Event())
+
+
+def test_it_is_switched_and_another_file_is_chosen_where_it_lies(opened, tmp_path):
+    library, mine = opened.services.library, tmp_path / "mine.gguf"
+    ranker = tiny_ranker.ranker(mine)
+    library.switch_reranker(on=False)
+    changes = library.choose_reranker(mine)
+    assert changes.models
+    assert "rag.rerank.model" in changes.settings
+    assert opened.services.preferences.values().rag.rerank.model == str(ranker)
+    assert (library.reranker().file, library.reranker().on) == ("mine.gguf", True)
+    library.folder.mkdir(exist_ok=True)
+    library.choose_reranker(tiny_ranker.ranker(library.folder / "inside.gguf"))
+    assert opened.services.preferences.values().rag.rerank.model == "inside.gguf"
+    library.prepare()
+    library.switch_reranker(on=False)
+    assert not library.reranker().on
+
+
+def test_what_is_no_reranker_is_not_chosen(opened, tmp_path):
+    before = opened.services.preferences.values().rag.rerank
+    with pytest.raises(ModelFileError):
+        opened.services.library.choose_reranker(tmp_path / "nothing.gguf")
+    assert opened.services.preferences.values().rag.rerank == before

@@ -364,9 +364,12 @@ CREATE TABLE tool_calls (
   created_at INTEGER NOT NULL,
   UNIQUE (message_pk, ordinal)
 );
-CREATE TABLE usefulness (
-  memory_pk INTEGER PRIMARY KEY REFERENCES memories ON DELETE CASCADE,
+CREATE TABLE "usefulness" (
+  memory_pk INTEGER NOT NULL REFERENCES memories ON DELETE CASCADE,
+  agent_pk INTEGER NOT NULL REFERENCES agents ON DELETE CASCADE,
   used_count INTEGER NOT NULL DEFAULT 0,
   ignored_count INTEGER NOT NULL DEFAULT 0,
-  last_useful_at INTEGER
-);
+  last_useful_at INTEGER,
+  PRIMARY KEY (memory_pk, agent_pk)
+) WITHOUT ROWID;
+CREATE INDEX usefulness_of_agent ON usefulness (agent_pk);

@@ -57,6 +57,23 @@ def test_memories_are_found_by_whom_they_mention(entities, remember, memories, c
     assert memories.with_entity(canonical_key("ANA"), Scope(2)) == []
 
 
+def test_memories_are_found_by_every_name_of_whom_they_mention(entities, people, memories):
+    from app.domain.memory import Scope
+
+    def found(name):
+        return {memory.text for memory in memories.with_entity(name, Scope(1))}
+
+    entities.merge("Bob", "Robert")
+    assert found("bob") == found("robert") == {"Bob sails", "Robert sails"}
+    assert found("bobby") == {"Bobby sails"}
+    entities.merge("Robert", "Bobby")
+    assert found("bob") == found("bobby") == {"Bob sails", "Robert sails", "Bobby sails"}
+    entities.split("Bob")
+    assert found("bob") == {"Bob sails"}
+    assert found("robert") == {"Robert sails", "Bobby sails"}
+    assert len(memories.with_entity("ghent", Scope(1), 2)) == 2
+
+
 @pytest.fixture
 def people(entities, remember, clock):
     """Memories of "Bob", "Robert" and "Bobby", by name."""

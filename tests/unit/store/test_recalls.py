@@ -1,5 +1,7 @@
 """Traces keep references and reasons, and show texts as they are now."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.domain.conversation import Role
@@ -29,8 +31,6 @@ def scene(vault, conversations, say, remember):
 
 def test_a_trace_comes_back_whole(recalls, scene):
     talk, answer, (one, two, said) = scene
-    from dataclasses import replace
-
     one = replace(
         one, lanes={"fts": 1, "vector": 3}, base=0.8, relevance=0.7, factors={"recency": 1.05}
     )
@@ -116,3 +116,62 @@ def test_an_erased_memory_leaves_its_number_empty(vault, memories, remember, con
     stored = Recalls(vault).of_answer(answer.id)
     assert stored.in_prompt == ("", second.id)
     assert stored.cited == (second.id,)
+
+
+@pytest.fixture
+def disputed(recalls, vault, remember, conversations, say):
+    """An answer for which an older memory lost to a newer one, as a recall noticed."""
+    answer = say(conversations.create(), "You live in Ghent [1].", Role.ASSISTANT)
+    old, new = remember("You live in Bruges"), remember("You live in Ghent")
+    found = Search(vault).hydrate([old.pk, new.pk], [])
+    loser, winner = (hit for _, hit in sorted(found.items()))
+    loser = replace(
+        loser, superseded_by=new.id, replaced_by=new.text, disputed="replaced since",
+        reasons=("fts #2", "replaced since"),
+    )  # fmt: skip
+    saved = recalls.save(answer.id, Recall(hits=(winner, loser)), [new.id, old.id])
+    return answer, (winner, loser), saved
+
+
+def test_what_was_disputed_is_told_again(recalls, disputed):
+    answer, (winner, loser), saved = disputed
+    assert saved.recall.hits == (winner, loser)
+    assert recalls.of_answer(answer.id) == saved
+
+
+def test_the_find_to_be_preferred_is_shown_as_it_is_now_and_may_be_gone(
+    vault, recalls, disputed, memories
+):
+    answer, (winner, _), _ = disputed
+    memories.update(winner.id, {"text": "You live in Ghent, Belgium"}, Note("user", "update", "b"))
+    (_, told) = recalls.of_answer(answer.id).recall.hits
+    assert (told.superseded_by, told.replaced_by) == (winner.id, "You live in Ghent, Belgium")
+    with vault.read() as connection:
+        kept = connection.execute("SELECT group_concat(reasons) FROM recall_hits").fetchone()[0]
+    assert winner.id not in kept
+    memories.delete(winner.id)
+    (told,) = recalls.of_answer(answer.id).recall.hits
+    assert (told.superseded_by, told.disputed) == (None, "replaced since")
+
+
+def test_what_was_found_not_to_be_replaced_is_not_told_to_be(
+    recalls, vault, remember, memories, conversations, say
+):
+    answer = say(conversations.create(), "You live in Ghent [1].", Role.ASSISTANT)
+    old, new = remember("You live in Bruges"), remember("You live in Ghent")
+    memories.update(new.id, {"superseded_by": old.id}, Note("user", "update", "b2"))
+    (hit,) = Search(vault).hydrate([new.pk], []).values()
+    assert hit.superseded_by == old.id
+    stored = recalls.save(answer.id, Recall(hits=[hit]), [])
+    assert stored.recall.hits[0].replaced_by == "You live in Bruges"
+    stored = recalls.save(answer.id, Recall(hits=[replace(hit, superseded_by=None)]), [])
+    assert stored.recall.hits[0].superseded_by is None
+
+
+def test_a_trace_stored_before_contradictions_were_kept_reads_as_it_did(recalls, disputed, vault):
+    answer, (winner, _), _ = disputed
+    with vault.write() as connection:
+        connection.execute("UPDATE recall_hits SET reasons = '[\"fts #2\"]'")
+    first, second = recalls.of_answer(answer.id).recall.hits
+    assert (first.id, first.reasons) == (winner.id, ("fts #2",))
+    assert (second.disputed, second.superseded_by) == ("", None)

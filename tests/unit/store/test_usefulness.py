@@ -6,6 +6,10 @@ import pytest
 
 from app.domain.memory import Memory, Scope, Visibility
 from app.errors import StoreError
+from app.store import migrations
+from app.store.archive import Archive
+from app.store.connection import READ_CACHE_KB, connect
+from app.store.locks import taken
 from app.store.memories import Memories, Note
 from app.store.usefulness import Usefulness
 
@@ -47,13 +51,14 @@ def test_the_time_of_the_last_use_stays_when_it_is_ignored_later(vault, learn):
     assert row["last_useful_at"] == NOW.timestamp() * 1000
 
 
-def test_another_agent_neither_sees_nor_moves_what_is_not_its_own(vault, learn):
+def test_an_agent_has_counts_of_its_own_also_of_what_all_may_see(vault, learn):
     mine, ours = learn("mine"), learn("ours", visibility=Visibility.GLOBAL)
     counts = Usefulness(vault)
     counts.add(["mine", "ours"], [], AWAY, NOW)
-    assert counts.of([mine, ours], HOME) == {ours: (1, 0)}
-    counts.add(["mine"], [], HOME, NOW)
+    assert counts.of([mine, ours], HOME) == {}
+    counts.add(["mine"], ["ours"], HOME, NOW)
     assert counts.of([mine, ours], AWAY) == {ours: (1, 0)}
+    assert counts.of([mine, ours], HOME) == {mine: (1, 0), ours: (0, 1)}
 
 
 def test_all_is_counted_or_nothing(vault, learn):
@@ -76,3 +81,32 @@ def test_a_memory_that_is_gone_is_passed_over_and_takes_its_counts_along(vault, 
     counts.add(["a", "never there"], [], HOME, NOW)
     Memories(vault).delete("a")
     assert counts.of([pk], HOME) == {}
+
+
+def test_an_export_from_before_agents_had_their_own_counts_goes_to_whose_memory_it_is(vault, learn):
+    pk = learn("ours", visibility=Visibility.GLOBAL)
+    written = {"memory": "ours", "used_count": 2, "ignored_count": 1, "last_useful_at": 1}
+    archive = Archive(vault)
+    assert archive.restore("usefulness", [written, {**written, "memory": "not here"}]) == 1
+    assert Usefulness(vault).of([pk], HOME) == {pk: (2, 1)}
+    (row,) = archive.rows("usefulness")
+    assert row == {**written, "agent": row["agent"]}
+    assert archive.restore("usefulness", [row]) == 0
+
+
+def test_counts_of_an_old_vault_become_those_of_the_agent_whose_memory_it_is(tmp_path, key):
+    path, files = tmp_path / "old.db", migrations.FILES
+    lock = taken(tmp_path / "use.lock", exclusive=False)
+    writer = connect(path, key, cache_kb=READ_CACHE_KB, read_only=False)
+    migrations.apply(writer, path, key, lambda: NOW, lock, files[:2])
+    writer.execute(
+        "INSERT INTO memories (pk, id, agent_pk, trust, origin, actor, text, content_hash, scope,"
+        " created_at, updated_at)"
+        " VALUES (7, 'm', 1, 'learned', 'review', 'job', 'Ann sails.', x'00', 1, 0, 0)"
+    )
+    writer.execute("INSERT INTO usefulness VALUES (7, 3, 1, 9)")
+    migrations.apply(writer, path, key, lambda: NOW, lock)
+    found = writer.execute("SELECT * FROM usefulness").fetchall()
+    writer.close()
+    lock.close()
+    assert [tuple(row) for row in found] == [(7, 1, 3, 1, 9)]

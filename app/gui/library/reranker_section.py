@@ -1,0 +1,151 @@
+"""The part of the models screen about the reranker: its state, its download and its file."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from app.domain.model import RerankerStatus
+from app.domain.progress import Progress
+from app.gui.library.model import download_words, fetched_words, reranker_words
+from app.gui.theme import Theme
+from app.gui.widgets import Button, ElidedLabel, Label, Notice, Switch, named
+
+STEPS = 1000
+ICON = "download-simple"
+
+
+class RerankerSection(QWidget):
+    """Whether finds are read again by a reranker, and what that needs.
+
+    Signals:
+        switched: arg 0: whether it should be on
+        download_requested: The file should be downloaded.
+        stop_requested: The download should stop; what has come is kept.
+        file_requested: Another file should be chosen.
+        reset_requested: The file that Loci offers should be used again.
+    """
+
+    switched = Signal(bool)
+    download_requested = Signal()
+    stop_requested = Signal()
+    file_requested = Signal()
+    reset_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("reranker")
+        self.setAccessibleName("Reranker")
+        self.switch = Switch(theme, "Rerank what was found", "reranker_switch")
+        self.state = ElidedLabel("", "row", "reranker_state")
+        self.detail = Label("", "secondary", wrap=True, name="reranker_detail")
+        self.problem = Label("", "warn", wrap=True, name="reranker_problem")
+        self.reset_button = Button(theme, "Use Loci's choice", "reset_reranker")
+        self.file_button = Button(theme, "Choose file…", "choose_reranker_file")
+        self.download_button = Button(theme, "Download", "download_reranker", icon=ICON)
+        self.bar = named(QProgressBar(), "reranker_bar", "Download of the reranker")
+        self.bar.setTextVisible(False)
+        self.bar.setRange(0, STEPS)
+        self.stop_button = Button(theme, "Cancel", "stop_reranker_download")
+        self.notice = Notice(theme, "reranker_notice")
+        self._running = named(QWidget(), "reranker_download")
+        self._status = RerankerStatus("", present=False, on=False)
+        self._lay_out()
+        self.switch.clicked.connect(self.switched)
+        self.download_button.clicked.connect(self.download_requested)
+        self.stop_button.clicked.connect(self._on_stop_clicked)
+        self.file_button.clicked.connect(self.file_requested)
+        self.reset_button.clicked.connect(self.reset_requested)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        title = QHBoxLayout()
+        title.addWidget(Label("Reranker", "heading", name="reranker_title"), 1)
+        title.addWidget(self.switch)
+        column.addLayout(title)
+        about = (
+            "A model that reads your message together with each find and puts the best ones first."
+            " Recall works without it; with it the order is better, and each recall takes longer."
+        )
+        column.addWidget(Label(about, "muted", wrap=True, name="reranker_help"))
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self.state)
+        words.addWidget(self.detail)
+        row = QHBoxLayout()
+        row.addLayout(words, 1)
+        for button in (self.reset_button, self.file_button, self.download_button):
+            row.addWidget(button)
+        column.addLayout(row)
+        column.addWidget(self.problem)
+        running = QHBoxLayout(self._running)
+        running.setContentsMargins(0, 0, 0, 0)
+        running.setSpacing(12)
+        running.addWidget(self.bar, 1)
+        running.addWidget(self.stop_button)
+        column.addWidget(self._running)
+        column.addWidget(self.notice)
+        self._running.hide()
+
+    @property
+    def downloading(self) -> bool:
+        """Whether a download is shown."""
+        return not self._running.isHidden()
+
+    def show_status(self, status: RerankerStatus, *, refused: bool) -> None:
+        """Show how things are; during a download that waits until it is over.
+
+        Args:
+            status: What was found on the disk.
+            refused: Whether the settings say that no find is to be reranked.
+        """
+        self._status = status
+        if self.switch.isChecked() != status.on:
+            self.switch.setChecked(status.on)
+        if self.downloading:
+            return
+        state, detail = reranker_words(status, refused=refused)
+        self.state.setText(state)
+        self.detail.setText(detail)
+        self.detail.setVisible(status.present or not status.problem)
+        self.problem.setText(status.problem)
+        self.problem.setVisible(bool(status.problem))
+        self.download_button.setText(download_words(status))
+        self.download_button.setAccessibleName(f"{download_words(status)}: {status.file}")
+        self.download_button.setVisible(status.offered)
+        self.file_button.setVisible(True)
+        self.reset_button.setVisible(not status.present and not status.offered)
+
+    def begin_download(self) -> None:
+        """Show the download that was just asked for."""
+        self.notice.hide()
+        for widget in (self.problem, self.download_button, self.file_button, self.reset_button):
+            widget.hide()
+        self.state.setText("Downloading…")
+        self.detail.setText(self._status.file)
+        self.detail.show()
+        self.bar.setValue(0)
+        self.stop_button.setEnabled(True)
+        self._running.show()
+        self.stop_button.setFocus()
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show how much of the file has come."""
+        words = fetched_words(progress.done, progress.total)
+        if words == self.detail.text():
+            return
+        self.detail.setText(words)
+        self.bar.setValue(progress.done * STEPS // max(1, progress.total))
+
+    def end_download(self, sentence: str = "") -> None:
+        """Put the download away, and say why it failed where it did."""
+        had_focus = self.stop_button.hasFocus()
+        self._running.hide()
+        if sentence:
+            self.notice.say(sentence)
+        if had_focus:
+            self.switch.setFocus()
+
+    def _on_stop_clicked(self) -> None:
+        self.stop_button.setEnabled(False)
+        self.stop_requested.emit()

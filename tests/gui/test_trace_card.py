@@ -1,0 +1,43 @@
+"""A find as a card: readable words, and columns that keep clear of one another."""
+
+from datetime import UTC, datetime
+
+from PySide6.QtWidgets import QLabel
+
+from app.domain.conversation import Role
+from app.domain.recall import Hit, HitKind
+from app.gui.trace.bars import Bars
+from app.gui.trace.card import WhyCard
+from app.gui.trace.source import Source
+from app.gui.trace.wording import Bar
+
+NOW = datetime(2026, 10, 12, tzinfo=UTC)
+
+
+def words(qtbot, theme, text, role):
+    card = WhyCard(theme, Source(Hit("x", HitKind.MESSAGE, text, NOW, role=role)), lambda: NOW)
+    qtbot.addWidget(card)
+    return card.findChild(QLabel, "why_text").text()
+
+
+def test_an_answer_is_shown_without_the_marks_of_its_markdown(qtbot, theme):
+    text = "I would make **baked salmon** [1]:\n\n- salmon, 1 kg\n- `dill`\n\n```text\nbarley\n```"
+    shown = words(qtbot, theme, text, Role.ASSISTANT)
+    assert shown == "I would make baked salmon [1]: salmon, 1 kg · dill · barley"
+    assert words(qtbot, theme, "2 * 3 * 4 is **not** 23", Role.USER) == "2 * 3 * 4 is **not** 23"
+
+
+def test_where_there_is_no_room_for_bars_the_words_stay_apart(qtbot, theme):
+    bars = Bars(theme, [Bar("a very long name of a step", 1.0, "1,234 → 20 · 38 ms")], "bars")
+    qtbot.addWidget(bars)
+    bars.resize(400, bars.height())
+    accent = theme.colour("accent").rgb()
+
+    def coloured():
+        image = bars.grab().toImage()
+        middle = image.height() // 2
+        return any(image.pixel(x, middle) == accent for x in range(image.width()))
+
+    assert coloured()
+    bars.resize(220, bars.height())
+    assert not coloured()
