@@ -54,6 +54,21 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
+class Personal:
+    """Tells a question about somebody's life from one about the world: a logistic regression.
+
+    Attributes:
+        bias: The logit of a question of which nothing else is known.
+        words: What each kind of words adds (``app.memory.recall.personal.signs``).
+        vector: Shape (dims,): what each dimension of the question's vector adds.
+    """
+
+    bias: float
+    words: tuple[float, ...]
+    vector: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class EmbedderInfo:
     """Identity of an embedder; ``id`` changes when its vectors may."""
 
@@ -62,6 +77,7 @@ class EmbedderInfo:
     dims: int
     local: bool
     marks: Marks = Marks()
+    personal: Personal | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ class GgufInfo:
         bytes: Size of the file.
         rank_head: Whether it has the weights that make one score of a text.
         part: Which file of a split model this is, from 0; and ``parts`` how many there are.
+        personal: What Loci's own embedder tells personal questions by, as base64 of float16.
     """
 
     path: Path
@@ -108,6 +109,7 @@ class GgufInfo:
     rank_head: bool = False
     part: int = 0
     parts: int = 1
+    personal: str = ""
 
 
 def read(path: Path) -> GgufInfo:
@@ -313,6 +315,7 @@ class _Header:
             rank_head=bool(_RANK_HEADS & self._tensors),
             part=self._whole("split.no", 0),
             parts=min(max(self._whole("split.count", 1), 1), 999),
+            personal=str(self._values.get("loci.personal", "")),
         )
 
     def _whole(self, key: str, default: int) -> int:

@@ -37,7 +37,7 @@ from app.settings.spec import Settings
 
 log = logging.getLogger(__name__)
 
-BUNDLED = "models/loci-minilm-v1-Q8_0.gguf"
+BUNDLED = "models/loci-minilm-v2-Q8_0.gguf"
 
 Key = tuple[Any, ...]
 

@@ -1,10 +1,13 @@
 """GGUF models through llama.cpp, each in a child process."""
 
+import base64
 import logging
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Event, Lock, Thread
+
+import numpy as np
 
 from app.domain.model import ModelRole
 from app.errors import ModelError, ModelFileError, ModelLate
@@ -15,6 +18,7 @@ from app.providers.base import (
     Embedder,
     EmbedderInfo,
     Embedding,
+    Personal,
     Purpose,
     Reranker,
     Sampling,
@@ -52,7 +56,9 @@ class LlamaEmbedder:
         """Say what this model is; starts its process where it never ran."""
         about: embedding.About = self.child.about()
         name = f"{self._path.stem}@{about.sha256[:8]}"
-        return EmbedderInfo(name, self.child.title, about.dims, local=True, marks=about.marks)
+        return EmbedderInfo(
+            name, self.child.title, about.dims, True, about.marks, self._personal(about.dims)
+        )
 
     def warm(self) -> None:
         """Start the process without waiting for it."""
@@ -71,6 +77,18 @@ class LlamaEmbedder:
     def close(self) -> None:
         """End the process."""
         self.child.close()
+
+    def _personal(self, dims: int) -> Personal | None:
+        """Return what the file says of personal questions; None where that makes no sense."""
+        try:
+            packed = base64.b64decode(gguf.read(self._path).personal, validate=True)
+            numbers = np.frombuffer(packed, np.float16).astype(float).tolist()
+        except ValueError:
+            return None
+        words = len(numbers) - 1 - dims
+        if words < 0 or not np.isfinite(numbers).all():
+            return None
+        return Personal(numbers[0], tuple(numbers[1 : 1 + words]), tuple(numbers[1 + words :]))
 
     def _sound(self) -> gguf.GgufInfo:
         info = gguf.check(self._path)

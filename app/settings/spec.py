@@ -243,13 +243,14 @@ class Rag:
         unit="characters",
     )
     min_score: float = setting(
-        0.1,
+        0.0,
         "Lowest score",
         "On the fused scale from 0 to 1; weaker finds are left out.",
         minimum=0,
         maximum=1,
         step=0.01,
         level=ADVANCED,
+        reference=0.1,
     )
     floor: float = setting(
         0.3,

@@ -49,7 +49,7 @@ from app.services.preferences import shown
 from app.settings.table import entries, get, reference
 from app.settings.types import SAME
 
-MODEL = "models/loci-minilm-v1-Q8_0.gguf"
+MODEL = "models/loci-minilm-v2-Q8_0.gguf"
 WORKER = Path(__file__).with_name("peer_worker.py")
 METHODS = ("loci", "reference", "fts", "chroma", "mem0")
 PACKAGES = {

@@ -39,7 +39,7 @@ from app.store.vectors import Vectors
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 HOME = Scope(1)
-MODEL = "models/loci-minilm-v1-Q8_0.gguf"
+MODEL = "models/loci-minilm-v2-Q8_0.gguf"
 EVERY_TRUST = "system, learned, external"
 LANES = ("entity_lane", "lanes.temporal", "lanes.causal", "lanes.pinned", "feedback")
 

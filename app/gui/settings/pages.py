@@ -227,7 +227,7 @@ class AboutPage(Page):
         self.rows.addWidget(
             PlainRow(
                 "The bundled meaning model",
-                "loci-minilm-v1, after all-MiniLM-L6-v2, under the Apache licence 2.0.",
+                "loci-minilm-v2, after all-MiniLM-L6-v2, under the Apache licence 2.0.",
                 "about_model",
             )
         )

@@ -47,6 +47,7 @@ from app.store.vault import Vault
 from app.store.vectors import Vectors
 
 QUOTED = 700
+SLIGHTLY = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,8 @@ def _judging(
     if rag.time.enabled:
         stages.append(InTime(rag.time.inside, rag.time.outside, rag.time.favour))
     if messages:
-        stages.append(Questions())
+        read = by_relevance and rag.late_interaction  # which knows itself what a text asks
+        stages.append(Questions(SLIGHTLY, 1.0) if read else Questions())
     if rag.floor:
         stages.append(Floor(rag.floor))
     return stages

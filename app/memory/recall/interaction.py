@@ -16,6 +16,7 @@ from app.domain.question import only_asks
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.lanes import OVERVIEW
 from app.memory.recall.late import Lines, Matrix, likeness, spelled, tokens_of, weights
+from app.memory.recall.personal import lowered
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.query import every_word, names
 from app.memory.recall.relevance import UNHEARD, Strangers, how_common, likeness_to
@@ -37,12 +38,8 @@ CLOSES_ASKING, ONLY_ASKS = 0.03, 0.02
 WHOLE = 1 + AROUND + THROUGHOUT  # the most that words alone can give
 BESIDE = 2
 OF_WORDS, OF_COSINE = 0.75, 0.25
-IMPERSONAL = 0.07
+RELEVANT = 1.25  # brings this to the scale of Relevance, so that one floor fits both
 _FIRST_PERSON = frozenset({"i", "my", "me", "mine", "myself"})
-_OTHERS = frozenset({"we", "our", "us", "ours", "he", "she", "his", "her", "him", "hers"})
-_PERSONAL = (
-    _FIRST_PERSON | _OTHERS | {"they", "their", "them", "theirs", "did", "was", "were", "had"}
-)
 Key = tuple[HitKind, int]
 
 
@@ -96,18 +93,19 @@ class LateInteraction:
         unheard = self.strangers(cue)
         content = (parts.own + parts.around) / 2
         relevance = OF_WORDS * content + OF_COSINE * np.maximum(parts.cosine, 0)
-        relevance = (
-            relevance - (UNHEARD if unheard else 0) - (0 if _personal(cue, unheard) else IMPERSONAL)
-        )
+        known = set(names(cue.text)) - set(unheard)
+        impersonal = lowered(cue.text, known, question, self.space.personal)
+        relevance = RELEVANT * (relevance - (UNHEARD if unheard else 0) - impersonal)
+        asides = [f"asks about nobody's life −{RELEVANT * impersonal:.2f}"] if impersonal else []
         return [
-            self._told(hit, float(score), max(0.0, float(relevant)), float(own), float(near))
+            self._told(hit, float(score), float(relevant), float(own), float(near), asides)
             if read or not hit.lanes
             else hit  # it waits to be embedded, and its words have been judged
             for hit, read, score, relevant, own, near in zip(
                 hits,
                 parts.read,
                 self._sum(cue, hits, parts),
-                relevance,
+                np.clip(relevance, 0, 1),
                 parts.own,
                 parts.around,
                 strict=True,
@@ -155,10 +153,18 @@ class LateInteraction:
             score = score + FIRST_PERSON * np.array([_by_the_person(hit) for hit in hits])
         return np.asarray((score - np.array([_asking(hit) for hit in hits])) / WHOLE, np.float32)
 
-    def _told(self, hit: Hit, score: float, relevance: float, own: float, near: float) -> Hit:
+    def _told(
+        self,
+        hit: Hit,
+        score: float,
+        relevance: float,
+        own: float,
+        near: float,
+        asides: Sequence[str],
+    ) -> Hit:
         if OVERVIEW in hit.lanes:  # asked for as a whole, whatever its words
             score, relevance = max(score, hit.score), max(relevance, hit.relevance or 0.0)
-        reasons = (*hit.reasons, f"own words {own:.2f}", f"around {near:.2f}")
+        reasons = (*hit.reasons, *asides, f"own words {own:.2f}", f"around {near:.2f}")
         return replace(
             hit,
             relevance=relevance,
@@ -199,12 +205,6 @@ def _places(hits: Sequence[Hit], lines: Sequence[Sequence[int]]) -> Lines:
         name = f"memory {n}" if alone else hit.conversation_id
         talk.append(talks.setdefault(name, len(talks)))
     return Lines(np.array(line, np.int64), np.array(talk, np.int64))
-
-
-def _personal(cue: Cue, unheard: Sequence[str]) -> bool:
-    """Return whether a question is about somebody or something past, and not about the world."""
-    heard = set(names(cue.text)) - set(unheard)
-    return bool(heard or _PERSONAL.intersection(every_word(cue.text)))
 
 
 def _by_the_person(hit: Hit) -> float:

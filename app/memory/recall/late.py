@@ -13,7 +13,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from app.memory.recall.query import STOPWORDS, every_word
+from app.memory.recall.query import STOPWORDS, every_word, plain
 from app.providers.base import Marks
 from app.store.frequency import Frequencies
 from app.store.vectors import Tokens
@@ -49,7 +49,7 @@ def weights(words: Sequence[str], frequencies: Frequencies, topic: str) -> Matri
         frequencies: How common these words are in the vault.
         topic: The question without the words that ask for a time; those count nothing.
     """
-    kept = frozenset(every_word(topic))
+    kept = frozenset(plain(word) for word in every_word(topic))
     found = np.array(
         [_rarity(word, frequencies) * _share(word, kept) for word in words], np.float32
     )
@@ -66,7 +66,7 @@ def _rarity(word: str, frequencies: Frequencies) -> float:
 
 
 def _share(word: str, kept: frozenset[str]) -> float:
-    if word not in kept:
+    if plain(word) not in kept:
         return 0.0
     return STOPWORD if word in STOPWORDS - ASKING_WORDS else 1.0
 

@@ -59,6 +59,12 @@ def every_word(text: str) -> list[str]:
     return _WORD.findall(_composed(text).lower())
 
 
+def plain(word: str) -> str:
+    """Return a word without accents, as embedders and the full-text index see it."""
+    parts = unicodedata.normalize("NFKD", word)
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
 def words(text: str) -> list[str]:
     """Return the content words: lower case, each once, in order, at most ``MAX_WORDS``."""
     found = dict.fromkeys(every_word(text))

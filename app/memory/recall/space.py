@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from app.domain.recall import HitKind
-from app.providers.base import Embedder, Embedding, Marks, Purpose, Vector
+from app.providers.base import Embedder, Embedding, Marks, Personal, Purpose, Vector
 from app.store.vectors import Tokens, Vectors
 
 MAX_CHARACTERS = 6144
@@ -73,6 +73,11 @@ class Space:
     def marks(self) -> Marks:
         """The tokens by which the embedder's sentences are told apart."""
         return self._embedder().info.marks
+
+    @property
+    def personal(self) -> Personal | None:
+        """How the embedder tells personal questions from others, if it does."""
+        return self._embedder().info.personal
 
     def tokens(self, kind: HitKind, pks: Sequence[int]) -> Mapping[int, Tokens]:
         """Return the token vectors of rows, as far as they have been embedded."""

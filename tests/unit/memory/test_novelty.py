@@ -98,7 +98,7 @@ def test_texts_that_differ_in_a_number_alone_are_rivals():
 
 
 def test_the_bundled_embedder_nominates_what_only_words_can_tell_apart():
-    embedder = LlamaEmbedder(resource("models/loci-minilm-v1-Q8_0.gguf"), "bundled")
+    embedder = LlamaEmbedder(resource("models/loci-minilm-v2-Q8_0.gguf"), "bundled")
     try:
         texts = ["You take 5 mg of lisinopril", "You take 10 mg of lisinopril"]
         one, other = (e.vector for e in embedder.embed(texts, Purpose.PASSAGE))

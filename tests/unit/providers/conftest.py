@@ -8,7 +8,7 @@ from tests.fakes import tiny_gguf
 @pytest.fixture(scope="session")
 def embedder():
     """The bundled embedder in its child process."""
-    made = LlamaEmbedder(resource("models/loci-minilm-v1-Q8_0.gguf"), "The bundled embedder")
+    made = LlamaEmbedder(resource("models/loci-minilm-v2-Q8_0.gguf"), "The bundled embedder")
     yield made
     made.close()
 

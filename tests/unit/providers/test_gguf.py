@@ -25,7 +25,7 @@ def file(tmp_path):
 
 
 def test_the_bundled_embedder():
-    info = gguf.check(resource("models/loci-minilm-v1-Q8_0.gguf"))
+    info = gguf.check(resource("models/loci-minilm-v2-Q8_0.gguf"))
     assert (info.architecture, info.context_length, info.embedding_length) == ("bert", 512, 384)
     assert (info.pooling, info.role, info.has_chat_template) == ("mean", ModelRole.EMBED, False)
 

@@ -66,7 +66,7 @@ def test_the_embedder_follows_the_settings(host, chosen, caplog):
     assert kept.info.id == "hash-32"
     assert "the embedder in use is hash" in caplog.text
     chosen.set(models__embedder="bundled")
-    assert kept.info.id == "loci-minilm-v1-Q8_0@fccd55e1"
+    assert kept.info.id == "loci-minilm-v2-Q8_0@85444792"
     (one,) = kept.embed(["I live in Porto."], Purpose.QUERY)
     assert one.vector.shape == (384,)
     before = children()
@@ -79,9 +79,9 @@ def test_a_file_may_embed(host, chosen, tiny):
     from app.assets import resource
 
     host.folder.folder.mkdir()
-    shutil.copy(resource("models/loci-minilm-v1-Q8_0.gguf"), host.folder.folder / "mine.gguf")
+    shutil.copy(resource("models/loci-minilm-v2-Q8_0.gguf"), host.folder.folder / "mine.gguf")
     chosen.set(models__embedder="file:mine.gguf")
-    assert host.embedder.info.id == "mine@fccd55e1"
+    assert host.embedder.info.id == "mine@85444792"
 
 
 def test_remote_embedders_take_their_key_and_address(host, chosen, keys):

@@ -11,7 +11,7 @@ from app.errors import ModelFileError
 from app.providers.library import ModelsFolder
 from tests.fakes import tiny_gguf
 
-BUNDLED = resource("models/loci-minilm-v1-Q8_0.gguf")
+BUNDLED = resource("models/loci-minilm-v2-Q8_0.gguf")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from app.providers.children import Child
 from app.providers.llamacpp import LlamaChat, LlamaEmbedder
 from tests.fakes import tiny_gguf, workers
 
-BUNDLED = resource("models/loci-minilm-v1-Q8_0.gguf")
+BUNDLED = resource("models/loci-minilm-v2-Q8_0.gguf")
 ASK = [Turn("system", "Be brief."), Turn("user", "Hello?")]
 
 
@@ -24,7 +24,19 @@ def embed(embedder, *texts, purpose=Purpose.PASSAGE):
 
 def test_the_embedder_says_what_made_its_vectors(embedder):
     info = embedder.info
-    assert (info.id, info.dims, info.local) == ("loci-minilm-v1-Q8_0@fccd55e1", 384, True)
+    assert (info.id, info.dims, info.local) == ("loci-minilm-v2-Q8_0@85444792", 384, True)
+
+
+def test_it_tells_personal_questions_by_what_its_file_says(embedder, tmp_path):
+    personal = embedder.info.personal
+    assert (len(personal.words), len(personal.vector)) == (5, 384)
+    file, key = BUNDLED.read_bytes(), b"loci.personal"
+    text = file.index(key) + len(key) + 12  # its type and length
+    broken = tmp_path / "broken.gguf"
+    broken.write_bytes(file[:text] + b"!" + file[text + 1 :])
+    other = LlamaEmbedder(broken, "Broken")
+    assert other.info.personal is None
+    other.close()
 
 
 def test_texts_alike_in_meaning_are_alike(embedder):

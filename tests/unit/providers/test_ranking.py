@@ -111,7 +111,7 @@ def test_what_is_no_reranker_is_a_sentence(tmp_path):
     (tmp_path / "text.gguf").write_bytes(b"hello")
     for path, says in [
         (chat, "chat.gguf is not a reranking model"),
-        (resource("models/loci-minilm-v1-Q8_0.gguf"), "is not a reranking model"),
+        (resource("models/loci-minilm-v2-Q8_0.gguf"), "is not a reranking model"),
         (headless, "headless.gguf is not a reranking model"),
         (tmp_path / "cut.gguf", "is incomplete"),
         (tmp_path / "text.gguf", "is not a GGUF"),

@@ -8,7 +8,7 @@ from app.assets import resource
 from app.errors import Refused
 from tests.fakes.tiny_gguf import chat_model
 
-EMBEDDER = "models/loci-minilm-v1-Q8_0.gguf"
+EMBEDDER = "models/loci-minilm-v2-Q8_0.gguf"
 
 
 @pytest.fixture

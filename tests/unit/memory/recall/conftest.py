@@ -52,7 +52,7 @@ def cue():
 
 @pytest.fixture(scope="session")
 def embedder():
-    made = LlamaEmbedder(resource("models/loci-minilm-v1-Q8_0.gguf"), "The bundled embedder")
+    made = LlamaEmbedder(resource("models/loci-minilm-v2-Q8_0.gguf"), "The bundled embedder")
     yield made
     made.close()
 

@@ -21,7 +21,6 @@ PUBLISHED = {
     "rag.enabled": True,
     "rag.max_results": 5,
     "rag.max_context_chars": 4000,
-    "rag.min_score": 0.1,
     "rag.include_trust_levels": "system, learned",
     "rag.rerank.enabled": "unset",
     "rag.rerank.max_candidates": 40,
@@ -52,6 +51,7 @@ PUBLISHED = {
 }
 OWN = {
     "rag.messages": (True, False),
+    "rag.min_score": (0.0, 0.1),
     "rag.floor": (0.3, 0.0),
     "rag.fusion": ("relevance", "ranks"),
     "rag.late_interaction": (True, False),
