@@ -3,7 +3,8 @@
 A find's own time is when it happened, where a memory knows that, else when it was said. A message
 may tell of another day than its own ("yesterday I …"): it is of both, as far as the first date in
 its text says so. A question for what was said ("What did I tell you last March?") asks for when it
-was said alone. Nothing is ever dropped: where all finds lie outside, they keep their order.
+was said alone. Nothing is dropped here: where all finds lie outside, they keep their order. Only
+where a time is all that was asked for, what is of another time is less relevant as well.
 """
 
 from collections.abc import Sequence
@@ -138,8 +139,8 @@ class InTime:
             best, gap, nearest = max(weighed, key=lambda one: one[0])
             factor *= best
             reasons.append(f"{_place(gap, nearest)} ×{best:.2f}")
-            if for_all and bearing is Bearing.RESTRICT and not gap:
-                hit = _asked_for(hit)
+            if for_all and bearing is Bearing.RESTRICT:
+                hit = _less_asked_for(hit, best) if gap else _asked_for(hit)
         moved = hit.scored(hit.score * factor, reasons[0])
         return replace(
             moved,
@@ -183,6 +184,11 @@ def _asked_for(hit: Hit) -> Hit:
     score = ASKED_FOR + (1 - ASKED_FOR) * min(1.0, hit.score)
     raised = hit.scored(max(hit.score, score), "that time is all that was asked for")
     return replace(raised, relevance=relevance)
+
+
+def _less_asked_for(hit: Hit, factor: float) -> Hit:
+    """Return a hit of another time where nothing but a time was asked for."""
+    return replace(hit, relevance=None if hit.relevance is None else hit.relevance * factor)
 
 
 def _halved(times: float) -> float:
