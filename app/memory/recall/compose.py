@@ -47,7 +47,7 @@ from app.store.vault import Vault
 from app.store.vectors import Vectors
 
 QUOTED = 700
-SLIGHTLY = 0.8
+SLIGHTLY, HARDLY = 0.9, 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def _judging(
         stages.append(InTime(rag.time.inside, rag.time.outside, rag.time.favour))
     if messages:
         read = by_relevance and rag.late_interaction  # which knows itself what a text asks
-        stages.append(Questions(SLIGHTLY, 1.0) if read else Questions())
+        stages.append(Questions(SLIGHTLY, 1.0, HARDLY) if read else Questions())
     if rag.floor:
         stages.append(Floor(rag.floor))
     return stages

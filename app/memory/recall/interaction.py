@@ -6,7 +6,7 @@ conversation a question and the reply are one statement, so what was asked count
 scale is absolute: the same words make the same score in every vault and for every question.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from app.memory.recall.late import Lines, Matrix, likeness, spelled, tokens_of, 
 from app.memory.recall.personal import lowered
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.query import every_word, names
-from app.memory.recall.relevance import UNHEARD, Strangers, how_common, likeness_to
+from app.memory.recall.relevance import Strangers, how_common, likeness_to
 from app.memory.recall.score import by_score
 from app.memory.recall.space import Space
 from app.memory.recall.stages import asks_at_the_end
@@ -32,13 +32,14 @@ from app.store.vectors import Tokens
 # What each part counts for; found on two sets of questions at once, see resources/docs/recall.md.
 AROUND, REACH, STEP = 1.0, 6, 0.04
 THROUGHOUT = 0.5
-COSINE, COSINE_BESIDE = 0.125, 0.1
+COSINE, COSINE_BESIDE = 0.25, 0.2
 FIRST_PERSON = 0.25
 CLOSES_ASKING, ONLY_ASKS = 0.03, 0.02
 WHOLE = 1 + AROUND + THROUGHOUT  # the most that words alone can give
 BESIDE = 2
 OF_WORDS, OF_COSINE = 0.75, 0.25
-RELEVANT = 1.25  # brings this to the scale of Relevance, so that one floor fits both
+OF_STRANGERS = 0.3
+RELEVANT = 1.5  # brings this to the scale of Relevance, so that one floor fits both
 _FIRST_PERSON = frozenset({"i", "my", "me", "mine", "myself"})
 Key = tuple[HitKind, int]
 
@@ -95,7 +96,7 @@ class LateInteraction:
         relevance = OF_WORDS * content + OF_COSINE * np.maximum(parts.cosine, 0)
         known = set(names(cue.text)) - set(unheard)
         impersonal = lowered(cue.text, known, question, self.space.personal)
-        relevance = RELEVANT * (relevance - (UNHEARD if unheard else 0) - impersonal)
+        relevance = RELEVANT * (relevance - _of_strangers(known, unheard) - impersonal)
         asides = [f"asks about nobody's life −{RELEVANT * impersonal:.2f}"] if impersonal else []
         return [
             self._told(hit, float(score), float(relevant), float(own), float(near), asides)
@@ -205,6 +206,16 @@ def _places(hits: Sequence[Hit], lines: Sequence[Sequence[int]]) -> Lines:
         name = f"memory {n}" if alone else hit.conversation_id
         talk.append(talks.setdefault(name, len(talks)))
     return Lines(np.array(line, np.int64), np.array(talk, np.int64))
+
+
+def _of_strangers(known: Collection[str], unheard: Collection[str]) -> float:
+    """Return by how much relevance is lowered where somebody is named who was never mentioned.
+
+    Half as much where the question is about somebody known as well.
+    """
+    if not unheard:
+        return 0.0
+    return OF_STRANGERS / 2 if known else OF_STRANGERS
 
 
 def _by_the_person(hit: Hit) -> float:

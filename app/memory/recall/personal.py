@@ -23,7 +23,7 @@ KINDS = tuple(
     )
 )
 BY_WORDS = 0.07
-STEP, SURE, MOST = 0.1, 0.5, 2.0
+STEP, SURE, MOST = 0.1, 0.2, 2.0
 
 
 def signs(text: str, *, known: bool) -> list[float]:

@@ -29,7 +29,7 @@ class Floor:
     """
 
     minimum: float
-    share: float = 0.5
+    share: float = 0.4
     name: str = "floor"
 
     def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
