@@ -37,6 +37,7 @@ FIRST_PERSON = 0.25
 CLOSES_ASKING, ONLY_ASKS = 0.03, 0.02
 WHOLE = 1 + AROUND + THROUGHOUT  # the most that words alone can give
 BESIDE = 2
+BEST = 150  # neighbours further down go no further
 OF_WORDS, OF_COSINE = 0.75, 0.25
 OF_STRANGERS = 0.3
 RELEVANT = 1.5  # brings this to the scale of Relevance, so that one floor fits both
@@ -70,7 +71,8 @@ class LateInteraction:
             *((hit.kind, hit.pk) for hit in hits if hit.kind is HitKind.MEMORY),
         ]
         placed = [everything[key] for key in keys if key in everything]
-        return by_score(self._scored(cue, question, placed, lines))
+        scored = by_score(self._scored(cue, question, placed, lines))
+        return [hit for rank, hit in enumerate(scored) if hit.lanes or rank < BEST]
 
     def _lines(self, cue: Cue, hits: Sequence[Hit]) -> list[list[int]]:
         said = [hit.pk for hit in hits if hit.kind is HitKind.MESSAGE]
