@@ -47,7 +47,6 @@ from app.store.vault import Vault
 from app.store.vectors import Vectors
 
 QUOTED = 700
-SLIGHTLY, HARDLY = 0.9, 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +225,7 @@ def _judging(
     if rag.time.enabled:
         stages.append(InTime(rag.time.inside, rag.time.outside, rag.time.favour))
     if messages:
-        read = by_relevance and rag.late_interaction  # which knows itself what a text asks
-        stages.append(Questions(SLIGHTLY, 1.0, HARDLY) if read else Questions())
+        stages.append(Questions())
     if rag.floor:
         stages.append(Floor(rag.floor))
     return stages

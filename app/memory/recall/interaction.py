@@ -93,6 +93,8 @@ class LateInteraction:
         self, cue: Cue, question: Embedding, hits: Sequence[Hit], lines: Sequence[Sequence[int]]
     ) -> list[Hit]:
         parts = self._parts(cue, question, hits, _places(hits, lines))
+        compared = zip(hits, parts.read, strict=True)
+        cue.compared.update((hit.kind, hit.pk) for hit, read in compared if read)
         unheard = self.strangers(cue)
         content = (parts.own + parts.around) / 2
         relevance = OF_WORDS * content + OF_COSINE * np.maximum(parts.cosine, 0)

@@ -42,6 +42,9 @@ class Cue:
         query: What is being looked for.
         embed: Returns the vector of a text; raises ModelError where it cannot.
         times: Returns the times that the query asks for.
+
+    Attributes:
+        compared: The rows that were compared with the question word by word.
     """
 
     def __init__(
@@ -54,6 +57,7 @@ class Cue:
         self._embed = embed
         self._times = times
         self._known: dict[str, Any] = {}
+        self.compared: set[tuple[HitKind, int]] = set()
 
     @property
     def text(self) -> str:

@@ -60,24 +60,28 @@ class Questions:
         asking: What the score of a message that only asks is multiplied by.
         ending: The same for one that tells and closes with a question.
         relevance: What the relevance of a message that only asks is multiplied by.
+        compared: What the two are for a message that only asks and was compared word by word, which
+            has made it weigh less already.
     """
 
     asking: float = 0.5
     ending: float = 0.95
     relevance: float = 0.3
+    compared: tuple[float, float] = (0.9, 0.2)
     name: str = "questions"
 
     def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, questions moved down."""
-        return by_score(self._weighed(hit) for hit in hits)
+        return by_score(self._weighed(hit, (hit.kind, hit.pk) in cue.compared) for hit in hits)
 
-    def _weighed(self, hit: Hit) -> Hit:
+    def _weighed(self, hit: Hit, compared: bool) -> Hit:
         if hit.kind is HitKind.MEMORY:
             return hit
         if only_asks(hit.text):
-            relevance = None if hit.relevance is None else hit.relevance * self.relevance
-            return replace(_moved(hit, self.asking, "only asks"), relevance=relevance)
-        if asks_at_the_end(hit.text):
+            score, share = self.compared if compared else (self.asking, self.relevance)
+            relevance = None if hit.relevance is None else hit.relevance * share
+            return replace(_moved(hit, score, "only asks"), relevance=relevance)
+        if asks_at_the_end(hit.text) and not compared:
             return _moved(hit, self.ending, "closes with a question")
         return hit
 
