@@ -47,6 +47,7 @@ class LlamaEmbedder:
     def __init__(self, path: Path, title: str, *, threads: int = 0, gpu_layers: int = 0) -> None:
         self._path = path
         info = self._sound()
+        self._personal = _personal(info)
         threads = threads or min(os.cpu_count() or 1, _MOST_THREADS)
         arguments = (str(path), info.pooling, threads, gpu_layers)
         self.child = Child(title, embedding.build, arguments, check=self._sound)
@@ -56,9 +57,7 @@ class LlamaEmbedder:
         """Say what this model is; starts its process where it never ran."""
         about: embedding.About = self.child.about()
         name = f"{self._path.stem}@{about.sha256[:8]}"
-        return EmbedderInfo(
-            name, self.child.title, about.dims, True, about.marks, self._personal(about.dims)
-        )
+        return EmbedderInfo(name, self.child.title, about.dims, True, about.marks, self._personal)
 
     def warm(self) -> None:
         """Start the process without waiting for it."""
@@ -77,18 +76,6 @@ class LlamaEmbedder:
     def close(self) -> None:
         """End the process."""
         self.child.close()
-
-    def _personal(self, dims: int) -> Personal | None:
-        """Return what the file says of personal questions; None where that makes no sense."""
-        try:
-            packed = base64.b64decode(gguf.read(self._path).personal, validate=True)
-            numbers = np.frombuffer(packed, np.float16).astype(float).tolist()
-        except ValueError:
-            return None
-        words = len(numbers) - 1 - dims
-        if words < 0 or not np.isfinite(numbers).all():
-            return None
-        return Personal(numbers[0], tuple(numbers[1 : 1 + words]), tuple(numbers[1 + words :]))
 
     def _sound(self) -> gguf.GgufInfo:
         info = gguf.check(self._path)
@@ -110,6 +97,19 @@ def _unpacked(packed: embedding.Embedded) -> Iterator[Embedding]:
         pieces = packed.pieces[at:until]
         yield Embedding(vector, packed.bits[at:until], packed.tokens[at:until], states, pieces)
         at = until
+
+
+def _personal(info: gguf.GgufInfo) -> Personal | None:
+    """Return what a file says of personal questions; None where that makes no sense."""
+    try:
+        packed = base64.b64decode(info.personal, validate=True)
+        numbers = np.frombuffer(packed, np.float16).astype(float).tolist()
+    except ValueError:
+        return None
+    words = len(numbers) - 1 - info.embedding_length
+    if words < 0 or not np.isfinite(numbers).all():
+        return None
+    return Personal(numbers[0], tuple(numbers[1 : 1 + words]), tuple(numbers[1 + words :]))
 
 
 class LlamaChat:

@@ -68,6 +68,27 @@ class Sources:
     reranker: Callable[[], Reranker | None] = lambda: None
     useful: Counts = unknown
 
+    @classmethod
+    def of(
+        cls,
+        vault: Vault,
+        embedder: Callable[[], Embedder],
+        reranker: Callable[[], Reranker | None] = lambda: None,
+        useful: Counts = unknown,
+    ) -> "Sources":
+        """Return the places of one vault."""
+        return cls(
+            Search(vault),
+            Memories(vault),
+            Frequency(vault),
+            Space(Vectors(vault), embedder),
+            Neighbours(vault),
+            Calendar(vault),
+            Links(vault),
+            reranker,
+            useful,
+        )
+
 
 class Recaller:
     """Finds what is known about a question.
@@ -86,18 +107,7 @@ class Recaller:
         settings: Callable[[], Settings],
         reranker: Callable[[], Reranker | None] = lambda: None,
     ) -> None:
-        space = Space(Vectors(vault), embedder)
-        self._sources = Sources(
-            Search(vault),
-            Memories(vault),
-            Frequency(vault),
-            space,
-            Neighbours(vault),
-            Calendar(vault),
-            Links(vault),
-            reranker,
-            Usefulness(vault).of,
-        )
+        self._sources = Sources.of(vault, embedder, reranker, Usefulness(vault).of)
         self._settings = settings
 
     def recall(self, query: Query, limit: int | None = None) -> Recall:

@@ -5,17 +5,9 @@ from hypothesis import strategies as st
 from app.domain.memory import Trust
 from app.errors import ModelError, SettingsError
 from app.memory.recall.compose import Sources, pipeline, trusted, weights
-from app.memory.recall.space import Space
 from app.settings.spec import Settings
 from app.settings.table import entry, get, reference, replace
 from app.settings.types import Level
-from app.store.calendar import Calendar
-from app.store.frequency import Frequency
-from app.store.links import Links
-from app.store.memories import Memories
-from app.store.neighbours import Neighbours
-from app.store.search import Search
-from app.store.vectors import Vectors
 
 PUBLISHED = {
     "rag.enabled": True,
@@ -64,16 +56,7 @@ OWN = {
 
 @pytest.fixture
 def sources(vault, embedder):
-    space = Space(Vectors(vault), lambda: embedder)
-    return Sources(
-        Search(vault),
-        Memories(vault),
-        Frequency(vault),
-        space,
-        Neighbours(vault),
-        Calendar(vault),
-        Links(vault),
-    )
+    return Sources.of(vault, lambda: embedder)
 
 
 @pytest.mark.parametrize(("key", "value"), PUBLISHED.items())
