@@ -30,7 +30,7 @@ from app.store.search import Search
 from app.store.vectors import Tokens
 
 # What each part counts for; found on two sets of questions at once, see resources/docs/recall.md.
-AROUND, REACH, STEP = 1.0, 6, 0.04
+AROUND, REACH, STEP = 1.0, 4, 0.04
 THROUGHOUT = 0.5
 COSINE, COSINE_BESIDE = 0.25, 0.2
 FIRST_PERSON = 0.25
