@@ -186,6 +186,29 @@ class Vectors:
                 totals = [total + int(one) for total, one in zip(totals, row, strict=True)]
         return totals[0], totals[1], totals[2]
 
+    def behind(self, kind: str, embedder_pk: int) -> bool:
+        """Say whether rows that an earlier embedder read still wait for this one; fast at any size.
+
+        Rows are embedded in the order of their pk, so the last of the earlier ones tells.
+        """
+        source, alias, condition = _SOURCE[kind]
+        table = bits.floats(kind)
+        with self._vault.read() as connection:
+            others = connection.execute(
+                "SELECT pk FROM embedders WHERE pk <> ?", (embedder_pk,)
+            ).fetchall()
+            for other in others:
+                newest = connection.execute(
+                    f"SELECT v.pk, EXISTS (SELECT 1 FROM {table} AS n WHERE n.embedder_pk = ?"
+                    f" AND n.pk = v.pk) AS read FROM {table} AS v CROSS JOIN {source}"
+                    f" WHERE v.embedder_pk = ? AND {alias}.pk = v.pk AND {condition}"
+                    " ORDER BY v.pk DESC LIMIT 1",
+                    (embedder_pk, other["pk"]),
+                ).fetchone()
+                if newest is not None and not newest["read"]:
+                    return True
+        return False
+
     def nearest(
         self,
         kind: str,

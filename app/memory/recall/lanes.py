@@ -15,6 +15,10 @@ from app.store.search import Search
 FTS, VECTOR = "fts", "vector"
 MESSAGE_FTS, MESSAGE_VECTOR = "message_fts", "message_vector"
 OVERVIEW = "overview"
+BEHIND = (
+    "Some of what is remembered has not been read by the new meaning model yet and is found by its"
+    " words only; Loci finishes that in the background while its window is open."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +69,14 @@ class Meaning:
         Raises:
             ModelError: The embedder did not answer.
         """
+        embedder_pk = self.space.pk
+        if self.space.vectors.behind(self.kind.value, embedder_pk):
+            cue.notes.append(BEHIND)
         found = self.space.vectors.nearest(
             self.kind.value,
             cue.vector,
             limit,
-            embedder_pk=self.space.pk,
+            embedder_pk=embedder_pk,
             scope=cue.query.scope,
             now=cue.query.now,
             trusts=self.trusts,

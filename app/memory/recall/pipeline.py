@@ -45,6 +45,7 @@ class Cue:
 
     Attributes:
         compared: The rows that were compared with the question word by word.
+        notes: Sentences on what was searched only in part.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Cue:
         self._times = times
         self._known: dict[str, Any] = {}
         self.compared: set[tuple[HitKind, int]] = set()
+        self.notes: list[str] = []
 
     @property
     def text(self) -> str:
@@ -177,7 +179,7 @@ class Pipeline:
             tuple(hits),
             tuple(dropped[:TRACED]),
             tuple(trace.steps),
-            tuple(dict.fromkeys(trace.degraded)),
+            tuple(dict.fromkeys([*trace.degraded, *cue.notes])),
             _milliseconds(started),
         )
 

@@ -51,6 +51,30 @@ def test_other_dimensions_under_the_same_name_start_afresh(vectors, remember):
     assert vectors.put("memory", [(memory.pk, Embedding(np.ones(12, np.float32)))], second) == 1
 
 
+def test_a_new_embedder_is_behind_until_it_has_read_what_the_earlier_one_had(vectors, remember):
+    one, two = (remember(text) for text in ("one", "two"))
+    first = vectors.use("first", DIMS)
+    put(vectors, first, "memory", [(one, near(1)), (two, near(0, 1))])
+    assert not vectors.behind("memory", first)
+    second = vectors.use("second", DIMS)
+    assert vectors.behind("memory", second)
+    put(vectors, second, "memory", [(one, near(1))])
+    assert vectors.behind("memory", second)
+    assert not vectors.behind("message", second)
+    put(vectors, second, "memory", [(two, near(0, 1))])
+    assert not vectors.behind("memory", second)
+
+
+def test_what_is_forgotten_keeps_no_embedder_behind(vectors, remember, memories):
+    one, two = (remember(text) for text in ("one", "two"))
+    first = vectors.use("first", DIMS)
+    put(vectors, first, "memory", [(one, near(1)), (two, near(0, 1))])
+    memories.update(two.id, {"status": Status.FORGOTTEN}, Note("user", "forget", "b"))
+    second = vectors.use("second", DIMS)
+    put(vectors, second, "memory", [(one, near(1))])
+    assert not vectors.behind("memory", second)
+
+
 def test_nearest_first_with_its_cosine(vectors, embedder, remember, clock):
     rows = [(remember(str(n)), near(1, n / 4)) for n in range(5)]
     put(vectors, embedder, "memory", rows)

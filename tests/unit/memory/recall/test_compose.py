@@ -1,3 +1,5 @@
+from dataclasses import replace as varied
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,6 +7,7 @@ from hypothesis import strategies as st
 from app.domain.memory import Trust
 from app.errors import ModelError, SettingsError
 from app.memory.recall.compose import Sources, pipeline, trusted, weights
+from app.memory.recall.lanes import BEHIND
 from app.settings.spec import Settings
 from app.settings.table import entry, get, reference, replace
 from app.settings.types import Level
@@ -208,6 +211,22 @@ def test_without_an_embedder_words_are_enough(world):
     found = world.recall("What am I allergic to?")
     assert [hit.text for hit in found.hits] == ["You are allergic to walnuts"]
     assert found.degraded == ("The embedder did not answer.",)
+
+
+def test_what_a_new_embedder_has_not_read_yet_is_found_by_words_and_that_is_said(world):
+    class New:
+        info = varied(world.embedder.info, id="new")
+        embed = world.embedder.embed
+
+    world.learn("You are allergic to walnuts")
+    world.index()
+    assert not world.recall("What am I allergic to?").degraded
+    world.embedder = New()
+    found = world.recall("What am I allergic to?")
+    assert [hit.text for hit in found.hits] == ["You are allergic to walnuts"]
+    assert found.degraded == (BEHIND,)
+    world.index()
+    assert not world.recall("What am I allergic to?").degraded
 
 
 def test_what_enters_the_prompt_is_bounded_by_count_and_by_characters(world, with_setting):
