@@ -89,8 +89,9 @@ class BackgroundWork(QObject):
 
     @Slot()
     def _on_interval_passed(self) -> None:
+        def look() -> None:
+            self._services.upkeep.tick()
+            self._services.library.rest(REST_AFTER_SECONDS)
+
         self._stopped = False
-        self._next()
-        self._bridge.run(
-            lambda: self._services.library.rest(REST_AFTER_SECONDS), lane=Lane.BACKGROUND
-        )
+        self._bridge.run(look, lambda _: self._next(), lane=Lane.BACKGROUND)

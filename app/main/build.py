@@ -9,10 +9,12 @@ from app.domain.profile import Profile
 from app.memory.index import Indexer
 from app.memory.recall.compose import Recaller
 from app.memory.remember import Remember
+from app.power import on_mains
 from app.providers.host import ModelHost
 from app.providers.library import ModelsFolder
 from app.services.background import BackgroundService
 from app.services.chat import ChatService
+from app.services.chores import Chores
 from app.services.conversations import ConversationsService
 from app.services.doctor import DoctorService
 from app.services.entities import EntitiesService
@@ -24,7 +26,9 @@ from app.services.profiles import AccessService
 from app.services.scrub import Scrubber
 from app.services.services import Services
 from app.services.transfer import TransferService
+from app.services.upkeep import UpkeepService
 from app.services.watch import WatchService
+from app.services.work import table
 from app.store.entities import Entities
 from app.store.locks import FileLock
 from app.store.preferences import Preferences
@@ -61,7 +65,11 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     reranker = models.rerankers.current
     recaller = Recaller(vault, lambda: models.embedder, preferences.values, reranker)
     scrubber = Scrubber(vault)
-    background = BackgroundService(vault, remember, indexer, scrubber, clock)
+    background = BackgroundService(vault, clock)
+    chores = Chores(vault, remember, indexer, scrubber, background.index_soon)
+    background.works = table([*chores.works()])
+    begun = profile.created_at or clock()
+    upkeep = UpkeepService(vault, background, preferences.values, on_mains, begun, clock)
     library = LibraryService(models, _network(), secrets, preferences, background)
 
     def destroy(asking: FileLock) -> Sequence[str]:
@@ -71,7 +79,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
 
     services = Services(
         profile=profile,
-        chat=ChatService(vault, recaller, models, preferences, clock),
+        chat=ChatService(vault, recaller, models, preferences, clock, background.give_way),
         conversations=ConversationsService(vault),
         memories=MemoriesService(vault, remember, recaller, indexer, background, clock),
         entities=EntitiesService(vault),
@@ -80,6 +88,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         transfer=TransferService(vault, background, profile.name, clock),
         erasure=ErasureService(vault, paths, profile.name, scrubber, destroy),
         background=background,
+        upkeep=upkeep,
         doctor=DoctorService(vault, library, indexer),
         access=AccessService(profiles, profile.slug, vault.key),
         watch=WatchService(vault, preferences),

@@ -1,58 +1,57 @@
-"""What Loci does by itself after an answer: learn from the message, and index what is new.
+"""What Loci does by itself: it works through a queue of durable jobs, one at a time.
 
-Every piece is a durable job in the vault, so that nothing is lost when the program ends. Several
-processes may work on the same queue, because a job is claimed by one of them at a time. Whoever
-works holds a lock that ends with its process; where nobody holds it, a job that still counts as
-running belongs to a process that died.
+Every piece is a row in the vault, so that nothing is lost when the program ends. Several processes
+may work on the same queue, because a job is claimed by one of them at a time. Whoever works holds a
+lock that ends with its process; where nobody holds it, a job that still counts as running belongs
+to a process that died. Nightly work gives way as soon as the person writes.
 """
 
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Event
 from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
 from app.domain.progress import Progress
+from app.domain.upkeep import Done, Outcome, Trigger
 from app.errors import AppError, Cancelled
-from app.memory.index import Indexer
-from app.memory.remember import Remember
 from app.paths import ProfilePaths
-from app.services.scrub import SCRUB, Scrubber
-from app.store import health
+from app.services.scrub import SCRUB
+from app.services.work import INDEX, LEARN, WORDS, Work
 from app.store.jobs import Job, JobRows, JobState
 from app.store.locks import FileLock
+from app.store.runs import Runs
 from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
 
-LEARN = "learn"
-INDEX = "index"
-WORDS = "words"
 RETRIES = 3
+LEAVE_ALONE = timedelta(minutes=2)
 
 
 class BackgroundService:
-    """Works through the queue of jobs, one at a time."""
+    """Works through the queue of jobs, one at a time.
 
-    def __init__(
-        self,
-        vault: Vault,
-        remember: Remember,
-        indexer: Indexer,
-        scrubber: Scrubber,
-        clock: Clock,
-    ) -> None:
+    Args:
+        vault: Where the queue is.
+        clock: The present.
+
+    Attributes:
+        works: The kinds of work there are, by name; filled once, when everything is built.
+    """
+
+    def __init__(self, vault: Vault, clock: Clock) -> None:
+        self.works: Mapping[str, Work] = {}
         self._vault = vault
         self._jobs = JobRows(vault)
+        self._runs = Runs(vault)
         self._lock = ProfilePaths(vault.path.parent).lock
-        self._scrubber = scrubber
-        self._remember = remember
-        self._indexer = indexer
         self._clock = clock
         self._began = clock()
+        self._person_came = Event()
 
     def pending(self) -> int:
         """Return how many jobs wait or run."""
@@ -72,8 +71,12 @@ class BackgroundService:
 
     def rebuild_words_soon(self) -> Changes:
         """Queue the making anew of the indexes of words, at once."""
-        self._jobs.enqueue(WORDS, WORDS, {}, again=True)
-        self._jobs.hasten(WORDS)
+        return self.soon(WORDS, Trigger.NOW)
+
+    def soon(self, kind: str, trigger: Trigger) -> Changes:
+        """Queue a job that there is one of, at once."""
+        self._jobs.enqueue(kind, kind, {"trigger": trigger}, again=True)
+        self._jobs.hasten(kind)
         return Changes(jobs=True)
 
     def take_over(self) -> Changes:
@@ -86,6 +89,7 @@ class BackgroundService:
         with closing(self._work_lock()) as lock:
             if lock.acquire(exclusive=True, seconds=0):
                 self._jobs.release_running()
+                self._runs.break_off()
                 self._jobs.hasten_waiting(LEARN, self._began)
         return Changes(jobs=True)
 
@@ -95,20 +99,30 @@ class BackgroundService:
         self._jobs.hasten(SCRUB)
         return self.index_soon(at_once=True)
 
-    def run(self, cancel: Event | None = None) -> Generator[Progress, None, Changes]:
-        """Work until the queue is empty."""
+    def give_way(self) -> None:
+        """Let nightly work stop where it is because the person wrote; it goes on later."""
+        self._person_came.set()
+
+    def run(
+        self, cancel: Event | None = None, *, upkeep: bool = False
+    ) -> Generator[Progress, None, Changes]:
+        """Work until the queue is empty; nightly work is left to the window unless asked for."""
         stop, changes = cancel or Event(), Changes()
-        while (done := (yield from self.run_next(stop))) is not None:
+        while (done := (yield from self.run_next(stop, upkeep=upkeep))) is not None:
             changes |= done
         return changes
 
-    def run_next(self, cancel: Event) -> Generator[Progress, None, Changes | None]:
+    def run_next(
+        self, cancel: Event, *, upkeep: bool = True
+    ) -> Generator[Progress, None, Changes | None]:
         """Do one job; return what it changed, or None where there is none to do."""
         if cancel.is_set():
             return None
+        nightly = [kind for kind, work in self.works.items() if work.kept]
         with closing(self._work_lock()) as lock:
             lock.acquire(exclusive=False)
-            job = self._jobs.claim(self._clock())
+            self._person_came.clear()
+            job = self._jobs.claim(self._clock(), nightly, without=[] if upkeep else nightly)
             if job is None:
                 return None
             changes = yield from self._do(job, cancel)
@@ -120,56 +134,70 @@ class BackgroundService:
         return FileLock(self._lock)
 
     def _do(self, job: Job, cancel: Event) -> Generator[Progress, None, Changes]:
+        work = self.works.get(job.kind)
+        if work is None:
+            log.warning("a job of an unknown kind was dropped: %s", job.kind)
+            self._jobs.finish(job.id)
+            return Changes(jobs=True)
+        run_id = self._runs.begin(job.kind, _trigger(job)) if work.kept else ""
         try:
-            changes = yield from self._work(job, cancel)
+            done = yield from self._work(work, job, cancel)
         except (Cancelled, GeneratorExit):
-            self._jobs.requeue(job.id)
+            self._stop(job, run_id)
             raise
         except Exception as error:  # noqa: BLE001 - one job that fails must not stop the others
-            self._postpone(job, error)
+            self._postpone(job, error, run_id)
             return Changes(jobs=True)
         self._jobs.finish(job.id)
-        return changes | Changes(jobs=True)
+        if run_id:
+            found = Outcome.DONE if any(done.figures.values()) else Outcome.NOTHING
+            self._runs.end(run_id, found, done.figures, done.batch)
+        return done.changes | Changes(jobs=True)
 
-    def _work(self, job: Job, cancel: Event) -> Generator[Progress, None, Changes]:
-        if job.kind == LEARN:
-            yield Progress("Remembering")
-            changes: Changes = self._remember.learn(str(job.payload["message"]), cancel).changes
-            self.index_soon()
-            return changes
-        if job.kind == INDEX:
-            yield from self._indexer.run(cancel)
-            return Changes()
-        if job.kind == WORDS:
-            yield from self._rebuild_words(job)
-            return Changes()
-        if job.kind == SCRUB:
-            yield Progress("Finishing an erasure", stoppable=False)
-            self._scrubber.finish()
-            return Changes()
-        log.warning("a job of an unknown kind was dropped: %s", job.kind)
-        return Changes()
+    def _work(self, work: Work, job: Job, cancel: Event) -> Generator[Progress, None, Done]:
+        """Run a job; where the person wrote meanwhile, stop nightly work at its next step."""
 
-    def _rebuild_words(self, job: Job) -> Generator[Progress, None, None]:
-        """Make the indexes of words anew, one after the other; those that are done stay done."""
-        done = list(job.checkpoint.get("done", ()))
-        for number, index in enumerate(health.WORD_INDEXES):
-            if index not in done:
-                yield Progress("Indexing by words", number, len(health.WORD_INDEXES))
-                health.rebuild(self._vault, index)
-                done.append(index)
-                self._jobs.checkpoint(job.id, {"done": done})
+        def mark(checkpoint: Mapping[str, Any]) -> None:
+            self._jobs.checkpoint(job.id, checkpoint)
 
-    def _postpone(self, job: Job, error: Exception) -> None:
+        running = work.run(job, mark, cancel)
+        try:
+            while True:
+                try:
+                    progress = next(running)
+                except StopIteration as stop:
+                    done: Done = stop.value
+                    return done
+                yield progress
+                if work.kept and self._person_came.is_set():
+                    raise Cancelled("The person wrote first.")
+        finally:
+            running.close()
+
+    def _stop(self, job: Job, run_id: str) -> None:
+        """Give a job back; nightly work that gave way to the person waits until they rest."""
+        later = self._clock() + LEAVE_ALONE if self._person_came.is_set() and run_id else None
+        self._jobs.requeue(job.id, later)
+        if run_id:
+            self._runs.end(run_id, Outcome.STOPPED)
+
+    def _postpone(self, job: Job, error: Exception, run_id: str) -> None:
         expected = isinstance(error, AppError)
         level = logging.INFO if expected else logging.ERROR
         log.log(level, "job %s failed (%s)", job.kind, type(error).__name__)
         again = job.attempts < RETRIES
         wait = timedelta(seconds=30 * 4**job.attempts)
         reason = str(error) if expected else type(error).__name__
-        self._jobs.fail(job.id, reason, retry_at=self._clock() + wait if again else None)
+        retry_at: datetime | None = self._clock() + wait if again else None
+        self._jobs.fail(job.id, reason, retry_at=retry_at)
+        if run_id:
+            self._runs.end(run_id, Outcome.FAILED, error=reason)
 
 
 def learn_job(message_id: str) -> dict[str, Any]:
     """Return the payload of the job that learns from a message."""
     return {"message": message_id}
+
+
+def _trigger(job: Job) -> Trigger:
+    return Trigger(job.payload.get("trigger", Trigger.EVENT))

@@ -6,7 +6,7 @@ message and says what happened. Which memories helped is noted, if at all, once 
 """
 
 import logging
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -24,8 +24,9 @@ from app.memory.feedback import attribution
 from app.memory.recall.compose import Recaller
 from app.providers.base import Sampling
 from app.providers.host import ModelHost
-from app.services.background import LEARN, learn_job
+from app.services.background import learn_job
 from app.services.preferences import PreferencesService
+from app.services.work import LEARN
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.jobs import JobRows
@@ -81,8 +82,10 @@ class ChatService:
         host: ModelHost,
         preferences: PreferencesService,
         clock: Clock,
+        person_wrote: Callable[[], None] = lambda: None,
     ) -> None:
         self._vault = vault
+        self._person_wrote = person_wrote
         self._conversations = Conversations(vault)
         self._recalls = Recalls(vault)
         self._usefulness = Usefulness(vault)
@@ -142,6 +145,7 @@ class ChatService:
 
     def _answered(self, conversation_id: str, question: Message, cancel: Event) -> Run:
         touched = Changes(conversations=frozenset({conversation_id}), jobs=True)
+        self._person_wrote()
         try:
             yield Stored(self._conversations.get(conversation_id), question)
             turn = self._prepared(conversation_id, question)

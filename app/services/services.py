@@ -14,6 +14,7 @@ from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
 from app.services.transfer import TransferService
+from app.services.upkeep import UpkeepService
 from app.services.watch import WatchService
 
 
@@ -31,6 +32,7 @@ class Services:
     transfer: TransferService
     erasure: ErasureService
     background: BackgroundService
+    upkeep: UpkeepService
     doctor: DoctorService
     access: AccessService
     watch: WatchService

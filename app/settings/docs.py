@@ -13,7 +13,7 @@ def render() -> str:
         lines += ["", f"## {title}", "", about]
         for declared in entries():
             row = declared.row
-            if declared.page != title or row.level in (Level.HIDDEN, Level.PLANNED):
+            if declared.page != title or row.level is Level.HIDDEN:
                 continue
             lines += ["", f"### `{declared.key}`", "", f"**{row.title}.** {row.help}", ""]
             unit = f" {row.unit}" if row.unit else ""

@@ -2,7 +2,8 @@
 
 The settings pane, ``resources/docs/settings.md``, ``loci settings`` and the tests are all derived
 from the classes below; the reranker's stand in ``rerank.py``, those of the ways of finding in
-``lanes.py``. A setting's key is its path, such as ``rag.scoring.recency_alpha``.
+``lanes.py``, those of what Loci does by itself in ``upkeep.py``. A setting's key is its path, such
+as ``rag.scoring.recency_alpha``.
 """
 
 from dataclasses import dataclass
@@ -12,10 +13,10 @@ from app.settings.dated import Dated
 from app.settings.lanes import EntityLane, Lanes
 from app.settings.rerank import Rerank
 from app.settings.types import Level, Where, section, setting
+from app.settings.upkeep import Cap, Compaction, Retention, Upkeep
 
 ADVANCED = Level.ADVANCED
 HIDDEN = Level.HIDDEN
-PLANNED = Level.PLANNED
 
 
 class Theme(StrEnum):
@@ -134,6 +135,11 @@ class Extraction:
         step=0.01,
         level=ADVANCED,
     )
+    ask_first: bool = setting(
+        False,
+        "Ask before remembering",
+        "What is learnt in the background waits under Memory until you accept it.",
+    )
     plain_threshold: bool = setting(
         False,
         "Likeness alone decides",
@@ -141,22 +147,6 @@ class Extraction:
         level=ADVANCED,
         reference=True,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Compaction:
-    """How a crowded memory is thinned."""
-
-    enabled: bool = setting(False, "Compaction", "Archive old memories.", level=PLANNED)
-    threshold: int = setting(1000, "Threshold", "Start above this.", level=PLANNED)
-    target_size: int = setting(500, "Target", "Stop here.", level=PLANNED)
-
-
-@dataclass(frozen=True, slots=True)
-class Retention:
-    """How long memories live."""
-
-    max_age_days: int = setting(0, "Oldest memory", "0 keeps all.", level=PLANNED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +162,7 @@ class MemorySection:
     )
     compaction: Compaction = section(Compaction, "Compaction", "Thinning a crowded memory.")
     retention: Retention = section(Retention, "Retention", "How long memories live.")
+    cap: Cap = section(Cap, "Keyed memories", "How many there may be.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +336,7 @@ class Settings:
     models: Models = section(Models, "Models", "How models run on this computer.")
     extraction: Extraction = section(Extraction, "Memory", "What Loci learns, and how it is kept.")
     memory: MemorySection = section(MemorySection, "Memory", "How memories are kept.")
+    upkeep: Upkeep = section(Upkeep, "Upkeep", "What Loci does by itself, and when.")
     rag: Rag = section(Rag, "Recall", "How memories are found before every answer.")
     appearance: Appearance = section(Appearance, "Appearance", "How the window looks.")
     computer: Computer = section(Computer, "Computer", "Kept by the program itself.")

@@ -1,6 +1,7 @@
 """Read the settings table: iterate rows, get, and set one value immutably."""
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
@@ -10,6 +11,8 @@ from typing import Any, NamedTuple, get_type_hints
 from app.errors import SettingsError
 from app.settings.spec import Settings
 from app.settings.types import SAME, Level, Row
+
+_TIME = re.compile(r"([01]?\d|2[0-3]):[0-5]\d")
 
 
 class Entry(NamedTuple):
@@ -102,8 +105,8 @@ def checked(key: str, value: Any) -> Any:
         raise SettingsError(f"{declared.row.title} must lie between {low:g} and {high:g}.")
     if declared.row.choices and converted not in declared.row.choices:
         raise SettingsError(f"{declared.row.title} is one of {', '.join(declared.row.choices)}.")
-    if declared.row.level is Level.PLANNED and converted != declared.default:
-        raise SettingsError(f"{key} cannot be changed in this version of Loci.")
+    if declared.row.time_of_day and not _TIME.fullmatch(converted):
+        raise SettingsError(f"{declared.row.title} takes a time of day such as 02:00.")
     return converted
 
 

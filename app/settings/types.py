@@ -9,16 +9,11 @@ SAME: Any = object()
 
 
 class Level(StrEnum):
-    """Who a setting is meant for.
-
-    ``PLANNED`` rows fix a name and a default that a later version will use: they are shown
-    nowhere and refuse every other value, so that no knob turns without effect.
-    """
+    """Who a setting is meant for."""
 
     BASIC = "basic"
     ADVANCED = "advanced"
     HIDDEN = "hidden"
-    PLANNED = "planned"
 
 
 class Where(StrEnum):
@@ -36,6 +31,7 @@ class Row:
         reference: Its value in the "reference" preset.
         choices: Allowed values of a text setting, where they are few.
         page: A page of the settings window other than its section's own, or empty.
+        time_of_day: Whether a text setting is a time of day, such as ``02:00``.
     """
 
     title: str
@@ -50,6 +46,7 @@ class Row:
     choices: tuple[str, ...] = ()
     multiline: bool = False
     page: str = ""
+    time_of_day: bool = False
 
 
 def setting(default: T, title: str, about: str, **extra: Any) -> T:

@@ -16,7 +16,7 @@ from app.domain.conversation import (
     Part,
     Role,
 )
-from app.domain.ids import new_id, to_ms
+from app.domain.ids import from_ms, new_id, to_ms
 from app.errors import Conflict, NotFound
 from app.store import bits, rows, tree
 from app.store.connection import Connection, Row
@@ -104,6 +104,12 @@ class Conversations:
                 (agent_pk, int(archived), limit),
             ).fetchall()
         return [rows.conversation(row) for row in found]
+
+    def newest(self) -> datetime | None:
+        """Return when a conversation last changed; None where there is none."""
+        with self._vault.read() as connection:
+            found = connection.execute("SELECT max(updated_at) FROM conversations").fetchone()[0]
+        return None if found is None else from_ms(found)
 
     def rename(self, conversation_id: str, title: str, by_user: bool = True) -> None:
         """Give it a title; one that the person gave is only replaced by the person."""

@@ -5,7 +5,7 @@ that several processes may ask at once.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -95,14 +95,27 @@ class JobRows:
             )
             return bool(cursor.rowcount)
 
-    def claim(self, now: datetime) -> Job | None:
-        """Take the job that has waited longest, if one is due."""
+    def claim(
+        self, now: datetime, alone: Collection[str] = (), *, without: Collection[str] = ()
+    ) -> Job | None:
+        """Take the job that has waited longest, if one is due.
+
+        Args:
+            now: The present.
+            alone: Kinds of which only one runs at a time, whoever works.
+            without: Kinds to leave to others.
+        """
         with self._vault.write() as connection:
             row = connection.execute(
                 "UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1"
                 " WHERE pk = (SELECT pk FROM jobs WHERE state = 'queued' AND run_after <= ?1"
-                " ORDER BY run_after, pk LIMIT 1) RETURNING *",
-                (to_ms(now),),
+                " AND kind NOT IN (SELECT value FROM json_each(?3))"
+                " AND NOT (kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1"
+                " FROM jobs WHERE state = 'running'"
+                " AND kind IN (SELECT value FROM json_each(?2))))"
+                " ORDER BY kind IN (SELECT value FROM json_each(?2)), run_after, pk LIMIT 1)"
+                " RETURNING *",
+                (to_ms(now), dumps(sorted(alone)), dumps(sorted(without))),
             ).fetchone()
         return None if row is None else _job(row)
 
@@ -156,9 +169,23 @@ class JobRows:
                 job_id, "state = 'queued', error = ?3, run_after = ?4", error, to_ms(retry_at)
             )
 
-    def requeue(self, job_id: str) -> None:
+    def requeue(self, job_id: str, run_after: datetime | None = None) -> None:
         """Give back a job that was interrupted, to be resumed from its checkpoint."""
-        self._set(job_id, "state = 'queued', attempts = max(0, attempts - 1)")
+        later = to_ms(run_after or self._vault.clock())
+        back = (
+            "state = CASE state WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END,"
+            " attempts = max(0, attempts - 1)"
+        )
+        self._set(job_id, f"{back}, run_after = max(run_after, ?3)", later)
+
+    def cancel(self, unique_key: str) -> None:
+        """Take a job out of the queue; one that runs is not run again."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE jobs SET state = 'cancelled', checkpoint = '{}', updated_at = ?"
+                " WHERE unique_key = ? AND state IN ('queued', 'running')",
+                (to_ms(self._vault.clock()), unique_key),
+            )
 
     def release_running(self) -> int:
         """Queue again what a crashed process left running; return how many."""

@@ -13,7 +13,8 @@ from app.errors import VaultClosed
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths, ProfilePaths
-from app.services.background import INDEX, LEARN, learn_job
+from app.services.background import learn_job
+from app.services.work import INDEX, LEARN
 from app.store import health
 from app.store.jobs import JobRows, JobState
 from app.store.locks import FileLock

@@ -37,10 +37,11 @@ def test_replace_converts_and_checks():
         checked("appearance.theme", "pink")
 
 
-def test_planned_rows_have_a_default_and_refuse_the_rest():
-    assert checked("memory.compaction.enabled", False) is False
-    with pytest.raises(SettingsError, match="cannot be changed"):
-        checked("memory.compaction.enabled", True)
+@pytest.mark.parametrize("text", ["2", "24:00", "02:60", "noon", ""])
+def test_an_hour_is_a_time_of_day(text):
+    assert checked("upkeep.review.at", "7:05") == "7:05"
+    with pytest.raises(SettingsError, match="such as 02:00"):
+        checked("upkeep.review.at", text)
 
 
 def test_reference_preset_restores_the_published_values():
@@ -49,6 +50,10 @@ def test_reference_preset_restores_the_published_values():
     assert preset.extraction.plain_threshold is True
     assert preset.rag.floor == 0.0
     assert preset.rag.messages is False
+    assert preset.memory.compaction.enabled is True
+    assert preset.memory.compaction.threshold == 1000
+    assert preset.memory.compaction.target_size == 500
+    assert preset.memory.cap.max_entries == 500
 
 
 @given(st.integers(0, 50))

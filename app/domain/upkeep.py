@@ -1,0 +1,67 @@
+"""What Loci does by itself between conversations: jobs, their runs, and what they tell."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from app.domain.changes import Changes
+
+Mark = Callable[[Mapping[str, Any]], None]
+"""Saves how far a job has come, durably and at once."""
+
+
+class Trigger(StrEnum):
+    """Why a job runs."""
+
+    SCHEDULE = "schedule"
+    MISSED = "missed"
+    NOW = "now"
+    EVENT = "event"
+
+
+class Outcome(StrEnum):
+    """How a run ended; ``NOTHING`` found nothing to do, ``STOPPED`` goes on later."""
+
+    RUNNING = "running"
+    DONE = "done"
+    NOTHING = "nothing"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a finished job tells.
+
+    Attributes:
+        changes: What views should refresh.
+        figures: Counts and sums by name, never text; all zero where there was nothing to do.
+        batch: What "Undo" undoes; empty where no memory changed.
+    """
+
+    changes: Changes = Changes()
+    figures: Mapping[str, int | float] = field(default_factory=dict)
+    batch: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a job, as the history shows it.
+
+    Attributes:
+        kind: Which job.
+        ended_at: None while it runs.
+        error: One sentence, where it failed.
+    """
+
+    id: str
+    kind: str
+    trigger: Trigger
+    started_at: datetime
+    ended_at: datetime | None = None
+    outcome: Outcome = Outcome.RUNNING
+    figures: Mapping[str, int | float] = field(default_factory=dict)
+    batch: str = ""
+    error: str = ""

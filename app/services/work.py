@@ -1,0 +1,69 @@
+"""The kinds of work Loci does by itself: one table of what each is called and how it runs."""
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass
+from threading import Event
+from typing import Any
+
+from app.domain.progress import Progress
+from app.domain.upkeep import Done, Mark
+from app.jobs.schedule import Plan, time_of_day
+from app.settings.spec import Settings
+from app.store.jobs import Job
+
+Running = Generator[Progress, None, Done]
+Runs = Callable[[Job, Mark, Event], Running]
+Engine = Callable[[Mapping[str, Any], Mark, Event], Running]
+
+LEARN, INDEX, WORDS, READ = "learn", "index", "words", "read"
+REVIEW, CONSOLIDATE, DREAM = "review", "consolidate", "dream"
+COMPACT, RETAIN = "compact", "retain"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One kind of job.
+
+    Attributes:
+        kind: What the queue calls it.
+        title: What a person calls it.
+        about: What it does, in a sentence.
+        run: Does it.
+        kept: Whether its runs are kept in the history, and only one of these runs at a time.
+        plan: Returns its daily schedule; None for what begins by itself.
+    """
+
+    kind: str
+    title: str
+    about: str
+    run: Runs
+    kept: bool = False
+    plan: Callable[[Settings], Plan] | None = None
+
+
+def upkeep(
+    kind: str, title: str, about: str, engine: Engine, hour: Callable[[Settings], tuple[bool, str]]
+) -> Work:
+    """Return nightly work.
+
+    Args:
+        kind: What the queue calls it.
+        title: What a person calls it.
+        about: What it does, in a sentence.
+        engine: Does it, given its checkpoint.
+        hour: Returns whether it is on, and its time of day.
+    """
+
+    def plan(settings: Settings) -> Plan:
+        enabled, at = hour(settings)
+        return Plan(kind, enabled, time_of_day(at))
+
+    def run(job: Job, mark: Mark, cancel: Event) -> Running:
+        return engine(job.checkpoint, mark, cancel)
+
+    return Work(kind, title, about, run, kept=True, plan=plan)
+
+
+def table(works: Iterable[Work]) -> dict[str, Work]:
+    """Return kinds of work by what the queue calls them, in their order."""
+    return {work.kind: work for work in works}

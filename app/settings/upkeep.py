@@ -1,0 +1,289 @@
+"""The settings of what Loci does by itself, and of how memories are kept few: see ``spec.py``."""
+
+from dataclasses import dataclass
+
+from app.settings.types import Level, section, setting
+
+ADVANCED = Level.ADVANCED
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """Reading again what was said, with a model, for what was missed."""
+
+    enabled: bool = setting(
+        True,
+        "Review conversations",
+        "A model on this computer reads what was said for what was missed. A model elsewhere does"
+        " so only if you allow it under Costs.",
+        reference=True,
+    )
+    at: str = setting("02:00", "Reviewed at", "Time of day.", time_of_day=True, level=ADVANCED)
+    min_messages: int = setting(
+        5,
+        "Shortest conversation",
+        "Conversations with fewer new messages wait.",
+        minimum=1,
+        maximum=1000,
+        unit="messages",
+        level=ADVANCED,
+    )
+    max_conversations: int = setting(
+        10,
+        "Conversations a night",
+        "At most so many are read in one run, the longest waiting first.",
+        minimum=1,
+        maximum=1000,
+        level=ADVANCED,
+    )
+    last_messages: int = setting(
+        50,
+        "Messages read",
+        "Of a conversation the last so many that are new.",
+        minimum=1,
+        maximum=1000,
+        unit="messages",
+        level=ADVANCED,
+    )
+    max_tokens: int = setting(
+        4096,
+        "Room for one call",
+        "About so much is given to the model at once.",
+        minimum=256,
+        maximum=131072,
+        unit="tokens",
+        level=ADVANCED,
+    )
+    dedup_threshold: float = setting(
+        0.85,
+        "Likeness of a duplicate",
+        "In the reference preset, what is this alike counts as known.",
+        minimum=0.5,
+        maximum=1,
+        step=0.01,
+        level=Level.HIDDEN,
+    )
+    tags: str = setting("", "Tags", "Given to what a review finds, separated by commas.")
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidation:
+    """Folding what was said repeatedly into observations."""
+
+    enabled: bool = setting(
+        False,
+        "Consolidate",
+        "Fold statements about the same thing into one observation. You see each run as a list of"
+        " changes and can revert it; the statements stay.",
+    )
+    at: str = setting("03:30", "Consolidated at", "Time of day.", time_of_day=True, level=ADVANCED)
+    similarity_threshold: float = setting(
+        0.82,
+        "Likeness of one subject",
+        "Statements this alike in meaning are folded together.",
+        minimum=0.5,
+        maximum=1,
+        step=0.01,
+        level=ADVANCED,
+    )
+    dedup_threshold: float = setting(
+        0.9,
+        "Likeness of one observation",
+        "An observation this alike in its letters is renewed instead of made twice.",
+        minimum=0.5,
+        maximum=1,
+        step=0.01,
+        level=ADVANCED,
+    )
+    max_candidates: int = setting(
+        200, "Statements a night", "The oldest first.", minimum=2, maximum=10_000, level=ADVANCED
+    )
+    max_cluster: int = setting(
+        12,
+        "Statements folded together",
+        "At most so many at once.",
+        minimum=2,
+        maximum=100,
+        level=ADVANCED,
+    )
+    max_clusters: int = setting(
+        25, "Observations a night", "At most so many.", minimum=1, maximum=1000, level=ADVANCED
+    )
+    max_tokens: int = setting(
+        1024,
+        "Longest reply",
+        "Of the model, for one observation.",
+        minimum=64,
+        maximum=8192,
+        unit="tokens",
+        level=ADVANCED,
+    )
+    include_external: bool = setting(
+        False,
+        "Fold external memories too",
+        "What documents and other programs said; never together with what you said.",
+        level=ADVANCED,
+    )
+    tags: str = setting("", "Tags", "Given to observations, separated by commas.", level=ADVANCED)
+
+
+@dataclass(frozen=True, slots=True)
+class Dream:
+    """Pruning, finding contradictions, and summarising, at night."""
+
+    enabled: bool = setting(False, "Dream", "Tidy what is remembered, as set below.")
+    at: str = setting("03:00", "Dreams at", "Time of day.", time_of_day=True, level=ADVANCED)
+    prune_after_days: int = setting(
+        90,
+        "Forget what is stale",
+        "What was neither changed nor used for so long is forgotten, to be restored at any time;"
+        " 0 keeps all. What is pinned stays.",
+        minimum=0,
+        maximum=36_500,
+        unit="days",
+    )
+    contradictions: bool = setting(
+        True, "Look for contradictions", "Mark memories that say different things of one subject."
+    )
+    summarise: bool = setting(
+        False,
+        "Summarise",
+        "Let a model condense many small entries of one kind into few.",
+    )
+    summarise_min_entries: int = setting(
+        5, "Entries worth summarising", "Fewer stay.", minimum=2, maximum=1000, level=ADVANCED
+    )
+    summarise_target_entries: int = setting(
+        2, "Entries left of them", "At most so many.", minimum=1, maximum=100, level=ADVANCED
+    )
+    summarise_group_by: str = setting(
+        "category",
+        "Summarised together",
+        "Entries of one category, or all.",
+        choices=("category", "all"),
+        level=ADVANCED,
+    )
+    keep_originals_days: int = setting(
+        30,
+        "Originals kept",
+        "For so long a summary can be undone.",
+        minimum=1,
+        maximum=36_500,
+        unit="days",
+        level=ADVANCED,
+    )
+    max_cost: float = setting(
+        0.5,
+        "Most spent on one dream",
+        "Summarising stops there, in your currency.",
+        minimum=0,
+        maximum=1000,
+        level=ADVANCED,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """How a crowded memory is thinned."""
+
+    enabled: bool = setting(
+        False,
+        "Compaction",
+        "When there are too many memories, archive the oldest after summarising them. What is"
+        " archived can still be searched, and restored.",
+        reference=True,
+    )
+    threshold: int = setting(
+        1000, "Too many", "Compaction begins above this.", minimum=2, maximum=10_000_000
+    )
+    target_size: int = setting(
+        500, "Enough", "Compaction stops here.", minimum=1, maximum=10_000_000
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long memories live."""
+
+    max_age_days: int = setting(
+        0,
+        "Delete after",
+        "Memories older than this are deleted for good, except pinned ones; 0 keeps all.",
+        minimum=0,
+        maximum=36_500,
+        unit="days",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """How many keyed memories there may be."""
+
+    max_entries: int = setting(
+        0,
+        "Most keyed memories",
+        "Above this the oldest are archived; 0 sets no limit.",
+        minimum=0,
+        maximum=10_000_000,
+        level=ADVANCED,
+        reference=500,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What models elsewhere may cost."""
+
+    background: bool = setting(
+        False,
+        "Let background work use a model elsewhere",
+        "Reviews and dreams then send what was said to the service that answers you, which may"
+        " charge for it.",
+    )
+    prompt_price: float = setting(
+        0.0,
+        "Price of reading",
+        "What your service charges for a million tokens sent, in your currency.",
+        minimum=0,
+        maximum=10_000,
+    )
+    completion_price: float = setting(
+        0.0,
+        "Price of writing",
+        "What it charges for a million tokens of answers.",
+        minimum=0,
+        maximum=10_000,
+    )
+    monthly_cap: float = setting(
+        5.0,
+        "Most spent by background work in a month",
+        "At this, background work stops using the model until the next month.",
+        minimum=0,
+        maximum=100_000,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """When Loci works by itself."""
+
+    paused: bool = setting(
+        False,
+        "Pause everything",
+        "Nothing runs by itself until this is off again; what you start yourself still does.",
+    )
+    idle_minutes: int = setting(
+        5,
+        "Wait until you are idle",
+        "Nightly work begins once you have written nothing for so long.",
+        minimum=0,
+        maximum=240,
+        unit="minutes",
+    )
+    mains_only: bool = setting(
+        True, "Only on mains power", "Nightly work waits while the computer runs on its battery."
+    )
+    review: Review = section(Review, "Review", "Reading again what was said.")
+    consolidation: Consolidation = section(Consolidation, "Consolidation", "Folding repetition.")
+    dream: Dream = section(Dream, "Dream", "Tidying at night.")
+    costs: Costs = section(Costs, "Costs", "What models elsewhere may cost.")

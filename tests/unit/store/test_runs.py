@@ -1,0 +1,45 @@
+"""The history of runs: newest first, whole, and bounded."""
+
+import pytest
+
+from app.domain.upkeep import Outcome, Trigger
+from app.store import runs as module
+from app.store.runs import Runs
+
+
+@pytest.fixture
+def runs(vault, clock):
+    return Runs(vault)
+
+
+def test_a_run_tells_what_it_did(runs, clock):
+    began = clock()
+    run = runs.begin("review", Trigger.NOW)
+    assert [r.outcome for r in runs.list()] == [Outcome.RUNNING]
+    clock.forward(minutes=3)
+    runs.end(run, Outcome.DONE, {"learned": 3}, "b1")
+    (found,) = runs.list()
+    assert (found.kind, found.trigger, found.outcome) == ("review", Trigger.NOW, Outcome.DONE)
+    assert (found.started_at, found.ended_at) == (began, clock())
+    assert (found.figures, found.batch, found.error) == ({"learned": 3}, "b1", "")
+
+
+def test_the_newest_come_first_and_one_kind_alone(runs):
+    for kind in ("review", "dream", "review"):
+        runs.end(runs.begin(kind, Trigger.SCHEDULE), Outcome.FAILED, error="It broke.")
+    assert [r.kind for r in runs.list(2)] == ["review", "dream"]
+    assert [r.kind for r in runs.list(kind="dream")] == ["dream"]
+
+
+def test_what_a_dead_process_was_at_counts_as_stopped(runs):
+    runs.begin("dream", Trigger.SCHEDULE)
+    assert runs.break_off() == 1
+    assert [r.outcome for r in runs.list()] == [Outcome.STOPPED]
+    assert runs.break_off() == 0
+
+
+def test_the_history_is_bounded(runs, monkeypatch):
+    monkeypatch.setattr(module, "KEPT", 5)
+    for _ in range(9):
+        runs.begin("index", Trigger.EVENT)
+    assert len(runs.list()) == 5
