@@ -25,6 +25,7 @@ from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
 from app.services.scrub import Scrubber
 from app.services.services import Services
+from app.services.spending import SpendingService
 from app.services.transfer import TransferService
 from app.services.upkeep import UpkeepService
 from app.services.watch import WatchService
@@ -59,13 +60,16 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     preferences = PreferencesService(Preferences(vault), profiles.paths.settings)
     secrets = Secrets(paths, vault, profiles.keyring)
     folder = ModelsFolder(profiles.paths.models)
-    models = ModelHost(folder, preferences.values, lambda name: secrets.get(name) or "")
+    spending = SpendingService(vault, preferences.values, clock)
+    models = ModelHost(
+        folder, preferences.values, lambda name: secrets.get(name) or "", meter=spending
+    )
     indexer = Indexer(Vectors(vault), lambda: models.embedder, Entities(vault))
     remember = Remember(vault, models, preferences.values, clock)
     reranker = models.rerankers.current
     recaller = Recaller(vault, lambda: models.embedder, preferences.values, reranker)
     scrubber = Scrubber(vault)
-    background = BackgroundService(vault, clock)
+    background = BackgroundService(vault, clock, spending.working)
     chores = Chores(vault, remember, indexer, scrubber, background.index_soon)
     background.works = table([*chores.works()])
     begun = profile.created_at or clock()
@@ -89,6 +93,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         erasure=ErasureService(vault, paths, profile.name, scrubber, destroy),
         background=background,
         upkeep=upkeep,
+        spending=spending,
         doctor=DoctorService(vault, library, indexer),
         access=AccessService(profiles, profile.slug, vault.key),
         watch=WatchService(vault, preferences),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from threading import Event
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +120,30 @@ class Embedding:
     token_ids: NDArray[np.int32] | None = None
     token_vectors: NDArray[np.float32] | None = None
     pieces: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What one call of a chat model took.
+
+    Attributes:
+        prompt_tokens: Read.
+        completion_tokens: Written.
+        counted: Whether the provider counted them; else they are estimated.
+    """
+
+    prompt_tokens: int
+    completion_tokens: int
+    counted: bool
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A chat model whose provider says what a call took."""
+
+    @property
+    def last_use(self) -> Use | None:
+        """What the last call took; None where the provider did not say."""
 
 
 class ChatModel(Protocol):

@@ -9,20 +9,23 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event, Lock
-from typing import Any
+from typing import Any, Protocol
 
 from app.assets import resource
-from app.errors import Cancelled, ModelError
+from app.errors import AppError, Cancelled, ModelError
 from app.providers import embeddings
 from app.providers.base import (
     ChatInfo,
     ChatModel,
+    Counting,
     Embedder,
     EmbedderInfo,
     Embedding,
     Purpose,
     Sampling,
     Turn,
+    Use,
+    rough_count,
 )
 from app.providers.download import Offer
 from app.providers.endpoint import Endpoint, normal_url
@@ -52,6 +55,7 @@ class ModelHost:
         settings: Returns the settings of the moment.
         secrets: Returns the key kept for a server's base address, or an empty text.
         offers: What can be downloaded, by the name of the file.
+        meter: Notes what calls take, and says what may not be spent.
 
     Attributes:
         rerankers: The reranker, where it is on.
@@ -63,7 +67,9 @@ class ModelHost:
         settings: Callable[[], Settings],
         secrets: Callable[[str], str] = lambda address: "",
         offers: Mapping[str, Offer] = OFFERS,
+        meter: "Meter | None" = None,
     ) -> None:
+        self._meter = meter or _Free()
         self.folder = folder
         self.rerankers = Rerankers(folder, lambda: settings().rag.rerank, offers)
         self._settings, self._secrets = settings, secrets
@@ -140,7 +146,11 @@ class ModelHost:
 
     @contextmanager
     def chat(
-        self, interactive: bool = True, *, learning: bool = False, cancel: Event | None = None
+        self,
+        interactive: bool = True,
+        *,
+        learning: bool = False,
+        cancel: Event | None = None,
     ) -> Iterator[ChatModel]:
         """Lend the model that answers (or the one that learns) to one caller at a time.
 
@@ -148,16 +158,24 @@ class ModelHost:
         should let go and come back later. Hold a model around calls of it only, and never two.
 
         Raises:
-            ModelError: The model cannot be built.
+            ModelError: The model cannot be built, or may not be used for background work.
             Cancelled: ``cancel`` was set while waiting.
         """
         seat = self._seat(self._choice(learning))
+        if not interactive and (why := self._meter.hindrance(seat.model.info)):
+            raise ModelError(why)
         wanted_back = seat.turns.enter(interactive, cancel)
         try:
-            yield _Lent(seat.model, wanted_back)
+            yield _Lent(seat.model, wanted_back, lambda use: self._note(interactive, seat, use))
         finally:
             seat.turns.leave()
             self.refresh()
+
+    def _note(self, interactive: bool, seat: "_Seat", use: Use) -> None:
+        try:
+            self._meter.note(interactive, seat.model.info, use)
+        except AppError as error:  # the answer is worth more than its bill
+            log.warning("what a call took was not noted (%s)", type(error).__name__)
 
     def rest(self, idle_seconds: float) -> None:
         """Free the memory of chat models that nobody has used for so long."""
@@ -236,8 +254,10 @@ class _Seat:
 class _Lent:
     """A chat model for as long as a caller may keep it."""
 
-    def __init__(self, model: ChatModel, wanted_back: Event) -> None:
-        self._model, self._wanted_back = model, wanted_back
+    def __init__(
+        self, model: ChatModel, wanted_back: Event, note: Callable[[Use], None] = lambda use: None
+    ) -> None:
+        self._model, self._wanted_back, self._note = model, wanted_back, note
 
     @property
     def info(self) -> ChatInfo:
@@ -247,9 +267,44 @@ class _Lent:
         return self._model.count(text)
 
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
-        yield from self._model.stream(prompt, sampling, _Either(cancel, self._wanted_back))
+        written: list[str] = []
+        try:
+            for piece in self._model.stream(prompt, sampling, _Either(cancel, self._wanted_back)):
+                written.append(piece)
+                yield piece
+        finally:
+            self._note(_used(self._model, prompt, written))
         if self._wanted_back.is_set() and not cancel.is_set():
             raise Cancelled("A conversation needed the model first.")
+
+
+class Meter(Protocol):
+    """Whoever keeps account of what models take."""
+
+    def hindrance(self, info: ChatInfo) -> str:
+        """Return in a sentence why background work may not use a model; empty where it may."""
+
+    def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
+        """Note what a call took."""
+
+
+class _Free:
+    """Keeps no account."""
+
+    def hindrance(self, info: ChatInfo) -> str:
+        return ""
+
+    def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
+        pass
+
+
+def _used(model: ChatModel, prompt: Sequence[Turn], written: Sequence[str]) -> Use:
+    """Return what a call took: as the provider counted it, else about."""
+    told = model.last_use if isinstance(model, Counting) else None
+    if told is not None:
+        return told
+    read = sum(rough_count(turn.content) for turn in prompt)
+    return Use(read, rough_count("".join(written)), counted=False)
 
 
 class _Either(Event):

@@ -9,7 +9,15 @@ from typing import Any
 
 from app.errors import EndpointError
 from app.providers import sse
-from app.providers.base import ChatInfo, ChatModel, Sampling, Turn, rough_count
+from app.providers.base import (
+    ChatInfo,
+    ChatModel,
+    Counting,
+    Sampling,
+    Turn,
+    Use,
+    rough_count,
+)
 from app.providers.endpoint import Endpoint, Head, Streaming
 from app.providers.thoughts import without_thoughts
 
@@ -26,6 +34,7 @@ class _Dialect:
     limit: str = "max_tokens"
     temperature: bool = True
     formats: tuple[str, ...] = ("json_schema", "json_object", "")
+    usage: bool = True
 
     def after(self, refusal: str, asked_format: bool) -> "_Dialect | None":
         """Return what to try next, or None where nothing is left to give in."""
@@ -33,6 +42,8 @@ class _Dialect:
             return replace(self, limit="max_completion_tokens")
         if "temperature" in refusal and self.temperature:
             return replace(self, temperature=False)
+        if self.usage and ("stream_options" in refusal or "include_usage" in refusal):
+            return replace(self, usage=False)
         if asked_format and len(self.formats) > 1:
             return replace(self, formats=self.formats[1:])
         return None
@@ -48,6 +59,7 @@ class OpenAIChat:
     def __init__(self, endpoint: Endpoint, model: str, identity: str, context_tokens: int) -> None:
         self._endpoint, self._model = endpoint, model
         self._dialect = _Dialect()
+        self._last_use: Use | None = None
         self._info = ChatInfo(identity, model, context_tokens, endpoint.local)
 
     @property
@@ -55,12 +67,18 @@ class OpenAIChat:
         """Say what this model is."""
         return self._info
 
+    @property
+    def last_use(self) -> Use | None:
+        """What the last call took, as the server counted it."""
+        return self._last_use
+
     def count(self, text: str) -> int:
         """Return about how many tokens a text has; the server's tokenizer is out of reach."""
         return rough_count(text)
 
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece; what came before an error stays valid."""
+        self._last_use = None
         return without_thoughts(self._spoken(prompt, sampling, cancel), cancel)
 
     def _spoken(
@@ -90,6 +108,8 @@ class OpenAIChat:
             "stream": True,
             dialect.limit: sampling.max_tokens,
         }
+        if dialect.usage:
+            body["stream_options"] = {"include_usage": True}
         if dialect.temperature:
             body["temperature"] = sampling.temperature
         if sampling.seed is not None:
@@ -132,6 +152,7 @@ class OpenAIChat:
                     continue
                 self._check(chunk)
                 understood = True
+                self._last_use = _use(chunk) or self._last_use
                 text, last = _delta(chunk, "delta")
                 finished = finished or last
                 if text:
@@ -150,6 +171,7 @@ class OpenAIChat:
         if chunk is None:
             raise self._endpoint.nonsense()
         self._check(chunk)
+        self._last_use = _use(chunk)
         text, _ = _delta(chunk, "message")
         if text:
             yield text
@@ -201,6 +223,17 @@ def _delta(chunk: dict[str, Any], key: str) -> tuple[str, bool]:
     return text if isinstance(text, str) else "", bool(choice.get("finish_reason"))
 
 
-def _checked(endpoint: Endpoint) -> ChatModel:
-    """Let the type checker prove that the protocol is kept."""
-    return OpenAIChat(endpoint, "", "", 0)
+def _use(chunk: dict[str, Any]) -> Use | None:
+    """Return what a chunk says the call took, if it says so."""
+    told = chunk.get("usage")
+    if not isinstance(told, dict):
+        return None
+    prompt, completion = told.get("prompt_tokens"), told.get("completion_tokens")
+    if not (isinstance(prompt, int) and isinstance(completion, int)):
+        return None
+    return Use(max(0, prompt), max(0, completion), counted=True)
+
+
+def _checked(endpoint: Endpoint) -> tuple[ChatModel, Counting]:
+    """Let the type checker prove that the protocols are kept."""
+    return OpenAIChat(endpoint, "", "", 0), OpenAIChat(endpoint, "", "", 0)

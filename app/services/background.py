@@ -7,8 +7,8 @@ to a process that died. Nightly work gives way as soon as the person writes.
 """
 
 import logging
-from collections.abc import Generator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Generator, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
 from datetime import datetime, timedelta
 from threading import Event
 from typing import Any
@@ -38,12 +38,19 @@ class BackgroundService:
     Args:
         vault: Where the queue is.
         clock: The present.
+        working: Puts what models take meanwhile on the account of a kind of work.
 
     Attributes:
         works: The kinds of work there are, by name; filled once, when everything is built.
     """
 
-    def __init__(self, vault: Vault, clock: Clock) -> None:
+    def __init__(
+        self,
+        vault: Vault,
+        clock: Clock,
+        working: Callable[[str], AbstractContextManager[None]] = lambda kind: nullcontext(),
+    ) -> None:
+        self._working = working
         self.works: Mapping[str, Work] = {}
         self._vault = vault
         self._jobs = JobRows(vault)
@@ -164,7 +171,8 @@ class BackgroundService:
         try:
             while True:
                 try:
-                    progress = next(running)
+                    with self._working(work.kind):
+                        progress = next(running)
                 except StopIteration as stop:
                     done: Done = stop.value
                     return done

@@ -13,6 +13,7 @@ from app.services.library import LibraryService
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
+from app.services.spending import SpendingService
 from app.services.transfer import TransferService
 from app.services.upkeep import UpkeepService
 from app.services.watch import WatchService
@@ -33,6 +34,7 @@ class Services:
     erasure: ErasureService
     background: BackgroundService
     upkeep: UpkeepService
+    spending: SpendingService
     doctor: DoctorService
     access: AccessService
     watch: WatchService

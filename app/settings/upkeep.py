@@ -257,7 +257,7 @@ class Costs:
     monthly_cap: float = setting(
         5.0,
         "Most spent by background work in a month",
-        "At this, background work stops using the model until the next month.",
+        "At this, background work stops using the model until the next month; 0 allows nothing.",
         minimum=0,
         maximum=100_000,
     )

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from app.errors import Cancelled, EndpointError, ModelError
-from app.providers.base import Purpose, Sampling, Turn
+from app.providers.base import Purpose, Sampling, Turn, Use
 from app.providers.host import ModelHost
 from app.providers.library import ModelsFolder
 from app.settings import table
@@ -252,3 +252,59 @@ def test_settings_that_shape_a_model_rebuild_it(host, chosen, tiny):
         chosen.settings, models=dataclasses.replace(chosen.settings.models, context_tokens=256)
     )
     assert (first.context_tokens, host.chat_info().context_tokens) == (512, 256)
+
+
+class Books:
+    """Keeps account as a test says."""
+
+    def __init__(self):
+        self.noted = []
+        self.why = ""
+
+    def hindrance(self, info):
+        return self.why
+
+    def note(self, interactive, info, use):
+        self.noted.append((interactive, info.name, use))
+
+
+@pytest.fixture
+def books(tmp_path, chosen):
+    books = Books()
+    made = ModelHost(ModelsFolder(tmp_path / "models"), chosen, meter=books)
+    books.host = made
+    yield books
+    made.close()
+
+
+def test_every_call_is_noted_as_the_provider_counted_it_or_about(books, chosen):
+    told = b'data: {"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 2}}\n\n'
+    said = b'data: {"choices": [{"delta": {"content": "Hi"}, "finish_reason": "stop"}]}\n\n'
+    with OpenAIServer() as server:
+        chosen.set(chat__model=f"server:{server.url}#fake")
+        server.script(Reply(raw=said + told + b"data: [DONE]\n\n"), Reply("Hello there."))
+        answer(books.host)
+        answer(books.host, interactive=False)
+    assert books.noted == [
+        (True, "fake", Use(9, 2, counted=True)),
+        (False, "fake", Use(2, 3, counted=False)),
+    ]
+
+
+def test_an_answer_that_is_broken_off_is_noted_too(books, chosen):
+    with OpenAIServer() as server:
+        chosen.set(chat__model=f"server:{server.url}#fake")
+        server.script(Reply("one two three four", cut_after=3))
+        with pytest.raises(EndpointError):
+            answer(books.host)
+    assert [use.completion_tokens > 0 for *_, use in books.noted] == [True]
+
+
+def test_background_work_stops_where_it_may_not_spend_and_answers_do_not(books, chosen):
+    books.why = "Background work has spent what it may this month."
+    with OpenAIServer() as server:
+        chosen.set(chat__model=f"server:{server.url}#fake")
+        with pytest.raises(ModelError, match="spent what it may"):
+            answer(books.host, interactive=False)
+        assert server.requests == []
+        assert answer(books.host)

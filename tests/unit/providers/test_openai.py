@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 
 from app.errors import EndpointError
-from app.providers.base import Sampling, Turn
+from app.providers.base import Sampling, Turn, Use
 from app.providers.endpoint import Endpoint
 from app.providers.openai import OpenAIChat, list_models
 from tests.fakes.openai_server import OpenAIServer, Reply
@@ -49,10 +49,39 @@ def test_an_answer_streams_and_the_request_is_what_the_protocol_says(server):
             {"role": "user", "content": "Hello?"},
         ],
         "stream": True,
+        "stream_options": {"include_usage": True},
         "max_tokens": 1024,
         "temperature": 0.2,
         "seed": 4,
     }
+
+
+def test_what_the_server_counted_is_known_after_the_answer(server):
+    told = b'data: {"choices": [], "usage": {"prompt_tokens": 12, "completion_tokens": 3}}\n\n'
+    last = frame("there", finish_reason="stop")
+    server.script(Reply(raw=frame("Hello ") + last + told + b"data: [DONE]\n\n"), Reply("No."))
+    model = chat(server)
+    assert "".join(model.stream(ASK, Sampling(), Event())) == "Hello there"
+    assert model.last_use == Use(12, 3, counted=True)
+    assert "".join(model.stream(ASK, Sampling(), Event())) == "No."
+    assert model.last_use is None
+
+
+@pytest.mark.parametrize(
+    "usage", ["null", "7", '{"prompt_tokens": "many"}', '{"prompt_tokens": 3}', "[]"]
+)
+def test_a_count_that_makes_no_sense_is_none(server, usage):
+    told = f'data: {{"choices": [], "usage": {usage}}}\n\n'.encode()
+    server.script(Reply(raw=frame("Hello", finish_reason="stop") + told + b"data: [DONE]\n\n"))
+    model = chat(server)
+    assert "".join(model.stream(ASK, Sampling(), Event())) == "Hello"
+    assert model.last_use is None
+
+
+def test_a_server_that_does_not_count_is_asked_without(server):
+    server.script(Reply("Unknown field: stream_options", status=400), Reply("Fine."))
+    assert answer(server) == "Fine."
+    assert [("stream_options" in r.body) for r in server.requests] == [True, False]
 
 
 def test_without_a_key_no_key_is_sent(server):

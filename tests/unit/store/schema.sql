@@ -398,7 +398,6 @@ CREATE TABLE usage (
   pk INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,
   purpose TEXT NOT NULL,
-  run_id TEXT NOT NULL DEFAULT '',
   model TEXT NOT NULL,
   local INTEGER NOT NULL,
   prompt_tokens INTEGER NOT NULL,
@@ -407,7 +406,6 @@ CREATE TABLE usage (
   cost REAL NOT NULL DEFAULT 0
 );
 CREATE INDEX usage_at ON usage (at);
-CREATE INDEX usage_run ON usage (run_id) WHERE run_id <> '';
 CREATE TABLE "usefulness" (
   memory_pk INTEGER NOT NULL REFERENCES memories ON DELETE CASCADE,
   agent_pk INTEGER NOT NULL REFERENCES agents ON DELETE CASCADE,
