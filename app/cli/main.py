@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from app import APP_NAME, __version__
-from app.cli import bench, chat, data, memories, models, names, profiles, settings
+from app.cli import bench, chat, data, memories, models, names, profiles, settings, upkeep
 from app.cli.program import Asked, Ordered, Program, common
 from app.errors import AppError, VaultLocked
 
@@ -75,7 +75,7 @@ def loci(context: click.Context, selftest: bool) -> None:
         context.exit(asked.program.window(asked.data_dir, asked.profile))
 
 
-for module in (chat, memories, names, data, profiles, models, settings, bench):
+for module in (chat, memories, names, upkeep, data, profiles, models, settings, bench):
     for command in module.COMMANDS:
         loci.add_command(command)
 

@@ -1,0 +1,153 @@
+"""``loci upkeep``: what Loci does by itself, when, what it did, and what it cost."""
+
+from typing import Any
+
+import click
+
+from app.cli.program import Asked, Ordered, common, run
+from app.cli.text import minute
+from app.domain.spending import Spent
+from app.domain.upkeep import Run
+from app.services.upkeep import Standing
+
+
+@click.group(cls=Ordered)
+@common
+def upkeep() -> None:
+    """See and steer what Loci does by itself."""
+
+
+@upkeep.command()
+@common
+@click.pass_obj
+def status(asked: Asked) -> None:
+    """Say what runs by itself, when next, and what it waits for."""
+    with asked.open() as services:
+        paused = services.preferences.values().upkeep.paused
+        found = services.upkeep.standings()
+    lines = ["Everything is paused." if paused else "", *(_standing(one) for one in found)]
+    asked.show(
+        {"paused": paused, "work": [_as_data(one) for one in found]},
+        [line for line in lines if line],
+    )
+
+
+@upkeep.command("run")
+@click.argument("kind")
+@common
+@click.pass_obj
+def run_now(asked: Asked, kind: str) -> None:
+    """Run one KIND of work now, such as review or consolidate."""
+    with asked.open() as services:
+        services.library.prepare()
+        services.upkeep.start(kind)
+        run(services.background.run(upkeep=True))
+        done = services.upkeep.history(1, kind)
+        title = services.upkeep.title(kind)
+    asked.show([_run_data(one) for one in done], [_run(title, one) for one in done])
+
+
+@upkeep.command()
+@click.option("-n", "limit", type=click.IntRange(1), default=20, show_default=True, metavar="N")
+@common
+@click.pass_obj
+def history(asked: Asked, limit: int) -> None:
+    """List the latest runs, newest first."""
+    with asked.open() as services:
+        found = services.upkeep.history(limit)
+        lines = [_run(services.upkeep.title(one.kind), one) for one in found]
+    asked.show([_run_data(one) for one in found], lines or ["Nothing ran yet."])
+
+
+@upkeep.command()
+@common
+@click.pass_obj
+def pause(asked: Asked) -> None:
+    """Let nothing run by itself until it is resumed."""
+    with asked.open() as services:
+        services.preferences.set("upkeep.paused", True)
+    asked.show({"paused": True}, ["Everything is paused."])
+
+
+@upkeep.command()
+@common
+@click.pass_obj
+def resume(asked: Asked) -> None:
+    """Let Loci work by itself again."""
+    with asked.open() as services:
+        services.preferences.set("upkeep.paused", False)
+    asked.show({"paused": False}, ["Loci works by itself again."])
+
+
+@upkeep.command()
+@click.option("--month", type=click.DateTime(["%Y-%m"]), metavar="YYYY-MM")
+@common
+@click.pass_obj
+def costs(asked: Asked, month: Any) -> None:
+    """Say what models took in a month, by kind of work: tokens, and money where they charge."""
+    with asked.open() as services:
+        spent = services.spending.month(month.astimezone() if month else None)
+    lines = [_spent(one) for one in spent]
+    asked.show([_spent_data(one) for one in spent], lines or ["No model was used."])
+
+
+def _standing(one: Standing) -> str:
+    when = "off" if one.next_at is None else f"next {minute(one.next_at)}"
+    waits = f"  {one.waiting}" if one.waiting else ""
+    return f"{one.kind:12} {when:24} {one.about}{waits}"
+
+
+def _as_data(one: Standing) -> dict[str, Any]:
+    return {
+        "kind": one.kind,
+        "title": one.title,
+        "about": one.about,
+        "enabled": one.enabled,
+        "next_at": one.next_at.isoformat() if one.next_at else None,
+        "waiting": one.waiting,
+        "state": one.state,
+        "last": _run_data(one.last) if one.last else None,
+    }
+
+
+def _run(title: str, one: Run) -> str:
+    told = ", ".join(f"{n:g} {name.replace('_', ' ')}" for name, n in one.figures.items() if n)
+    ending = one.error or told or "nothing to do"
+    return f"{minute(one.started_at)}  {title:14} {one.outcome:8} {ending}"
+
+
+def _run_data(one: Run) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "trigger": one.trigger,
+        "started_at": one.started_at.isoformat(),
+        "ended_at": one.ended_at.isoformat() if one.ended_at else None,
+        "outcome": one.outcome,
+        "figures": dict(one.figures),
+        "batch": one.batch,
+        "error": one.error,
+    }
+
+
+def _spent(one: Spent) -> str:
+    about = "" if one.counted else "about "
+    tokens = f"{about}{one.prompt_tokens:,} read, {one.completion_tokens:,} written"
+    money = "on this computer" if one.local else f"{one.cost:.2f}"
+    return f"{one.purpose:12} {one.model:24} {one.calls:5} calls  {tokens}  {money}"
+
+
+def _spent_data(one: Spent) -> dict[str, Any]:
+    return {
+        "purpose": one.purpose,
+        "model": one.model,
+        "local": one.local,
+        "calls": one.calls,
+        "prompt_tokens": one.prompt_tokens,
+        "completion_tokens": one.completion_tokens,
+        "counted": one.counted,
+        "cost": round(one.cost, 6),
+    }
+
+
+COMMANDS = (upkeep,)

@@ -1,0 +1,30 @@
+"""``loci upkeep``: what runs by itself, when, what it did, and what it cost."""
+
+
+def test_the_status_names_every_kind_of_nightly_work(loci):
+    told = loci("upkeep", "status", "--json").data
+    assert told["paused"] is False
+    for work in told["work"]:
+        assert work["title"]
+        assert work["about"].endswith(".")
+        assert (work["next_at"] is None) == (not work["enabled"])
+
+
+def test_pausing_holds_until_it_is_resumed(loci):
+    assert loci("upkeep", "pause").out == "Everything is paused.\n"
+    status = loci("upkeep", "status", "--json").data
+    assert status["paused"]
+    assert not any(work["enabled"] for work in status["work"])
+    assert loci("upkeep", "status").out.startswith("Everything is paused.")
+    loci("upkeep", "resume")
+    assert not loci("upkeep", "status", "--json").data["paused"]
+
+
+def test_work_that_does_not_exist_is_a_sentence(loci):
+    assert "There is no work called 'nonsense'" in loci("upkeep", "run", "nonsense", code=1).err
+
+
+def test_nothing_ran_and_nothing_was_spent_at_first(loci):
+    assert loci("upkeep", "history").out == "Nothing ran yet.\n"
+    assert loci("upkeep", "costs").out == "No model was used.\n"
+    assert loci("upkeep", "costs", "--month", "2026-05").out == "No model was used.\n"
