@@ -105,7 +105,8 @@ def _as_data(one: Standing) -> dict[str, Any]:
         "enabled": one.enabled,
         "next_at": one.next_at.isoformat() if one.next_at else None,
         "waiting": one.waiting,
-        "state": one.state,
+        "queued": one.queued,
+        "running": one.running,
         "last": _run_data(one.last) if one.last else None,
     }
 

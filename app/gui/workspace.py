@@ -58,7 +58,9 @@ class Workspace(QWidget):
         self.setAccessibleName(services.profile.name)
         self._services, self._profile_service = services, profiles
         self._bridge, self._theme = bridge, theme
+        self._clock = clock
         self._screens: dict[str, Screen] = {}
+        self._progress: Progress | None = None
         self._shown = ""
         self.notice = NoticeBar(theme, "window_notice")
         self.sidebar = SidebarController(services, bridge, theme, self, clock)
@@ -119,6 +121,7 @@ class Workspace(QWidget):
             "search": self._on_search_requested,
             "show.chat": lambda: self.show_screen(CHAT),
             "show.memory": lambda: self.show_screen("memory"),
+            "show.activity": lambda: self.show_screen("activity"),
             "show.models": lambda: self.show_screen("models"),
             "show.settings": lambda: self.show_screen("settings"),
             "memory.try": self._on_try_requested,
@@ -140,7 +143,7 @@ class Workspace(QWidget):
 
     @Slot(str)
     def show_screen(self, name: str) -> None:
-        """Show chat, memory, models or settings; one that is built now appears a turn later."""
+        """Show a screen by its name; one that is built now appears a turn later."""
         fresh = name not in self._screens
         moved, self._shown = self._shown != name, name
         self.sidebar.show_page(name)
@@ -184,6 +187,13 @@ class Workspace(QWidget):
             made = InspectorController(*parts)
             made.message_requested.connect(self._on_message_requested)
             made.reembed_requested.connect(self._on_reembed_requested)
+        elif name == "activity":
+            from app.gui.activity.controller import ActivityController
+
+            made = ActivityController(*parts, self._clock)
+            made.stop_requested.connect(self.background.stop)
+            made.settings_requested.connect(lambda: self._on_settings_requested("Upkeep"))
+            made.show_progress(self._progress)
         elif name == "models":
             from app.gui.library.controller import LibraryController
 
@@ -219,6 +229,10 @@ class Workspace(QWidget):
     def _on_memory_requested(self, memory_id: str) -> None:
         self.show_screen("memory")
         self.screen_for("memory").show_memory(memory_id)
+
+    def _on_settings_requested(self, page: str) -> None:
+        self.show_screen("settings")
+        self.screen_for("settings").pane.show_page(page)
 
     def _on_try_requested(self) -> None:
         self.show_screen("memory")
@@ -270,12 +284,14 @@ class Workspace(QWidget):
 
     @Slot(object)
     def _on_work_progressed(self, progress: Progress | None) -> None:
+        self._progress = progress
         self.sidebar.pane.show_working(progress.label if progress else "")
-        if "models" in self._screens:
-            self.screen_for("models").show_progress(progress)
+        for name in ("activity", "models"):
+            if name in self._screens:
+                self.screen_for(name).show_progress(progress)
 
 
 def import_screens() -> None:
     """Import on this worker what the window would otherwise import on its own thread."""
-    for name in ("chat", "inspector", "library", "settings"):
+    for name in ("chat", "inspector", "activity", "library", "settings"):
         import_module(f"app.gui.{name}.controller")

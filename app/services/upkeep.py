@@ -34,7 +34,8 @@ class Standing:
         enabled: Whether it runs by itself.
         next_at: When it would run next; None where it is off.
         waiting: What it waits for though it is due, in a sentence; empty where for nothing.
-        state: Where its job stands; None where it has none.
+        queued: Whether it waits for its turn.
+        running: Whether it runs now.
         last: Its latest run.
     """
 
@@ -44,7 +45,8 @@ class Standing:
     enabled: bool
     next_at: datetime | None
     waiting: str
-    state: JobState | None
+    queued: bool
+    running: bool
     last: Run | None
 
 
@@ -132,6 +134,7 @@ class UpkeepService:
         plan = work.plan(settings) if work.plan else None
         enabled = bool(plan and plan.enabled) and not settings.upkeep.paused
         job = self._jobs.by_key(work.kind)
+        state = job.state if job else None
         latest = self._runs.list(1, work.kind)
         due = self._due(work, settings)
         waits = "Everything is paused." if settings.upkeep.paused else hindered
@@ -142,7 +145,8 @@ class UpkeepService:
             enabled,
             schedule.following(plan.at, self._now()) if plan and enabled else None,
             waits if due else "",
-            job.state if job else None,
+            state is JobState.QUEUED,
+            state is JobState.RUNNING,
             latest[0] if latest else None,
         )
 

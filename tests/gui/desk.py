@@ -62,6 +62,11 @@ class Home:
         found = self.off_gui(lambda: self.services.memories.list(MemoryFilter(**wanted)))
         return [memory.text for memory in found]
 
+    def get_status(self):
+        """Return the status of every memory."""
+        found = self.off_gui(lambda: self.services.memories.overview())
+        return [str(status) for status, count in found.items() for _ in range(count)]
+
 
 class Desk:
     """The screen, and what a person sees of it."""

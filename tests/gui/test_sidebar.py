@@ -349,7 +349,7 @@ def test_the_pages_at_the_foot(qtbot, controller):
         controller.pane.pages["models"].click()
     assert chosen.args == ["models"]
     controller.pane.show_page("settings")
-    assert [b.isChecked() for b in controller.pane.pages.values()] == [False, False, True]
+    assert [p for p, b in controller.pane.pages.items() if b.isChecked()] == ["settings"]
     controller.pane.show_page("chat")
     assert not any(b.isChecked() for b in controller.pane.pages.values())
 

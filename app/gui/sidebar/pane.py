@@ -38,6 +38,7 @@ WIDTH = 256
 MARK = 22
 PAGES = {
     "memory": ("Memory", "diamond"),
+    "activity": ("Activity", "clock-counter-clockwise"),
     "models": ("Models", "stack"),
     "settings": ("Settings", "gear-six"),
 }
@@ -87,7 +88,7 @@ class SidebarPane(QFrame):
         message_opened: arg 0: the conversation's id; arg 1: the message's id
         memory_opened: arg 0: its id
         archived_toggled: Show or hide what is archived.
-        page_chosen: arg 0: memory, models or settings
+        page_chosen: arg 0: memory, activity, models or settings
         searched: arg 0: the text, or empty
         profile_chosen: arg 0: its slug
         profile_requested: Something about profiles.

@@ -1,0 +1,128 @@
+"""What the activity screen does: lists work and runs, starts, stops, pauses and undoes."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.domain.changes import Changes
+from app.domain.ids import Clock, utc_now
+from app.domain.progress import Progress
+from app.gui.activity.pane import ActivityPane
+from app.gui.bridge import Bridge
+from app.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+LISTED = 30
+
+
+class ActivityController(QObject):
+    """Connects the activity screen with the services.
+
+    Signals:
+        settings_requested: The settings of nightly work.
+        stop_requested: Whatever runs in the background should stop.
+        changes_requested: What a run changed should be shown.
+                           arg 0: its batch
+    """
+
+    settings_requested = Signal()
+    stop_requested = Signal()
+    changes_requested = Signal(str)
+
+    def __init__(
+        self,
+        services: "Services",
+        bridge: Bridge,
+        theme: Theme,
+        parent: QObject | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        super().__init__(parent)
+        self._services, self._bridge, self._clock = services, bridge, clock
+        self.pane = ActivityPane(theme)
+        pane = self.pane
+        pane.settings_requested.connect(self.settings_requested)
+        pane.changes_requested.connect(self.changes_requested)
+        pane.pause_requested.connect(self._on_pause_requested)
+        pane.start_requested.connect(self._on_start_requested)
+        pane.stop_requested.connect(self._on_stop_requested)
+        pane.undo_requested.connect(self._on_undo_requested)
+        pane.foot.stopped.connect(self.stop_requested)
+        self._load()
+
+    # What the main window asks of every screen.
+
+    def apply_changes(self, changes: Changes) -> None:
+        """List again what the changes concern."""
+        if changes.jobs or changes.batches or changes.settings or changes.everything:
+            self._load()
+
+    def focus_first(self) -> None:
+        """Put the keyboard on the switch that pauses everything."""
+        self.pane.pause.setFocus()
+
+    def escape(self) -> bool:
+        """Nothing here closes."""
+        return False
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show what runs in the foot; None puts it away."""
+        if progress is None:
+            self.pane.foot.finish()
+        else:
+            self.pane.foot.show_progress(progress)
+
+    # Lists.
+
+    def _load(self) -> None:
+        def read() -> Any:
+            upkeep = self._services.upkeep
+            runs = [(run, upkeep.title(run.kind)) for run in upkeep.history(LISTED)]
+            paused = self._services.preferences.values().upkeep.paused
+            return upkeep.standings(), paused, runs, self._services.spending.month()
+
+        self._bridge.run(read, self._on_read)
+
+    def _on_read(self, found: Any) -> None:
+        standings, paused, runs, spent = found
+        now = self._clock()
+        self.pane.show_standings(standings, paused=paused, now=now)
+        self.pane.show_runs(runs, now)
+        self.pane.show_spent(spent)
+
+    # What the person wants.
+
+    @Slot(bool)
+    def _on_pause_requested(self, on: bool) -> None:
+        self._change(lambda: self._services.preferences.set("upkeep.paused", on))
+
+    @Slot(str)
+    def _on_start_requested(self, kind: str) -> None:
+        self._change(lambda: self._services.upkeep.start(kind))
+
+    @Slot(str)
+    def _on_stop_requested(self, kind: str) -> None:
+        self.stop_requested.emit()
+        self._change(lambda: self._services.upkeep.cancel(kind))
+
+    @Slot(str)
+    def _on_undo_requested(self, batch: str) -> None:
+        def undo() -> Any:
+            return self._services.memories.undo(batch)
+
+        def told(outcome: Any) -> None:
+            changes, refused = outcome
+            self._bridge.publish(changes)
+            if refused:
+                self.pane.notice.say(" ".join(refused), "warn")
+
+        self._bridge.run(undo, told, self._fail)
+
+    def _change(self, work: Callable[[], Changes]) -> None:
+        self._bridge.run(work, None, self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        self.pane.notice.say(str(error))

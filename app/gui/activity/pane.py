@@ -1,0 +1,246 @@
+"""The activity screen's widgets; it says what the person wants and knows nothing of how."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.domain.spending import Spent
+from app.domain.upkeep import Outcome, Run
+from app.gui.activity import wording
+from app.gui.theme import Theme
+from app.gui.widgets import (
+    Button,
+    Chip,
+    Header,
+    Label,
+    NoticeBar,
+    ProgressFoot,
+    Scroll,
+    Switch,
+    filling,
+    named,
+)
+from app.services.upkeep import Standing
+
+WIDTH = 720
+
+
+class Line(QWidget):
+    """Two lines of words at the left, any widgets at the right, a line below."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("surface", "row")
+        self.title = Label("", "row", wrap=True, name=f"{name}_title")
+        self.words = Label("", "secondary", wrap=True, name=f"{name}_words")
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(self.title)
+        words.addWidget(self.words)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(0, 12, 0, 13)
+        self.row.setSpacing(10)
+        self.row.addLayout(words, 1)
+
+    def say(self, title: str, words: str) -> None:
+        """Show other words."""
+        self.title.setText(title)
+        self.words.setText(words)
+        self.words.setVisible(bool(words))
+
+
+class WorkLine(Line):
+    """One kind of nightly work.
+
+    Signals:
+        start_requested: arg 0: its kind
+        stop_requested: arg 0: its kind
+    """
+
+    start_requested = Signal(str)
+    stop_requested = Signal(str)
+
+    def __init__(self, theme: Theme, kind: str) -> None:
+        super().__init__(f"work_{kind}")
+        self.kind = kind
+        self.start = Button(theme, "Run now", f"run_{kind}", icon="play")
+        self.stop = Button(theme, "Stop", f"stop_{kind}", icon="stop")
+        self.start.clicked.connect(lambda: self.start_requested.emit(self.kind))
+        self.stop.clicked.connect(lambda: self.stop_requested.emit(self.kind))
+        self.row.addWidget(self.start)
+        self.row.addWidget(self.stop)
+
+    def show_standing(self, one: Standing, now: datetime) -> None:
+        """Show how it stands."""
+        self.say(one.title, f"{one.about}\n{wording.standing_words(one, now)}")
+        for button, word in ((self.start, "Run now"), (self.stop, "Stop")):
+            button.setAccessibleName(f"{word}: {one.title}")
+        busy = one.queued or one.running
+        self.start.setVisible(not busy)
+        self.stop.setVisible(busy)
+
+
+class RunLine(Line):
+    """One run of the history.
+
+    Signals:
+        changes_requested: arg 0: the batch of what it changed
+        undo_requested: arg 0: the batch of what it changed
+    """
+
+    changes_requested = Signal(str)
+    undo_requested = Signal(str)
+
+    def __init__(self, theme: Theme, run: Run, title: str, now: datetime) -> None:
+        super().__init__(f"run_{run.id}")
+        self.say(title, f"{wording.circumstances(run, now)}\n{wording.run_words(run)}".strip())
+        words, tone = wording.outcome_words(run)
+        if run.batch and run.outcome is not Outcome.RUNNING:
+            self.see = Button(theme, "See changes", f"see_{run.id}", "link")
+            self.undo = Button(theme, "Undo", f"undo_{run.id}", "link")
+            self.see.clicked.connect(lambda: self.changes_requested.emit(run.batch))
+            self.undo.clicked.connect(lambda: self.undo_requested.emit(run.batch))
+            for button, about in ((self.see, "See changes"), (self.undo, "Undo")):
+                button.setAccessibleName(f"{about} of {title}")
+                self.row.addWidget(button)
+        self.row.addWidget(Chip(words, tone, f"outcome_{run.id}"))
+
+
+class SpentLine(Line):
+    """What one kind of work took in a month."""
+
+    def __init__(self, one: Spent, number: int) -> None:
+        super().__init__(f"spent_{number}")
+        self.say(wording.purpose_words(one.purpose), wording.tokens_words(one))
+        self.row.addWidget(Label(wording.cost_words(one), "body", name=f"cost_{number}"))
+
+
+class ActivityPane(QWidget):
+    """What runs by itself, what ran, and what it took.
+
+    Signals:
+        pause_requested: arg 0: whether everything is to be paused
+        start_requested: arg 0: a kind of work
+        stop_requested: arg 0: a kind of work
+        changes_requested: arg 0: a batch
+        undo_requested: arg 0: a batch
+        settings_requested: The settings of nightly work.
+    """
+
+    pause_requested = Signal(bool)
+    start_requested = Signal(str)
+    stop_requested = Signal(str)
+    changes_requested = Signal(str)
+    undo_requested = Signal(str)
+    settings_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName("activity")
+        self.setAccessibleName("Activity")
+        self.notice = NoticeBar(theme, "activity_notice")
+        self.pause = Switch(theme, "Pause everything", "pause_everything")
+        self.pause.clicked.connect(self.pause_requested)
+        self.settings = Button(theme, "Settings…", "upkeep_settings", "ghost", "gear-six")
+        self.settings.clicked.connect(self.settings_requested)
+        self.foot = ProgressFoot(theme, "activity_foot")
+        self._works: dict[str, WorkLine] = {}
+        self._work = _column("nightly_work")
+        self._runs = _column("runs")
+        self._spent = _column("spent")
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        body = named(QWidget(), "activity_body")
+        body.setMaximumWidth(WIDTH)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        for title, about, rows in (
+            ("By itself", "Nightly work begins while you rest, and gives way when you write.",
+             self._work),
+            ("What it did", "", self._runs),
+            ("What models took this month", "", self._spent),
+        ):  # fmt: skip
+            name = rows.objectName()
+            column.addWidget(Label(title, "heading", name=f"{name}_title"))
+            if about:
+                column.addWidget(Label(about, "muted", wrap=True, name=f"{name}_about"))
+            column.addWidget(rows)
+            column.addSpacing(24)
+        column.addStretch(1)
+        inside = named(QWidget(), "activity_inside")
+        sides = QHBoxLayout(inside)
+        sides.setContentsMargins(32, 26, 32, 32)
+        sides.addWidget(body, 1000)
+        sides.addStretch(1)
+        header = Header("Activity", "activity_header")
+        label = Label("Pause everything", "secondary", name="pause_label")
+        label.setBuddy(self.pause)
+        for widget in (self.settings, label, self.pause):
+            header.row.addWidget(widget)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.setSpacing(0)
+        around.addWidget(header)
+        around.addWidget(self.notice)
+        around.addWidget(Scroll(inside, "activity_scroll"), 1)
+        around.addWidget(self.foot)
+
+    def show_standings(self, found: Sequence[Standing], *, paused: bool, now: datetime) -> None:
+        """Show what runs by itself, and when."""
+        self.pause.setChecked(paused)
+        self.pause.settle()
+        for one in found:
+            if one.kind not in self._works:
+                line = self._works[one.kind] = WorkLine(self._theme, one.kind)
+                line.start_requested.connect(self.start_requested)
+                line.stop_requested.connect(self.stop_requested)
+                _rows(self._work).addWidget(line)
+            self._works[one.kind].show_standing(one, now)
+
+    def show_runs(self, runs: Sequence[tuple[Run, str]], now: datetime) -> None:
+        """Show what was done, newest first, each run with the title of its work."""
+        lines: list[QWidget] = []
+        for run, title in runs:
+            line = RunLine(self._theme, run, title, now)
+            line.changes_requested.connect(self.changes_requested)
+            line.undo_requested.connect(self.undo_requested)
+            lines.append(line)
+        _fill(self._runs, lines, "Nothing ran yet.")
+
+    def show_spent(self, spent: Sequence[Spent]) -> None:
+        """Show what models took."""
+        lines = [SpentLine(one, number) for number, one in enumerate(spent)]
+        _fill(self._spent, lines, "No model was used.")
+
+
+def _column(name: str) -> QWidget:
+    widget = named(QWidget(), name)
+    rows = QVBoxLayout(widget)
+    rows.setContentsMargins(0, 0, 0, 0)
+    rows.setSpacing(0)
+    return widget
+
+
+def _rows(widget: QWidget) -> QVBoxLayout:
+    rows = widget.layout()
+    assert isinstance(rows, QVBoxLayout)
+    return rows
+
+
+def _fill(widget: QWidget, lines: Sequence[QWidget], nothing: str) -> None:
+    """Put other lines in place of those there are, or a sentence where there is none."""
+    rows = _rows(widget)
+    filling.clear(rows)
+    for line in lines:
+        filling.add(rows, line)
+    if not lines:
+        empty = Label(nothing, "muted", name=f"{widget.objectName()}_none")
+        empty.setContentsMargins(0, 8, 0, 8)
+        filling.add(rows, empty)

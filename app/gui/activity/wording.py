@@ -1,0 +1,107 @@
+"""How the activity screen says things: when work runs, what a run did, what models took."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from app.domain.spending import Spent
+from app.domain.upkeep import Outcome, Run, Trigger
+from app.services.upkeep import Standing
+
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_OUTCOMES = {
+    Outcome.RUNNING: ("Running", "accent"),
+    Outcome.DONE: ("Done", "neutral"),
+    Outcome.NOTHING: ("Nothing to do", "neutral"),
+    Outcome.STOPPED: ("Stopped", "warn"),
+    Outcome.FAILED: ("Failed", "danger"),
+}
+_TRIGGERS = {
+    Trigger.SCHEDULE: "at its hour",
+    Trigger.MISSED: "made up for a missed hour",
+    Trigger.NOW: "begun by you",
+    Trigger.EVENT: "",
+}
+_PURPOSES = {
+    "chat": "Answers",
+    "learn": "Learning from messages",
+    "review": "Reviews",
+    "consolidate": "Consolidation",
+    "dream": "Dreams",
+    "compact": "Compaction",
+}
+
+
+def standing_words(one: Standing, now: datetime) -> str:
+    """Return when work runs next, or what it does or waits for."""
+    if one.running:
+        return "Running now"
+    if one.queued:
+        return "Waits for its turn"
+    if one.waiting:
+        return f"Due. {one.waiting}"
+    if one.next_at is None:
+        return "Does not run by itself"
+    return f"Next {moment(one.next_at, now)}"
+
+
+def moment(at: datetime, now: datetime) -> str:
+    """Return "today at 02:00", "tomorrow at 02:00", "on Friday at 02:00" or a date."""
+    there, here = at.astimezone(), now.astimezone()
+    days = (there.date() - here.date()).days
+    words = {0: "today", 1: "tomorrow", -1: "yesterday"}.get(days)
+    if words is None:
+        near = 0 < days < 7
+        words = f"on {_DAYS[there.weekday()]}" if near else f"on {there.day} {there:%b %Y}"
+    return f"{words} at {there:%H:%M}"
+
+
+def outcome_words(run: Run) -> tuple[str, str]:
+    """Return how a run ended, and in which tone to say it."""
+    return _OUTCOMES[run.outcome]
+
+
+def run_words(run: Run) -> str:
+    """Return what a run did, or why it failed."""
+    if run.error:
+        return run.error
+    return figures_words(run.figures)
+
+
+def figures_words(figures: Mapping[str, int | float]) -> str:
+    """Return "3 learned, 12 messages"; what is zero is left out."""
+    return ", ".join(f"{n:,.4g} {name.replace('_', ' ')}" for name, n in figures.items() if n)
+
+
+def circumstances(run: Run, now: datetime) -> str:
+    """Return when a run began, how long it took, and why it ran."""
+    parts = [moment(run.started_at, now)]
+    if run.ended_at is not None:
+        parts.append(_took((run.ended_at - run.started_at).total_seconds()))
+    told = ", ".join(filter(None, [*parts, _TRIGGERS[run.trigger]]))
+    return told[:1].upper() + told[1:]
+
+
+def _took(seconds: float) -> str:
+    if seconds < 1:
+        return "in a moment"
+    return f"in {seconds:.0f} s" if seconds < 90 else f"in {seconds / 60:.0f} min"
+
+
+def purpose_words(purpose: str) -> str:
+    """Return what a kind of work is called on a bill."""
+    return _PURPOSES.get(purpose, purpose.capitalize())
+
+
+def tokens_words(one: Spent) -> str:
+    """Return how much was read and written, and by which model."""
+    about = "" if one.counted else "about "
+    read, written = f"{one.prompt_tokens:,}", f"{one.completion_tokens:,}"
+    calls = "1 call" if one.calls == 1 else f"{one.calls:,} calls"
+    return f"{one.model} · {calls} · {about}{read} tokens read, {written} written"
+
+
+def cost_words(one: Spent) -> str:
+    """Return what it cost; a model on this computer costs nothing."""
+    if one.local:
+        return "On this computer"
+    return f"{one.cost:,.2f}" if one.cost else "No price set"

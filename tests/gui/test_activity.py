@@ -1,0 +1,207 @@
+"""The activity screen: what runs by itself, what ran, what it took, and everything to press."""
+
+from datetime import UTC, datetime, timedelta
+from threading import Event
+
+import pytest
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.domain.progress import Progress
+from app.domain.spending import Spent
+from app.domain.upkeep import Done, Outcome, Run, Trigger
+from app.errors import ModelError
+from app.gui.activity import wording
+from app.gui.activity.controller import ActivityController
+from app.jobs.operation import drive
+from app.providers.base import ChatInfo, Use
+from app.services.upkeep import Standing
+from app.services.work import table, upkeep
+from tests.gui.desk import NOW, Home
+
+AWAY = ChatInfo("server:https://example.org/v1#big", "big", 8192, local=False)
+
+
+class Place:
+    """The screen on a profile that has one kind of nightly work."""
+
+    def __init__(self, qtbot, home, bridge, theme):
+        self.qtbot, self.home = qtbot, home
+        self.error = None
+        dream = upkeep(
+            "dream",
+            "Dream",
+            "Tidies what is remembered.",
+            self.work,
+            lambda s: (s.upkeep.dream.enabled, s.upkeep.dream.at),
+        )
+        works = home.services.background.works
+        kept = [work for work in works.values() if not work.kept]
+        home.services.background.works = table([*kept, dream])
+        window = self.window = QWidget()
+        self.screen = ActivityController(home.services, bridge, theme, window, home.clock)
+        bridge.changed.connect(self.screen.apply_changes)
+        self.pane = self.screen.pane
+        self.pane.setParent(window)
+        self.pane.resize(900, 700)
+        window.resize(900, 700)
+        window.show()
+        self.wait(lambda: self.find("work_dream") is not None)
+
+    def work(self, checkpoint, mark, cancel):
+        yield Progress("Dreaming", 0, 1)
+        if self.error:
+            raise self.error
+        memory = self.home.services.memories.add("I own a boat.")
+        (batch,) = memory.batches
+        return Done(memory, {"entries_pruned": 1}, batch)
+
+    def wait(self, condition):
+        self.qtbot.waitUntil(condition, timeout=8000)
+
+    def find(self, name):
+        found = [w for w in self.pane.findChildren(QWidget, name) if not w.isHidden()]
+        return found[-1] if found else None
+
+    def press(self, name):
+        self.wait(lambda: self.find(name) is not None)
+        self.find(name).click()
+
+    def words(self, name):
+        widget = self.find(f"{name}_words")
+        return widget.text() if widget else ""
+
+    def run(self):
+        home = self.home
+        changes = home.off_gui(lambda: drive(home.services.background.run(upkeep=True), Event()))
+        self.screen.apply_changes(changes)
+
+
+@pytest.fixture
+def place(qtbot, tmp_path, off_gui, bridge, theme):
+    home = Home(tmp_path, off_gui)
+    place, quiet = Place(qtbot, home, bridge, theme), []
+    yield place
+    bridge.drain(lambda: quiet.append(True))
+    qtbot.waitUntil(lambda: bool(quiet))
+    place.window.close()
+    place.window.deleteLater()
+    off_gui(home.opened.close)
+
+
+def test_it_tells_what_runs_by_itself_and_when(place):
+    assert "Does not run by itself" in place.words("work_dream")
+    place.home.off_gui(lambda: place.home.services.preferences.set("upkeep.dream.enabled", True))
+    place.screen._load()
+    place.wait(lambda: "Next " in place.words("work_dream"))
+    assert "03:00" in place.words("work_dream")
+
+
+def test_pausing_is_one_switch(place):
+    place.pane.pause.click()
+    settings = place.home.services.preferences
+    place.wait(lambda: place.home.off_gui(settings.values).upkeep.paused)
+    place.pane.pause.click()
+    place.wait(lambda: not place.home.off_gui(settings.values).upkeep.paused)
+
+
+def test_work_begins_now_tells_what_it_did_and_is_undone(place):
+    place.press("run_dream")
+    place.wait(lambda: place.find("stop_dream") is not None)
+    assert place.find("run_dream") is None
+    place.run()
+    place.wait(lambda: place.find("run_dream") is not None)
+    (run,) = place.home.off_gui(place.home.services.upkeep.history)
+    assert "1 entries pruned" in place.words(f"run_{run.id}")
+    with place.qtbot.waitSignal(place.screen.changes_requested) as asked:
+        place.press(f"see_{run.id}")
+    assert asked.args == [run.batch]
+    assert place.home.texts() == ["You own a boat"]
+    place.press(f"undo_{run.id}")
+    place.wait(lambda: place.home.get_status() == ["forgotten"])
+
+
+def test_a_second_undo_says_that_nothing_is_left(place):
+    place.press("run_dream")
+    place.run()
+    (run,) = place.home.off_gui(place.home.services.upkeep.history)
+    place.press(f"undo_{run.id}")
+    place.wait(lambda: place.home.get_status() == ["forgotten"])
+    place.press(f"undo_{run.id}")
+    place.wait(lambda: "nothing left to undo" in place.pane.notice.notice.words.text())
+
+
+def test_stopping_takes_it_out_of_the_queue(place):
+    place.press("run_dream")
+    with place.qtbot.waitSignal(place.screen.stop_requested):
+        place.press("stop_dream")
+    place.wait(lambda: place.find("run_dream") is not None)
+    place.run()
+    assert place.home.off_gui(place.home.services.upkeep.history) == []
+
+
+def test_a_failure_is_told_in_its_line(place):
+    place.error = ModelError("The model did not answer.")
+    place.press("run_dream")
+    place.run()
+    place.wait(lambda: bool(place.home.off_gui(place.home.services.upkeep.history)))
+    (run,) = place.home.off_gui(place.home.services.upkeep.history)
+    place.wait(lambda: "The model did not answer." in place.words(f"run_{run.id}"))
+    assert place.find(f"outcome_{run.id}").text() == "Failed"
+
+
+def test_what_models_took_is_told_with_its_price(place):
+    services = place.home.services
+
+    def spend():
+        services.preferences.set("upkeep.costs.prompt_price", 2.0)
+        services.spending.note(True, AWAY, Use(1_500_000, 10, counted=True))
+
+    assert place.find("spent_none").text() == "No model was used."
+    place.home.off_gui(spend)
+    place.screen._load()
+    place.wait(lambda: place.find("cost_0") is not None)
+    assert place.find("cost_0").text() == "3.00"
+    assert "1,500,000 tokens read, 10 written" in place.words("spent_0")
+
+
+def test_every_button_is_told_apart_by_its_spoken_name(place):
+    names = [b.accessibleName() for b in place.pane.findChildren(QPushButton) if not b.isHidden()]
+    assert all(names)
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"running": True}, "Running now"),
+        ({"queued": True}, "Waits for its turn"),
+        ({"waiting": "It waits for mains power."}, "Due. It waits for mains power."),
+        ({}, "Does not run by itself"),
+    ],
+)
+def test_how_work_stands(more, words):
+    plain = {"waiting": "", "queued": False, "running": False}
+    one = Standing("dream", "Dream", "", True, None, last=None, **(plain | more))
+    assert wording.standing_words(one, NOW) == words
+
+
+@pytest.mark.parametrize(
+    ("days", "words"),
+    [(0, "today at"), (1, "tomorrow at"), (-1, "yesterday at"), (3, "on Tuesday at"), (40, "2026")],
+)
+def test_when_is_said_as_a_person_says_it(days, words):
+    assert words in wording.moment(NOW + timedelta(days=days), NOW)
+
+
+def test_a_run_says_when_why_and_how_long():
+    began = datetime(2026, 11, 21, 2, tzinfo=UTC)
+    run = Run("r", "dream", Trigger.MISSED, began, began + timedelta(seconds=30), Outcome.DONE)
+    told = wording.circumstances(run, NOW)
+    assert "in 30 s" in told
+    assert "made up for a missed hour" in told
+    assert told.startswith(("Today at", "Yesterday at"))
+
+
+def test_no_price_is_no_promise():
+    one = Spent("chat", "big", False, 1, 10, 10, True, 0.0)
+    assert wording.cost_words(one) == "No price set"
