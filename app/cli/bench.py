@@ -1,4 +1,4 @@
-"""``loci bench``: measure recall, speed and the window, on this machine."""
+"""``loci bench``: measure recall, extraction, speed and the window, on this machine."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from app.errors import TransferError
 @click.group(cls=Ordered)
 @common
 def bench() -> None:
-    """Measure recall, speed and the window. Your own data is not touched."""
+    """Measure recall, learning, speed and the window. Your own data is not touched."""
 
 
 @bench.command()
@@ -41,14 +41,37 @@ def recall(asked: Asked, file: Path, rankings: Path | None, changes: tuple[str, 
     """
     from app.services import bench as measure
 
-    if rankings is not None and not rankings.absolute().parent.is_dir():
-        raise TransferError(f"There is no folder {rankings.absolute().parent}.")
+    _expect_folder(rankings)
     wanted = dict(_pair(change) for change in changes)
     figures, ranked = run(
         measure.recall_quality(file, asked.program.temporary, wanted, foreign=True)
     )
     if rankings is not None:
         rankings.write_text(json.dumps(ranked, indent=1), "utf-8")
+    asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
+
+
+@bench.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--wrong",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Also write what was missed and what is wrong to this file.",
+)
+@common
+@click.pass_obj
+def extract(asked: Asked, file: Path, wrong: Path | None) -> None:
+    """Learn from every statement of a FILE, without a chat model, and count what was kept.
+
+    FILE is JSON: messages, each with the words that a memory of it has to carry.
+    """
+    from app.services import bench_extract as measure
+
+    _expect_folder(wrong)
+    figures, faults = run(measure.extraction_quality(file, asked.program.temporary))
+    if wrong is not None:
+        wrong.write_text(json.dumps(faults, indent=1, ensure_ascii=False), "utf-8")
     asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
 
 
@@ -71,6 +94,25 @@ def speed(asked: Asked, memories: int) -> None:
     asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
 
 
+@bench.command("read")
+@click.option(
+    "--messages",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    metavar="N",
+    help="How many messages to learn from.",
+)
+@common
+@click.pass_obj
+def read_(asked: Asked, messages: int) -> None:
+    """Time learning from messages that were brought in, beside embedding them."""
+    from app.services import bench_read as measure
+
+    figures = run(measure.read_speed(messages, asked.program.temporary))
+    asked.show(figures, [f"{k}: {json.dumps(v)}" for k, v in figures.items()])
+
+
 @bench.command()
 @common
 @click.pass_obj
@@ -86,6 +128,12 @@ def window(asked: Asked) -> None:
 def window_tour(asked: Asked) -> None:
     """Take the tour in this process and print the figures."""
     click.echo(json.dumps(asked.program.tour_window(asked.data_dir)))
+
+
+def _expect_folder(file: Path | None) -> None:
+    """Fail before a long measurement, not after it."""
+    if file is not None and not file.absolute().parent.is_dir():
+        raise TransferError(f"There is no folder {file.absolute().parent}.")
 
 
 def _pair(change: str) -> tuple[str, str]:

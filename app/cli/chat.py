@@ -6,7 +6,7 @@ from app.cli import explain as explanation
 from app.cli.memories import plain
 from app.cli.program import Asked, common, finish_pending
 from app.cli.talk import Talk
-from app.cli.text import WORDS, day, on_one_line
+from app.cli.text import WORDS, on_one_line
 
 
 @click.command()
@@ -38,7 +38,8 @@ def remember(asked: Asked, text: tuple[str, ...]) -> None:
         changes = services.memories.add(" ".join(text))
         finish_pending(services)
         found = [services.memories.detail(i).memory for i in sorted(changes.memories)]
-    asked.show([plain(m) for m in found], [f"Remembered: {on_one_line(m.text)}" for m in found])
+    lines = [f"Remembered: {on_one_line(m.text)}" for m in found]
+    asked.show([plain(m) for m in found], [*lines, *sorted(changes.said)])
 
 
 @click.command()
@@ -63,7 +64,7 @@ def recall(asked: Asked, query: tuple[str, ...], limit: int | None, explain: boo
     if explain:
         asked.show(explanation.as_data(text, found), explanation.as_lines(found))
         return
-    lines = [f"{h.score:.3f}  {day(h.at)}  {h.kind:7}  {on_one_line(h.text)}" for h in found.hits]
+    lines = [explanation.listed(hit) for hit in found.hits]
     asked.show(
         [explanation.plain(h) for h in found.hits], lines or ["Nothing relevant is remembered."]
     )

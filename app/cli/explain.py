@@ -23,6 +23,7 @@ def as_data(query: str, found: Recall) -> dict[str, Any]:
         "milliseconds": round(found.milliseconds, 3),
         "hits": [explained(hit) for hit in found.hits],
         "dropped": [explained(hit) for hit in found.dropped],
+        "lost": found.lost,
         "steps": [
             {
                 "name": step.name,
@@ -46,8 +47,16 @@ def plain(hit: Hit) -> dict[str, Any]:
         "score": round(hit.score, 6),
         "at": hit.at.isoformat(),
         "trust": hit.trust,
+        "superseded_by": hit.superseded_by,
+        "replaced_at": hit.replaced_at.isoformat() if hit.replaced_at else None,
         "reasons": list(hit.reasons),
     }
+
+
+def listed(hit: Hit) -> str:
+    """Return a hit as ``recall`` lists it."""
+    told = f"  (replaced {_replaced(hit)})" if hit.superseded_by else ""
+    return f"{hit.score:.3f}  {day(hit.at)}  {hit.kind:7}  {on_one_line(hit.text)}{told}"
 
 
 def explained(hit: Hit) -> dict[str, Any]:
@@ -58,7 +67,6 @@ def explained(hit: Hit) -> dict[str, Any]:
         "base": round(hit.base, 6),
         "factors": {name: round(factor, 6) for name, factor in hit.factors.items()},
         "tier": hit.tier,
-        "superseded_by": hit.superseded_by,
         "dropped": hit.dropped,
     }
 
@@ -74,7 +82,7 @@ def as_lines(found: Recall) -> Iterator[str]:
         yield f"Nothing relevant is remembered ({took})"
     if found.dropped:
         yield ""
-        yield f"Dropped ({len(found.dropped)})"
+        yield f"Dropped ({trace.part(len(found.dropped), found.lost)})"
         yield _HEAD
         yield from _rows(found.dropped)
     yield ""
@@ -108,9 +116,16 @@ def _details(hit: Hit) -> Iterator[tuple[str, str]]:
     yield "factors", _kept_whole([f"{name} ×{by:.3f}" for name, by in hit.factors.items()])
     yield "notes", "; ".join(trace.notes(hit))
     yield "external", trace.CARE if trace.is_external(hit) else ""
-    heir = hit.replaced_by if hit.superseded_by else ""
-    yield "replaced", f"by “{on_one_line(heir)}”" if heir else ""
-    yield "disputed", hit.disputed
+    yield "replaced", _replaced(hit) if hit.superseded_by else ""
+    told = hit.superseded_by and hit.disputed == trace.REPLACED
+    yield "disputed", "" if told else hit.disputed
+
+
+def _replaced(hit: Hit) -> str:
+    """Return when something took the place of a hit, and what, as far as that is known."""
+    since = f"on {day(hit.replaced_at)}" if hit.replaced_at else ""
+    heir = f"by “{on_one_line(hit.replaced_by)}”" if hit.replaced_by else ""
+    return " ".join(filter(None, (since, heir))) or "since"
 
 
 def _step(step: Step) -> Iterator[str]:

@@ -10,7 +10,19 @@ from typing import Any
 import click
 
 from app import APP_NAME, __version__
-from app.cli import bench, chat, data, memories, models, names, profiles, settings, upkeep
+from app.cli import (
+    bench,
+    chat,
+    consolidate,
+    data,
+    history,
+    memories,
+    models,
+    names,
+    profiles,
+    settings,
+    upkeep,
+)
 from app.cli.program import Asked, Ordered, Program, common
 from app.errors import AppError, VaultLocked
 
@@ -75,7 +87,19 @@ def loci(context: click.Context, selftest: bool) -> None:
         context.exit(asked.program.window(asked.data_dir, asked.profile))
 
 
-for module in (chat, memories, names, upkeep, data, profiles, models, settings, bench):
+for module in (
+    chat,
+    memories,
+    history,
+    names,
+    upkeep,
+    consolidate,
+    data,
+    profiles,
+    models,
+    settings,
+    bench,
+):
     for command in module.COMMANDS:
         loci.add_command(command)
 

@@ -1,4 +1,4 @@
-"""``loci memories``: list, show, edit, forget, erase, clear and undo."""
+"""``loci memories``: list, show, edit, forget, erase and clear; the rest is in ``history``."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -17,7 +17,6 @@ from app.domain.memory import (
     Status,
     Trust,
 )
-from app.errors import Refused
 
 TYPES, TRUSTS, STATUSES = (
     click.Choice([str(one) for one in kind], case_sensitive=False)
@@ -25,7 +24,7 @@ TYPES, TRUSTS, STATUSES = (
 )
 DAY = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"])
 MOST = 1_000_000
-UNDOES = "`loci memories undo` takes it back."
+UNDOES = "`loci undo` takes it back."
 
 
 @click.group(cls=Ordered)
@@ -95,19 +94,35 @@ def _filter(
 @click.option("--type", "kind", type=TYPES, help="Only this type.")
 @click.option("--trust", type=TRUSTS, help="Only of this trust.")
 @click.option("--status", type=STATUSES, help="Only of this status; without it, all are listed.")
+@click.option("--as-of", type=WORDS, metavar="DATE", help="As it was then: what Loci knew.")
 @click.option("--limit", type=click.IntRange(1), default=MOST, metavar="N", help="At most N.")
 @common
 @click.pass_obj
 def list_(
-    asked: Asked, text: str, kind: str | None, trust: str | None, status: str | None, limit: int
+    asked: Asked,
+    text: str,
+    kind: str | None,
+    trust: str | None,
+    status: str | None,
+    as_of: str | None,
+    limit: int,
 ) -> None:
-    """List memories, newest first."""
+    """List memories, newest first.
+
+    DATE is a date such as 2026-03-31, which means the end of that day, a time such as
+    2026-03-31T18:00, or words such as "last March".
+    """
     wanted = _filter(kind, trust, None, None)
     statuses = frozenset({Status(status)}) if status else frozenset(Status)
     chosen = MemoryFilter(text=text, types=wanted.types, trusts=wanted.trusts, statuses=statuses)
     with asked.open() as services:
-        found = services.memories.list(chosen, 0, limit)
-    none = "No memory is like that." if text or kind or trust or status else "No memories yet."
+        if as_of:
+            at = services.history.moment(as_of)
+            found = services.history.as_of(at, chosen, 0, limit)
+        else:
+            found = services.memories.list(chosen, 0, limit)
+    narrowed = text or kind or trust or status or as_of
+    none = "No memory is like that." if narrowed else "No memories yet."
     asked.show([plain(m) for m in found], (_line(m) for m in found) if found else [none])
 
 
@@ -171,21 +186,57 @@ def edit(asked: Asked, memory_id: str, text: tuple[str, ...]) -> None:
     """Give a memory another TEXT."""
     with asked.open() as services:
         memory = services.memories.detail(memory_id).memory
-        services.memories.edit(memory_id, memory.revision, {"text": " ".join(text)})
+        changes = services.memories.edit(memory_id, memory.revision, {"text": " ".join(text)})
         finish_pending(services)
         memory = services.memories.detail(memory_id).memory
-    asked.show(plain(memory), [_line(memory)])
+    asked.show(plain(memory), [_line(memory), *sorted(changes.said)])
 
 
 @memories.command()
-@click.argument("ids", metavar="ID...", nargs=-1, required=True, type=WORDS)
+@click.argument("ids", metavar="ID...", nargs=-1, type=WORDS)
+@click.option("--source", type=WORDS, metavar="SOURCE", help="Forget everything that is from it.")
+@click.option("--pinned", is_flag=True, help="With --source: what is pinned or fixed goes too.")
+@click.option("--yes", is_flag=True, help="With --source: do not ask.")
 @common
 @click.pass_obj
-def forget(asked: Asked, ids: tuple[str, ...]) -> None:
-    """Forget memories; undo brings them back."""
+def forget(asked: Asked, ids: tuple[str, ...], source: str | None, pinned: bool, yes: bool) -> None:
+    """Forget memories; undo brings them back.
+
+    SOURCE is one that "sources" lists, such as conversation:ID. What you said elsewhere too stays.
+    """
+    if bool(ids) == bool(source):
+        raise click.UsageError("Say what to forget: IDs, or one --source.")
+    if source:
+        forget_source(asked, source, pinned, yes)
+        return
     with asked.open() as services:
         services.memories.forget(ids)
     asked.show({"forgotten": list(ids)}, [f"Forgot {counted(len(ids), 'memory')}. {UNDOES}"])
+
+
+def forget_source(asked: Asked, name: str, pinned: bool, yes: bool) -> None:
+    """Forget everything from one source, after saying how much, and what stays."""
+    with asked.open() as services:
+        source = services.history.source(name)
+        found = services.history.holding(source, protected=pinned)
+        kept = [] if pinned else list(found.protected)
+        stays = [f"stays   {on_one_line(text)} (pinned or of system trust)" for _, text in kept]
+        stays += [f"stays   {counted(len(found.elsewhere), 'memory')} from elsewhere too"] * bool(
+            found.elsewhere
+        )
+        for line in stays:
+            click.echo(line, err=True)
+        if found.memories and not yes:
+            confirm(f"Forget {counted(len(found.memories), 'memory')}?")
+        services.history.forget_source(source, protected=pinned)
+        finish_pending(services)
+    data = {
+        "forgotten": list(found.memories),
+        "protected": [memory_id for memory_id, _ in kept],
+        "elsewhere": list(found.elsewhere),
+    }
+    end = f" {UNDOES}" if found.memories else ""
+    asked.show(data, [f"Forgot {counted(len(found.memories), 'memory')}.{end}"])
 
 
 @memories.command()
@@ -260,31 +311,6 @@ def clear(
         services.memories.clear(wanted)
     end = f" {UNDOES}" if number else ""
     asked.show({"forgotten": number}, [f"Forgot {counted(number, 'memory')}.{end}"])
-
-
-@memories.command()
-@click.argument("batch", required=False, type=WORDS)
-@common
-@click.pass_obj
-def undo(asked: Asked, batch: str | None) -> None:
-    """Undo the last change to memories.
-
-    Each further undo goes one change further back. BATCH names another change, as "show" lists
-    them; undoing the batch of an undo does the change again.
-    """
-    with asked.open() as services:
-        last = services.memories.last_change()
-        chosen, sentence = (batch, "") if batch else (last or (None, ""))
-        if chosen is None:
-            asked.show({"undone": [], "refused": []}, ["There is nothing to undo."])
-            return
-        changes, refused = services.memories.undo(chosen)
-        finish_pending(services)
-    if refused and not changes.memories:
-        raise Refused(" ".join(refused))
-    undone = sorted(changes.memories)
-    what = f": {on_one_line(sentence)}" if sentence else f" in {counted(len(undone), 'memory')}"
-    asked.show({"undone": undone, "refused": list(refused)}, [f"Undone{what}.", *refused])
 
 
 COMMANDS = (memories,)

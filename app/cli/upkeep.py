@@ -48,7 +48,15 @@ def run_now(asked: Asked, kind: str) -> None:
 
 
 @upkeep.command()
-@click.option("-n", "limit", type=click.IntRange(1), default=20, show_default=True, metavar="N")
+@click.option(
+    "-n",
+    "limit",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="At most so many.",
+)
 @common
 @click.pass_obj
 def history(asked: Asked, limit: int) -> None:
@@ -80,7 +88,12 @@ def resume(asked: Asked) -> None:
 
 
 @upkeep.command()
-@click.option("--month", type=click.DateTime(["%Y-%m"]), metavar="YYYY-MM")
+@click.option(
+    "--month",
+    type=click.DateTime(["%Y-%m"]),
+    metavar="YYYY-MM",
+    help="Another month than this one.",
+)
 @common
 @click.pass_obj
 def costs(asked: Asked, month: Any) -> None:

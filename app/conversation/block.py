@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from app.conversation import fence
 from app.conversation.dates import date
+from app.domain import trace
 from app.domain.conversation import Role
 from app.domain.memory import Trust
 from app.domain.recall import Hit, HitKind
+from app.domain.text import clipped
 
 HEADER = "Known about the user:"
 ABOUT = (
@@ -27,6 +29,7 @@ CONFLICTS = (
     " history: tell it only as such. Order events by when they happened. If it stays unclear which"
     " line holds, or whether one corrects another, say so or ask."
 )
+HEIR = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,25 @@ def line(number: int, hit: Hit, identifier: str = "") -> str:
         where = f", in “{title}”" if title else ""
         return f"[{number}] (message, {date(hit.at)}{where}) {speaker(hit, identifier)}: “{text}”"
     happened = f", happened {date(hit.occurred_at)}" if hit.occurred_at is not None else ""
-    label = hit.disputed or ("replaced since" if hit.superseded_by else "")
+    label = _disputed(hit, identifier)
     disputed = f", {label}" if label else ""
     return f"[{number}] ({hit.trust}, {date(hit.at)}{happened}{disputed}) {text}"
+
+
+def replaced(hit: Hit) -> str:
+    """Return since when something else holds, as far as that is known; nothing where it holds."""
+    if not hit.superseded_by:
+        return ""
+    return f"replaced on {date(hit.replaced_at)}" if hit.replaced_at else trace.REPLACED
+
+
+def _disputed(hit: Hit, identifier: str) -> str:
+    """Return why another line is to be preferred, and which."""
+    if hit.disputed not in ("", trace.REPLACED):
+        return hit.disputed
+    label = replaced(hit) or hit.disputed
+    heir = fence.harmless(clipped(hit.replaced_by, HEIR), identifier) if label else ""
+    return f"{label.removesuffix(' since')} by: {heir}" if heir else label
 
 
 def speaker(hit: Hit, identifier: str = "") -> str:

@@ -1,12 +1,13 @@
 """Decide what fits the prompt: instructions, pinned memories, history, block, new message.
 
 The order keeps the model's cache of earlier turns alive: only the last turn is new. The block of
-recalled memories stands before the new message, inside the same turn, and is never stored.
+recalled memories stands before the new message, inside the same turn, and is never stored. What is
+pinned always stands with the instructions, and for that reason never in the block as well.
 """
 
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.conversation import block, fence
 from app.conversation.block import Block
@@ -14,7 +15,8 @@ from app.conversation.clip import clipped
 from app.conversation.dates import date
 from app.domain.conversation import Message, Role
 from app.domain.memory import Trust
-from app.domain.recall import Hit
+from app.domain.recall import Hit, Recall, Step
+from app.domain.trace import KEPT_IN_MIND, NO_ROOM
 from app.providers.base import Turn, rough_count
 from app.settings.spec import Settings
 
@@ -23,6 +25,7 @@ INSTRUCTIONS = (
     " in the language of the message. Today is {today}."
 )
 PINNED = "The user asked to keep in mind:"
+FULL = "the lines before it filled the room for memories"
 PER_TURN = 8
 MEMORY_SHARE = 0.1
 MEMORY_LEAST = 256
@@ -61,13 +64,38 @@ class Prompt:
 
     Attributes:
         turns: In order.
-        hits: What stands in the block, numbered from 1 in this order.
+        hits: Which finds stand in it: the lines of the block, numbered from 1 in this order, and
+            then those that stand with the instructions.
+        lines: How many lines the block has.
         used_message_ids: The earlier messages that stand in it.
     """
 
     turns: tuple[Turn, ...]
     hits: tuple[Hit, ...] = ()
+    lines: int = 0
     used_message_ids: tuple[str, ...] = ()
+
+    def told(self, recall: Recall) -> Recall:
+        """Return what was recalled, with what became of it on the way into this prompt."""
+        known, minded = self.hits[: self.lines], {hit.id for hit in self.hits[self.lines :]}
+        there = {hit.id for hit in known}
+        hits = [
+            replace(hit, reasons=(*hit.reasons, KEPT_IN_MIND)) if hit.id in minded else hit
+            for hit in recall.hits
+            if hit.id in there | minded
+        ]
+        cut = [
+            replace(hit, dropped=NO_ROOM, reasons=(*hit.reasons, FULL))
+            for hit in recall.hits
+            if hit.id not in there | minded
+        ]
+        step = Step("prompt", len(recall.hits), len(hits), 0.0)
+        return replace(
+            recall,
+            hits=tuple(hits),
+            dropped=(*cut, *recall.dropped),
+            steps=(*recall.steps, step) if recall.steps else (),
+        )
 
 
 def build(
@@ -88,16 +116,19 @@ def build(
         hits: What was recalled, best first.
         settings: Instructions, limits and order.
         window: What the model can hold.
-        pinned: Memories that always stand in the prompt.
+        pinned: Memories that always stand in the prompt, with the instructions.
         identifier: Returns a random id for the fence.
     """
     system = _system(question, settings, pinned)
     asked = _asked(question, system, window)
-    known = recalled(hits, settings, window, identifier())
+    minded = {hit.id for hit in _kept_in_mind(pinned)}
+    told = [hit for hit in hits if hit.id not in minded]
+    known = recalled(told, settings, window, identifier())
     kept = _fitting(history, window, _left(system, asked, window))
     return Prompt(
         turns=tuple(_ordered(system, known, kept, asked, settings.chat.block_after_history)),
-        hits=known.hits,
+        hits=(*known.hits, *(hit for hit in hits if hit.id in minded)),
+        lines=len(known.hits),
         used_message_ids=tuple(message.id for message, _ in kept),
     )
 
@@ -117,14 +148,15 @@ def visible(
     window: Window,
     question: Message | None = None,
     settings: Settings | None = None,
+    pinned: Sequence[Hit] = (),
 ) -> list[Message]:
     """Return the earlier messages that will stand in the prompt, oldest first.
 
-    With the question and the settings the answer is exact, else it may count a few too many.
+    With all that ``build`` is given the answer is exact, else it may count a few too many.
     """
     system = asked = ""
     if question is not None:
-        system = _system(question, settings or Settings(), ())
+        system = _system(question, settings or Settings(), pinned)
         asked = _asked(question, system, window)
     return [m for m, _ in _fitting(history, window, _left(system, asked, window))]
 
@@ -133,11 +165,15 @@ def _system(question: Message, settings: Settings, pinned: Sequence[Hit]) -> str
     parts = [INSTRUCTIONS.format(today=date(question.created_at))]
     if settings.chat.instructions.strip():
         parts.append(settings.chat.instructions.strip())
-    trusted = [hit for hit in pinned if hit.trust is not Trust.EXTERNAL]
-    if trusted:
+    if trusted := _kept_in_mind(pinned):
         lines = (f"- {fence.harmless(hit.text)}" for hit in trusted)
         parts.append("\n".join([PINNED, *lines]))
     return "\n\n".join(parts)
+
+
+def _kept_in_mind(pinned: Sequence[Hit]) -> list[Hit]:
+    """Return what may stand with the instructions; what comes from outside never may."""
+    return [hit for hit in pinned if hit.trust is not Trust.EXTERNAL]
 
 
 def _asked(question: Message, system: str, window: Window) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
+from app.conversation.block import replaced
 from app.conversation.dates import date, spoken
 from app.domain.conversation import Role
 from app.domain.memory import Trust
@@ -141,9 +142,10 @@ def _sentence(number: int, hit: Hit, now: datetime) -> str:
     if hit.kind is HitKind.MESSAGE:
         when = spoken(hit.at, now)
         return f"{when[0].upper()}{when[1:]} {_speaker(hit)}: “{quote}” [{number}]"
+    when = ", ".join(filter(None, (date(hit.at), replaced(hit))))
     if hit.trust is Trust.EXTERNAL:
-        return f"From outside, not verified: {quote} ({date(hit.at)}) [{number}]"
-    return f"{quote} ({date(hit.at)}) [{number}]"
+        return f"From outside, not verified: {quote} ({when}) [{number}]"
+    return f"{quote} ({when}) [{number}]"
 
 
 def _speaker(hit: Hit) -> str:

@@ -16,6 +16,7 @@ class Changes:
         jobs: Whether the queue of background jobs changed.
         models: Whether the list of models or the choice among them changed.
         profile: Whether the open profile itself was replaced, renamed or emptied.
+        said: What the person should know about it, in whole sentences.
         everything: Whether anything may be gone, so that every list has to be read anew.
     """
 
@@ -26,6 +27,7 @@ class Changes:
     jobs: bool = False
     models: bool = False
     profile: bool = False
+    said: frozenset[str] = field(default_factory=frozenset)
     everything: bool = False
 
     def __or__(self, other: Self) -> "Changes":

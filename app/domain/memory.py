@@ -105,6 +105,10 @@ class Memory:
         value: Any JSON value, for keyed memories.
         occurred_at: When the thing happened, as opposed to ``created_at``, when Loci learnt it.
         valid_to: When the statement stopped being true, if it did.
+        proof_count: From how many statements an observation was drawn; None for a statement.
+        source_ids: Those statements; some may be gone.
+        confidence: How sure an observation was when it was last confirmed, from 0 to 1.
+        consolidated_at: When an observation was made of it.
         seen_count: How many times the same statement was met.
         revision: Grows by one with each change; an edit names the one it started from.
     """
@@ -137,6 +141,7 @@ class Memory:
     proof_count: int | None = None
     source_ids: tuple[str, ...] = ()
     confidence: float | None = None
+    consolidated_at: datetime | None = None
     seen_count: int = 1
     access_count: int = 0
     last_accessed_at: datetime | None = None
@@ -216,6 +221,7 @@ class Candidate:
         quote: The words of the message it rests on.
         key, value: Where the fact has one value (``home_city``), which makes corrections replace.
         closes: A phrase describing what it says is over ("no longer works at Acme").
+        by_model: Whether a model worded it; then it is no standing instruction of the person's.
     """
 
     text: str
@@ -228,4 +234,5 @@ class Candidate:
     tags: tuple[str, ...] = ()
     occurred_at: datetime | None = None
     instruction: bool = False
+    by_model: bool = False
     extra: dict[str, Any] = field(default_factory=dict)

@@ -6,7 +6,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from app.domain.conversation import Role
-from app.domain.memory import Memory, MemoryType, Scope, Trust
+from app.domain.memory import Memory, MemoryType, Scope, Status, Trust
+
+ROWS = "rows"  # the step after which finds only get fewer, or neighbours join them
 
 
 class HitKind(StrEnum):
@@ -82,6 +84,18 @@ class Hit:
     dropped: str = ""
     disputed: str = ""
 
+    @property
+    def replaced(self) -> bool:
+        """Whether it is history: another memory was filed in its place."""
+        return self.memory is not None and self.memory.status is Status.SUPERSEDED
+
+    @property
+    def replaced_at(self) -> datetime | None:
+        """When it stopped being true, where another memory took its place and that is known."""
+        if self.memory is None or not self.superseded_by:
+            return None
+        return self.memory.valid_to
+
     def scored(self, score: float, reason: str) -> "Hit":
         """Return a copy with a new score and one more reason."""
         return replace(self, score=score, reasons=(*self.reasons, reason))
@@ -104,7 +118,8 @@ class Recall:
 
     Attributes:
         hits: What got through every stage, best first.
-        dropped: What was found and lost, each with its reason.
+        dropped: The best of what was found and lost, each with its reason; how many there were in
+            all, ``lost`` says.
         steps: The trace.
         degraded: Sentences on what could not be used ("The embedder did not answer.").
     """
@@ -114,6 +129,19 @@ class Recall:
     steps: Sequence[Step] = ()
     degraded: Sequence[str] = ()
     milliseconds: float = 0.0
+
+    @property
+    def lost(self) -> int:
+        """How many finds did not get through, as the steps count them."""
+        names = [step.name for step in self.steps]
+        stages = self.steps[names.index(ROWS) + 1 :] if ROWS in names else ()
+        counted = sum(max(0, step.before - step.after) for step in stages)
+        return max(counted, len(self.dropped))
+
+    @property
+    def found(self) -> int:
+        """How many finds were weighed, whatever became of them."""
+        return len(self.hits) + self.lost
 
 
 @dataclass(frozen=True, slots=True)

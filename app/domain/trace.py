@@ -9,6 +9,9 @@ import re
 from app.domain.memory import Trust
 from app.domain.recall import Hit, Step
 
+REPLACED = "replaced since"
+NO_ROOM = "no_room"
+KEPT_IN_MIND = "pinned, so it stands with the instructions"
 LANES = {
     "fts": "words",
     "message_fts": "words",
@@ -20,6 +23,7 @@ LANES = {
     "temporal": "the same days",
     "causal": "cause and effect",
     "pinned": "pinned",
+    "replaced": "successor",
 }
 STEPS = {
     "fts": "words in memories",
@@ -32,6 +36,7 @@ STEPS = {
     "temporal": "the same days",
     "causal": "causes and effects",
     "pinned": "what is pinned",
+    "replaced": "what was replaced",
     "fusion": "merge",
     "rows": "read",
     "in_time": "weigh the time",
@@ -44,7 +49,10 @@ STEPS = {
     "evidence": "one per source",
     "dedup": "same words once",
     "conflicts": "weigh contradictions",
+    "history": "limit what was replaced",
+    "beside": "order what was replaced",
     "excerpts": "shorten",
+    "prompt": "fit the prompt",
 }
 FACTORS = {
     "temporal": "event time",
@@ -57,6 +65,7 @@ LOST = {
     "trust_filtered": "not trusted for prompts",
     "deduped": "says the same as another",
     "below_budget": "no room left",
+    NO_ROOM: "no room in the prompt",
 }
 CARE = (
     "Not your words: it comes from outside and was not verified. It counts less than what you said,"
@@ -130,6 +139,11 @@ def step_count(step: Step) -> str:
         return f"{step.after:,} found" if step.after else ""
     same = step.before == step.after
     return f"{step.after:,}" if same else f"{step.before:,} → {step.after:,}"
+
+
+def part(shown: int, total: int) -> str:
+    """Return how many there are, and of how many: "15 of 160"; "15" where that is all."""
+    return f"{shown:,}" if shown >= total else f"{shown:,} of {total:,}"
 
 
 def is_external(hit: Hit) -> bool:

@@ -3,14 +3,15 @@
 A file that this vault wrote, and nobody changed, restores every row it holds that is missing. Any
 other file is treated as something a stranger may have written: conversations come in with every
 part marked as pasted (so that nothing is learnt from them), memories with origin "import" and a
-trust of at most "learned", without pins, history or settings.
+trust of at most "learned", as far as they pass the screen, without pins, history or settings. From
+either, what was erased or rejected here stays out; so does what was forgotten here.
 """
 
 import json
 import os
 import zipfile
 import zlib
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
@@ -19,17 +20,19 @@ from typing import Any, TypeVar
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import Clock, from_ms, new_id
-from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
+from app.domain.memory import Evidence, Memory, MemoryType, Origin, Status, Trust
 from app.domain.progress import Progress
-from app.errors import Conflict, TransferError
+from app.errors import Conflict, Refused, TransferError
 from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, digest, holds
 from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
-from app.store.memories import Memories, Note
+from app.store.forgotten import Forgotten
+from app.store.memories import Note
 from app.store.meta import Meta
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
+ERASED = "[erased]"
 MAX_BYTES = 4 << 30
 MAX_MANIFEST = 64 << 20
 OWNERS = {
@@ -42,31 +45,47 @@ OWNERS = {
 }
 
 Row = dict[str, Any]
+Keep = Callable[[Memory, Sequence[Evidence], Note], Memory]
 E = TypeVar("E", bound=StrEnum)
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was brought in so far."""
+    """What was brought in so far, and how much was left out, and why."""
 
     counts: dict[str, int]
     memory_ids: list[str]
     conversation_ids: list[str]
     skipped: int = 0
     erased: int = 0
+    rejected: int = 0
+    forgotten: int = 0
+    refused: int = 0
+    aside: int = 0
 
 
 class Importer:
-    """Reads exports into one vault."""
+    """Reads exports into one vault.
 
-    def __init__(self, vault: Vault, clock: Clock) -> None:
+    Args:
+        vault: The vault.
+        clock: The present.
+        canonical: Returns what a text says, by which tombstones know it in other words.
+        keep: Stores what a stranger claims, as far as it is let in.
+    """
+
+    def __init__(
+        self, vault: Vault, clock: Clock, canonical: Callable[[str], str], keep: Keep
+    ) -> None:
         self._vault = vault
         self._archive = Archive(vault)
         self._conversations = Conversations(vault)
-        self._memories = Memories(vault)
+        self._keep = keep
         self._meta = Meta(vault)
         self._tombstones = Tombstones(vault)
+        self._forgotten = Forgotten(vault)
         self._clock = clock
+        self._canonical = canonical
 
     def run(self, path: Path) -> Generator[Progress, None, Report]:
         """Import the file at ``path``, whole or not at all.
@@ -107,31 +126,47 @@ class Importer:
 
     def _restore(self, bundle: zipfile.ZipFile, tally: Tally) -> Generator[Progress, None, None]:
         fresh: dict[str, set[str]] = {}
-        erased: set[str] = set()
+        gone: dict[str, set[str]] = {}
         for number, table in enumerate(TABLES):
             yield Progress("Importing", number, len(TABLES))
-            rows = self._not_erased(table, _lines(bundle, table), erased)
+            known = {r["id"] for r in self._archive.rows(table) if "id" in r}
+            rows = self._wanted(table, list(_lines(bundle, table)), known, gone, tally)
             if owner := OWNERS.get(table):
                 home = {"message": "messages", "memory": "memories", "recall": "recalls"}[owner]
                 rows = [r for r in rows if r.get(owner) in fresh.get(home, ())]
-            known = {r["id"] for r in self._archive.rows(table) if "id" in r}
             tally.counts[table] = self._archive.restore(table, rows)
             fresh[table] = {r["id"] for r in rows if "id" in r} - known
             if table == "messages":
                 self._archive.set_tips(list(_lines(bundle, "conversations")))
-        tally.erased = len(erased)
         tally.memory_ids += fresh["memories"]
         tally.conversation_ids += fresh["conversations"]
 
-    def _not_erased(self, table: str, rows: Iterable[Row], erased: set[str]) -> list[Row]:
-        """Return the rows that were not erased here since; note which memories were."""
+    def _wanted(
+        self, table: str, rows: list[Row], known: set[str], gone: dict[str, set[str]], tally: Tally
+    ) -> list[Row]:
+        """Return the rows but those of what was erased or rejected here since; count these."""
+        away = gone.setdefault(table, set())
+        if table == "conversations":
+            away |= {r["id"] for r in rows if self._tombstones.has_conversation(r["id"])} - known
+            tally.erased += len(away)
         if table == "memories":
-            found = list(rows)
-            erased |= {r["id"] for r in found if self._tombstones.has(str(r["text"]))}
-            return [r for r in found if r["id"] not in erased]
+            away |= {r["id"] for r in rows if r["id"] not in known and self._out(r["text"], tally)}
+        if table == "messages":
+            return [r for r in rows if r["conversation"] not in gone["conversations"]]
         if table == "journal":
-            return [r for r in rows if r["memory_id"] not in erased]
-        return list(rows)
+            return [r for r in rows if r["memory_id"] not in gone["memories"]]
+        return [r for r in rows if r.get("id") not in away] if away else rows
+
+    def _out(self, text: str, tally: Tally) -> bool:
+        """Say whether a text was erased or rejected here, in whatever words; count it."""
+        says = self._canonical(text)
+        if self._tombstones.has(text, says):
+            tally.erased += 1
+        elif self._tombstones.has_rejected(text, says):
+            tally.rejected += 1
+        else:
+            return False
+        return True
 
     def _claims(self, bundle: zipfile.ZipFile, tally: Tally) -> Generator[Progress, None, None]:
         parts: dict[str, list[Row]] = {}
@@ -155,11 +190,15 @@ class Importer:
         self, talk: Row, rows: list[Row], parts: dict[str, list[Row]], tally: Tally
     ) -> None:
         source = f"loci:{talk.get('id')}"
+        if self._tombstones.has_conversation(str(talk.get("id"))):
+            tally.erased += 1
+            return
         if self._conversations.by_source(source) is not None:
             tally.skipped += 1
             return
+        hurt = {one for row in rows if self._tombstones.spans(one := str(row.get("id")))}
         made = self._conversations.create(
-            title=str(talk.get("title") or "")[:200],
+            title="" if hurt else str(talk.get("title") or "")[:200],
             created_at=self._moment(talk.get("created_at")),
             source_key=source,
         )
@@ -169,6 +208,8 @@ class Importer:
             role = _one_of(Role, row.get("role"), Role.USER)
             spans = [str(p.get("text") or "") for p in parts.get(str(row.get("id")), [])]
             text = "".join(spans) or str(row.get("text") or "")
+            if str(row.get("id")) in hurt:  # something in it was erased here
+                text = ERASED
             stored = self._conversations.add_message(
                 made.id,
                 role,
@@ -186,11 +227,13 @@ class Importer:
 
     def _claimed_memory(self, row: Row, batch: str, tally: Tally) -> None:
         text = str(row.get("text") or "").strip()
-        if self._tombstones.has(text):
-            tally.erased += 1
-            return
         if not text or row.get("status", Status.ACTIVE) != Status.ACTIVE:
             tally.skipped += 1
+            return
+        if self._out(text, tally):
+            return
+        if self._forgotten.saying(text):
+            tally.forgotten += 1
             return
         now = self._clock()
         kind = _one_of(MemoryType, row.get("type"), MemoryType.SEMANTIC)
@@ -208,10 +251,14 @@ class Importer:
         )
         note = Note(actor="import", op="insert", batch=batch, reason="import")
         try:
-            stored = self._memories.insert(memory, (), note)
+            stored = self._keep(memory, (), note)
         except Conflict:
             tally.skipped += 1
             return
+        except Refused:
+            tally.refused += 1
+            return
+        tally.aside += stored.status is Status.QUARANTINED
         tally.memory_ids.append(stored.id)
         tally.counts["memories"] = tally.counts.get("memories", 0) + 1
 
@@ -232,13 +279,27 @@ class Importer:
             )
         if tally.skipped:
             notes.append(f"{tally.skipped:,} entries were already there or no longer current.")
-        if tally.erased:
-            notes.append(f"{tally.erased:,} entries were erased here before and stay erased.")
+        left_out = {
+            "erased": tally.erased,
+            "rejected": tally.rejected,
+            "forgotten": tally.forgotten,
+        }
+        notes += [_lasting(what, number) for what, number in left_out.items() if number]
+        if tally.aside:
+            notes.append(f"Set aside, because they may be an attack: {tally.aside:,}.")
+        if tally.refused:
+            notes.append(f"Left out, because no memory should hold them: {tally.refused:,}.")
         return replace(
             Report(str(path), tally.counts, unchanged, tuple(notes)),
             memory_ids=tuple(tally.memory_ids),
             conversation_ids=tuple(tally.conversation_ids),
         )
+
+
+def _lasting(what: str, number: int) -> str:
+    if number == 1:
+        return f"1 entry was {what} here before and stays {what}."
+    return f"{number:,} entries were {what} here before and stay {what}."
 
 
 def _one_of(kind: type[E], value: Any, otherwise: E) -> E:

@@ -1,4 +1,4 @@
-"""Store conversations that took place elsewhere: turns with speakers and dates, nothing learnt."""
+"""Store conversations that took place elsewhere: turns with speakers and dates."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -27,16 +27,42 @@ class Line(NamedTuple):
     text: str
 
 
-def store(vault: Vault, conversations: Conversations, lines: Iterable[Line]) -> dict[str, str]:
-    """Store every turn in one transaction; return the source's id by the vault's."""
+class Stored(NamedTuple):
+    """What was stored.
+
+    Attributes:
+        ids: The source's id by the vault's, of every turn.
+        conversations: Ids of the conversations that were made.
+    """
+
+    ids: dict[str, str]
+    conversations: list[str]
+
+
+def store(
+    vault: Vault, conversations: Conversations, lines: Iterable[Line], *, own: bool = False
+) -> Stored:
+    """Store every turn in one transaction.
+
+    Args:
+        vault: Where to.
+        conversations: Its conversations.
+        lines: The turns.
+        own: Whether what "User" says was typed by the person themselves, so that it may be learnt
+            from; else nothing is.
+    """
     made: dict[str, str] = {}
     ids: dict[str, str] = {}
+    origins = {
+        "user": PartOrigin.TYPED if own else PartOrigin.PASTED,
+        "assistant": PartOrigin.MODEL,
+    }
     with vault.write():
         for line in lines:
             if line.session not in made:
                 made[line.session] = conversations.create(created_at=line.at).id
             role = ROLES.get(line.speaker.casefold())
-            origin = PartOrigin.MODEL if role is Role.ASSISTANT else PartOrigin.PASTED
+            origin = origins.get(line.speaker.casefold(), PartOrigin.PASTED)
             stored = conversations.add_message(
                 made[line.session],
                 role or Role.USER,
@@ -45,4 +71,4 @@ def store(vault: Vault, conversations: Conversations, lines: Iterable[Line]) -> 
                 created_at=line.at,
             )
             ids[stored.id] = line.id
-    return ids
+    return Stored(ids, list(made.values()))

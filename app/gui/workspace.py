@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 CHAT = "chat"
+SCREENS = ("chat", "inspector", "timeline", "attention", "activity", "library", "settings")
 NEXT_TURN_MS = 1  # a timer lets what the person did meanwhile come first
 FIRST_PICTURE_MS = 150  # until the window is drawn, the workers leave it the interpreter
 
@@ -121,6 +122,8 @@ class Workspace(QWidget):
             "search": self._on_search_requested,
             "show.chat": lambda: self.show_screen(CHAT),
             "show.memory": lambda: self.show_screen("memory"),
+            "show.timeline": lambda: self.show_screen("timeline"),
+            "show.attention": lambda: self.show_screen("attention"),
             "show.activity": lambda: self.show_screen("activity"),
             "show.models": lambda: self.show_screen("models"),
             "show.settings": lambda: self.show_screen("settings"),
@@ -172,40 +175,72 @@ class Workspace(QWidget):
             self._pages.addWidget(self._screens[name].pane)
 
     def _build(self, name: str) -> Any:
-        made: Any
-        parts = (self._services, self._bridge, self._theme, self)
-        if name == CHAT:
-            from app.gui.chat.controller import ChatController
+        return {
+            CHAT: self._make_chat,
+            "memory": self._make_memory,
+            "timeline": self._make_timeline,
+            "attention": self._make_attention,
+            "activity": self._make_activity,
+            "models": self._make_models,
+            "settings": self._make_settings,
+        }[name]()
 
-            made = ChatController(*parts)
-            made.conversation_opened.connect(self.sidebar.mark_open)
-            made.memory_requested.connect(self._on_memory_requested)
-            made.models_requested.connect(lambda: self.show_screen("models"))
-        elif name == "memory":
-            from app.gui.inspector.controller import InspectorController
+    def _make_chat(self) -> Any:
+        from app.gui.chat.controller import ChatController
 
-            made = InspectorController(*parts)
-            made.message_requested.connect(self._on_message_requested)
-            made.reembed_requested.connect(self._on_reembed_requested)
-        elif name == "activity":
-            from app.gui.activity.controller import ActivityController
+        made = ChatController(self._services, self._bridge, self._theme, self)
+        made.conversation_opened.connect(self.sidebar.mark_open)
+        made.memory_requested.connect(self._on_memory_requested)
+        made.models_requested.connect(lambda: self.show_screen("models"))
+        return made
 
-            made = ActivityController(*parts, self._clock)
-            made.stop_requested.connect(self.background.stop)
-            made.settings_requested.connect(lambda: self._on_settings_requested("Upkeep"))
-            made.show_progress(self._progress)
-        elif name == "models":
-            from app.gui.library.controller import LibraryController
+    def _make_memory(self) -> Any:
+        from app.gui.inspector.controller import InspectorController
 
-            made = LibraryController(*parts)
-            made.pane.foot.stopped.connect(self.background.stop)
-        else:
-            from app.gui.settings.controller import SettingsController
+        made = InspectorController(self._services, self._bridge, self._theme, self)
+        made.message_requested.connect(self._on_message_requested)
+        made.reembed_requested.connect(self._on_reembed_requested)
+        return made
 
-            made = SettingsController(
-                self._services, self._profile_service, self._bridge, self._theme, self
-            )
-            made.erased_everything.connect(self.erased_everything)
+    def _make_timeline(self) -> Any:
+        from app.gui.timeline.controller import TimelineController
+
+        made = TimelineController(self._services, self._bridge, self._theme, self, self._clock)
+        made.memory_requested.connect(self._on_memory_requested)
+        return made
+
+    def _make_attention(self) -> Any:
+        from app.gui.attention.controller import AttentionController
+
+        made = AttentionController(self._services, self._bridge, self._theme, self, self._clock)
+        made.message_requested.connect(self._on_message_requested)
+        made.memory_requested.connect(self._on_memory_requested)
+        return made
+
+    def _make_activity(self) -> Any:
+        from app.gui.activity.controller import ActivityController
+
+        made = ActivityController(self._services, self._bridge, self._theme, self, self._clock)
+        made.stop_requested.connect(self.background.stop)
+        made.memory_requested.connect(self._on_memory_requested)
+        made.settings_requested.connect(lambda: self._on_settings_requested("Upkeep"))
+        made.show_progress(self._progress)
+        return made
+
+    def _make_models(self) -> Any:
+        from app.gui.library.controller import LibraryController
+
+        made = LibraryController(self._services, self._bridge, self._theme, self)
+        made.pane.foot.stopped.connect(self.background.stop)
+        return made
+
+    def _make_settings(self) -> Any:
+        from app.gui.settings.controller import SettingsController
+
+        made = SettingsController(
+            self._services, self._profile_service, self._bridge, self._theme, self
+        )
+        made.erased_everything.connect(self.erased_everything)
         return made
 
     # What the person asks for.
@@ -293,5 +328,5 @@ class Workspace(QWidget):
 
 def import_screens() -> None:
     """Import on this worker what the window would otherwise import on its own thread."""
-    for name in ("chat", "inspector", "activity", "library", "settings"):
+    for name in SCREENS:
         import_module(f"app.gui.{name}.controller")

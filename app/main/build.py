@@ -6,19 +6,26 @@ from dataclasses import dataclass
 from app.domain.ids import Clock
 from app.domain.model import FoundServer
 from app.domain.profile import Profile
+from app.memory.consolidate.job import Consolidation
+from app.memory.contradictions import Inbox
 from app.memory.index import Indexer
+from app.memory.proposals import Proposals
 from app.memory.recall.compose import Recaller
 from app.memory.remember import Remember
 from app.power import on_mains
 from app.providers.host import ModelHost
 from app.providers.library import ModelsFolder
+from app.services.attention import AttentionService
 from app.services.background import BackgroundService
 from app.services.chat import ChatService
 from app.services.chores import Chores
+from app.services.consolidation import ConsolidationService
 from app.services.conversations import ConversationsService
 from app.services.doctor import DoctorService
 from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
+from app.services.history import HistoryService
+from app.services.learning import Learning
 from app.services.library import LibraryService, Network
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
@@ -26,6 +33,7 @@ from app.services.profiles import AccessService
 from app.services.scrub import Scrubber
 from app.services.services import Services
 from app.services.spending import SpendingService
+from app.services.tidying import TidyingService
 from app.services.transfer import TransferService
 from app.services.upkeep import UpkeepService
 from app.services.watch import WatchService
@@ -54,27 +62,32 @@ class Opened:
         self.vault.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What most services stand on."""
+
+    vault: Vault
+    clock: Clock
+    preferences: PreferencesService
+    secrets: Secrets
+    spending: SpendingService
+    models: ModelHost
+    background: BackgroundService
+    history: HistoryService
+    indexer: Indexer
+    remember: Remember
+    inbox: Inbox
+    scrubber: Scrubber
+
+
 def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Opened:
     """Build the services of one profile over its open vault."""
-    paths = profiles.files(profile.slug)
-    preferences = PreferencesService(Preferences(vault), profiles.paths.settings)
-    secrets = Secrets(paths, vault, profiles.keyring)
-    folder = ModelsFolder(profiles.paths.models)
-    spending = SpendingService(vault, preferences.values, clock)
-    models = ModelHost(
-        folder, preferences.values, lambda name: secrets.get(name) or "", meter=spending
-    )
-    indexer = Indexer(Vectors(vault), lambda: models.embedder, Entities(vault))
-    remember = Remember(vault, models, preferences.values, clock)
-    reranker = models.rerankers.current
-    recaller = Recaller(vault, lambda: models.embedder, preferences.values, reranker)
-    scrubber = Scrubber(vault)
-    background = BackgroundService(vault, clock, spending.working)
-    chores = Chores(vault, remember, indexer, scrubber, background.index_soon)
-    background.works = table([*chores.works()])
+    paths, on = profiles.files(profile.slug), _ground(profiles, profile, vault, clock)
+    models, background, values = on.models, on.background, on.preferences.values
+    recaller = Recaller(vault, lambda: models.embedder, values, models.rerankers.current)
+    consolidation, tidying = _set_to_work(on)
+    library = LibraryService(models, _network(), on.secrets, on.preferences, background)
     begun = profile.created_at or clock()
-    upkeep = UpkeepService(vault, background, preferences.values, on_mains, begun, clock)
-    library = LibraryService(models, _network(), secrets, preferences, background)
 
     def destroy(asking: FileLock) -> Sequence[str]:
         models.close()
@@ -83,22 +96,67 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
 
     services = Services(
         profile=profile,
-        chat=ChatService(vault, recaller, models, preferences, clock, background.give_way),
+        chat=ChatService(vault, recaller, models, on.preferences, clock, background.give_way),
         conversations=ConversationsService(vault),
-        memories=MemoriesService(vault, remember, recaller, indexer, background, clock),
+        memories=MemoriesService(
+            vault, on.remember, recaller, on.indexer, background, on.history, clock
+        ),
+        history=on.history,
+        consolidation=consolidation,
+        tidying=tidying,
         entities=EntitiesService(vault),
+        attention=AttentionService(Proposals(vault, clock), on.inbox, background.index_soon),
         library=library,
-        preferences=preferences,
+        preferences=on.preferences,
         transfer=TransferService(vault, background, profile.name, clock),
-        erasure=ErasureService(vault, paths, profile.name, scrubber, destroy),
+        erasure=ErasureService(vault, paths, profile.name, on.scrubber, destroy),
         background=background,
-        upkeep=upkeep,
-        spending=spending,
-        doctor=DoctorService(vault, library, indexer),
+        upkeep=UpkeepService(vault, background, values, on_mains, begun, clock),
+        spending=on.spending,
+        doctor=DoctorService(vault, library, on.indexer, tidying),
         access=AccessService(profiles, profile.slug, vault.key),
-        watch=WatchService(vault, preferences),
+        watch=WatchService(vault, on.preferences),
     )
     return Opened(services, vault, models)
+
+
+def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Ground:
+    preferences = PreferencesService(Preferences(vault), profiles.paths.settings)
+    secrets = Secrets(profiles.files(profile.slug), vault, profiles.keyring)
+    spending = SpendingService(vault, preferences.values, clock)
+    folder = ModelsFolder(profiles.paths.models)
+    models = ModelHost(
+        folder, preferences.values, lambda name: secrets.get(name) or "", meter=spending
+    )
+    background = BackgroundService(vault, clock, spending.working)
+    return Ground(
+        vault=vault,
+        clock=clock,
+        preferences=preferences,
+        secrets=secrets,
+        spending=spending,
+        models=models,
+        background=background,
+        history=HistoryService(vault, background, clock),
+        indexer=Indexer(Vectors(vault), lambda: models.embedder, Entities(vault)),
+        remember=Remember(vault, models, preferences.values, clock),
+        inbox=Inbox(vault, lambda: models.embedder, clock),
+        scrubber=Scrubber(vault),
+    )
+
+
+def _set_to_work(on: Ground) -> tuple[ConsolidationService, TidyingService]:
+    """Tell the background what kinds of work there are; return those that are also services."""
+    vault, clock, values, soon = on.vault, on.clock, on.preferences.values, on.background.index_soon
+    chores = Chores(vault, on.remember, on.indexer, on.scrubber, soon)
+    learning = Learning(vault, on.models, values, on.remember, soon, clock)
+    folding = Consolidation(vault, on.models, values, clock)
+    consolidation = ConsolidationService(vault, folding, on.background, on.history)
+    tidying = TidyingService(vault, on.models, on.inbox, values, on.spending, clock)
+    on.background.works = table(
+        [*chores.works(), *learning.works(), *consolidation.works(), *tidying.works()]
+    )
+    return consolidation, tidying
 
 
 def _network() -> Network:

@@ -19,7 +19,15 @@ from app.store.recalls import Recalls
 from app.store.vault import Vault
 
 _TURNS = 3
-_SAID = frozenset({Origin.USER_TYPED, Origin.USER_EDITED, Origin.CONVERSATION})
+_SAID = frozenset(
+    {
+        Origin.USER_TYPED,
+        Origin.USER_EDITED,
+        Origin.CONVERSATION,
+        Origin.REVIEW,
+        Origin.IMPORT,
+    }
+)
 
 
 class Amender:

@@ -16,6 +16,8 @@ from app.domain.erasure import Copy, Inventory
 from app.domain.memory import Memory
 from app.domain.text import clipped, normalise
 from app.errors import NotFound
+from app.memory.lineage import Lineage
+from app.memory.novelty import canonical
 from app.store.conversations import Conversations
 from app.store.copies import Copies, Found
 from app.store.journal import Journal
@@ -82,19 +84,24 @@ class Eraser:
         self._tombstones = Tombstones(vault)
         self._copies = Copies(vault)
         self._journal = Journal(vault)
+        self._lineage = Lineage(vault)
 
     def of_memory(self, memory_id: str) -> Plan:
-        """Return every copy of a memory and of the words it rests on."""
+        """Return every copy of a memory, of what it rests on, and of what was drawn from it."""
         memory = self._memories.get(memory_id)
-        evidence = self._memories.evidence(memory_id)
+        drawn_from = self._memories.by_ids(memory.source_ids)
+        evidence = [e for m in (memory, *drawn_from) for e in self._memories.evidence(m.id)]
         past = [v for e in self._journal.of_memory(memory_id) for v in (e.before, e.after)]
         old = [str(values["text"]) for values in past if values.get("text")]
         sources = {e.message_id for e in evidence if e.message_id}
-        said = _distinct([memory.text, *old, *(e.quote for e in evidence)])
+        stated = [m.text for m in drawn_from]
+        said = _distinct([memory.text, *old, *stated, *(e.quote for e in evidence)])
         texts = list(dict.fromkeys([*said, *self._as_written(said, sources)]))
         about = [v for v in (memory.value, *(p.get("value") for p in past)) if isinstance(v, str)]
         values = _distinct(about, texts)
         copies = [Copy(f"memory:{memory.id}", "memory", _memory_label(memory), required=True)]
+        drawn = self._lineage.erased_with(memory_id)
+        copies += [_drawn_copy(observation) for observation in drawn]
         used = self._recalls.answers_with(memory_id)
         quoted = {e.message_id for e in evidence if e.message_id and e.quote}
         copies += self._message_copies(texts, values, quoted, used)
@@ -107,7 +114,7 @@ class Eraser:
                 ticked=bool(occurrences(f.text, texts)),
             )
             for f in self._copies.memories([*texts, *values])
-            if f.id != memory.id
+            if f.id not in {memory.id, *(observation.id for observation in drawn)}
         ]
         copies += self._titles_and_drafts(texts, values, copies)
         if used:
@@ -150,8 +157,7 @@ class Eraser:
     def _erased(self, copy: Copy, texts: Sequence[str]) -> Changes:
         row_id = copy.key.partition(":")[2]
         if copy.kind == "memory":
-            self._remove_memory(row_id)
-            return Changes(memories=frozenset({row_id}))
+            return Changes(memories=frozenset({row_id, *self._remove_memory(row_id)}))
         if copy.key.startswith("whole:"):
             row_id = self._redact(row_id, [self._conversations.message(row_id).text])
         elif copy.kind in ("evidence", "message", "answer"):
@@ -281,18 +287,22 @@ class Eraser:
         ids = [m.id for m in self._all_messages(conversation_id)]
         self._copies.forget_jobs(ids)
         self._copies.drop_evidence(conversation_id)
+        self._tombstones.add_conversation(conversation_id)
         self._conversations.delete(conversation_id)
 
-    def _remove_memory(self, memory_id: str) -> None:
+    def _remove_memory(self, memory_id: str) -> list[str]:
+        """Remove a memory and what was drawn from it; return the ids of the latter."""
         try:
             memory = self._memories.get(memory_id)
         except NotFound:
-            return
-        self._tombstones.add(memory.text)
-        for item in self._memories.evidence(memory_id):
-            if item.quote:
-                self._tombstones.add(item.quote)
+            return []
+        drawn = self._lineage.before_erasure(memory_id)
+        quotes = [item.quote for item in self._memories.evidence(memory_id) if item.quote]
+        past = [str(e.before.get("text", "")) for e in self._journal.of_memory(memory_id)]
+        for text in {memory.text, *quotes, *past} - {""}:
+            self._tombstones.add(text, content=canonical(text))
         self._memories.delete(memory_id)
+        return drawn
 
     def _redact(self, message_id: str, texts: Sequence[str]) -> str:
         """Take the texts out of a message; return the conversation's id."""
@@ -306,6 +316,11 @@ class Eraser:
 
     def _all_messages(self, conversation_id: str) -> Iterable[Found]:
         return self._copies.messages_of(conversation_id)
+
+
+def _drawn_copy(observation: Memory) -> Copy:
+    label = f"An observation drawn from it: “{clipped(observation.text, 80)}”"
+    return Copy(f"memory:{observation.id}", "memory", label, required=True)
 
 
 def occurrences(text: str, needles: Sequence[str]) -> list[tuple[int, int]]:

@@ -7,7 +7,6 @@ batch, so that one "Undo" brings it back.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from app.domain.ids import Clock, new_id
 from app.domain.memory import (
@@ -21,15 +20,18 @@ from app.domain.memory import (
     Visibility,
 )
 from app.domain.text import content_hash
-from app.memory import novelty
+from app.memory import novelty, slots
 from app.memory.extract.mentions import mentioned
-from app.memory.extract.vocabulary import ANY_VALUE
-from app.memory.screen import TAINTED
+from app.memory.gone import Gone
+from app.memory.lineage import Lineage
+from app.memory.over import also_over, ends
+from app.memory.screen.gate import TYPED, Gate
+from app.memory.screen.statement import screened
 from app.providers.base import Embedding
 from app.settings.spec import Extraction
+from app.store.contradictions import Contradictions
 from app.store.entities import Entities
 from app.store.memories import Memories, Note
-from app.store.search import Search
 from app.store.vault import Vault
 from app.store.vectors import Vectors
 
@@ -38,6 +40,12 @@ _NEIGHBOURS = 8
 _RIVAL = "It may replace another memory that says something else."
 _PINNED = "It contradicts a memory you pinned."
 _TRUSTED = "It contradicts a memory that is trusted more."
+_WAITS = {
+    Origin.REVIEW: "Found in a review; waits for you.",
+    Origin.IMPORT: "Found in what you brought in; waits for you.",
+}
+_WAITING = "Learnt from what you said; waits for you."
+_THEIR_WORDS = frozenset({*TYPED, Origin.CONVERSATION, Origin.REVIEW})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +56,14 @@ class Source:
         at: When it was said.
         message_id: The message, or None where it was typed elsewhere.
         reason: What the journal says beside the new memory.
+        actor: Who writes it down: the person, or the name of a job.
+        proposed: Whether it waits until the person accepts it, and changes nothing before.
         quoted: Whether the person said it. What others wrote is linked to its message, so that it
             can be opened and erased, but is never evidence of anything the person said.
+        asked: Whether the person asked for exactly this to be kept.
+        suspicions: What the screen has against it.
+        said: What the screen did, in a sentence.
+        screened: Whether it has looked at the statement.
     """
 
     origin: Origin
@@ -62,6 +76,12 @@ class Source:
     pinned: bool = False
     reason: str = ""
     quoted: bool = True
+    actor: str = "user"
+    proposed: bool = False
+    asked: bool = False
+    suspicions: tuple[str, ...] = ()
+    said: str = ""
+    screened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +89,18 @@ class Filed:
     """What became of a statement.
 
     Attributes:
-        memory: The memory that holds it now, whether new or not.
+        memory: The memory that holds it now, whether new or not; a forgotten one that stays so.
         written: Whether it is a new row.
+        again: Whether it is an older one, said again by a message that had not said it before.
         replaced: Ids of the memories it took the place of.
+        said: What the screen did, in a sentence; mostly empty.
     """
 
     memory: Memory
     written: bool
+    again: bool = False
     replaced: tuple[str, ...] = ()
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +111,7 @@ class _Place:
     replaces: tuple[Memory, ...] = ()
     status: Status = Status.ACTIVE
     reason: str = ""
-    conflicted: bool = False
+    against: Memory | None = None
     superseded_by: Memory | None = None
 
 
@@ -96,15 +120,21 @@ class Filing:
 
     def __init__(self, vault: Vault, clock: Clock) -> None:
         self._memories = Memories(vault)
+        self._gate = Gate(vault)
         self._vectors = Vectors(vault)
-        self._search = Search(vault)
         self._entities = Entities(vault)
+        self._gone = Gone(vault)
+        self._lineage = Lineage(vault)
+        self._contradictions = Contradictions(vault)
         self._clock = clock
 
     def neighbours(
         self, embedding: Embedding | None, embedder_pk: int, agent_pk: int
     ) -> list[tuple[Memory, float]]:
-        """Return the memories most like a statement, nearest first, with their cosine."""
+        """Return the memories most like a statement, nearest first, with their cosine.
+
+        Observations are none of them: what they say, statements say.
+        """
         if embedding is None:
             return []
         near = self._vectors.nearest(
@@ -117,9 +147,40 @@ class Filing:
             trusts=frozenset(Trust),
         )
         cosine = dict(near)
-        hits = self._search.hydrate(list(cosine)).values()
-        found = {hit.pk: hit.memory for hit in hits if hit.memory is not None}
-        return [(found[pk], cosine[pk]) for pk, _ in near if pk in found]
+        found = self._memories.of_rows(list(cosine))
+        return [(memory, cosine[memory.pk]) for memory in found if memory.proof_count is None]
+
+    def screened(self, candidate: Candidate, source: Source) -> tuple[Candidate, Source]:
+        """Return a statement as it may be stored, and its source as far as it can be trusted.
+
+        Call it before the statement is embedded, since what must not be stored is left out of it;
+        ``file`` does it again for whoever did not.
+
+        Raises:
+            Refused: It must not be stored.
+        """
+        asked = source.asked or bool(candidate.extra.get("explicit"))
+        words = candidate.quote or candidate.text
+        clean, found = screened(
+            self._gate,
+            candidate,
+            Evidence(words, source.at, source.message_id if source.quoted else None),
+            source.at,
+            source.origin,
+            source.trust,
+            typed=_typed(candidate, source),
+            asked=asked,
+            suspicions=source.suspicions,
+        )
+        seen = replace(
+            source,
+            trust=found.memory.trust,
+            asked=asked,
+            suspicions=found.suspicions,
+            said=source.said or found.said,
+            screened=True,
+        )
+        return clean, seen
 
     def file(
         self,
@@ -127,8 +188,17 @@ class Filing:
         source: Source,
         settings: Extraction,
         neighbours: Sequence[tuple[Memory, float]] = (),
+        *,
+        asked: bool = False,
     ) -> Filed:
-        """Store a statement, or note that it was said again."""
+        """Store a statement, or note that it was said again.
+
+        What was forgotten stays so, unless the person said it again afterwards or asks for it now
+        (``asked``).
+        """
+        if not source.screened:
+            source = replace(source, asked=asked or source.asked)
+            candidate, source = self.screened(candidate, source)
         known = self._memories.by_hash(
             source.agent_pk, Visibility.SELF, content_hash(candidate.text)
         ) or novelty.duplicate(
@@ -139,9 +209,19 @@ class Filing:
         )
         if known is None and candidate.key and "closes" not in candidate.extra:
             known = self._said_by_key(candidate, source)
-        if known is not None:
+        if known is not None and not _outdoes(candidate, source, known):
             return self._again(known, candidate, source)
+        if not asked and (gone := self._forgotten(candidate, source)):
+            return Filed(gone, written=False)
         place = self._place(candidate, source, [memory for memory, _ in neighbours])
+        if known is not None:
+            if place.status is not Status.ACTIVE:
+                return self._again(known, candidate, source)
+            others = (old for old in place.replaces if old.id != known.id)
+            place = replace(place, replaces=(*others, known))
+        if source.proposed and place.status is Status.ACTIVE:
+            reason = place.reason or _WAITS.get(source.origin, _WAITING)
+            place = replace(place, replaces=(), status=Status.PROPOSED, reason=reason)
         return self._write(candidate, source, place)
 
     def embed(self, filed: Filed, embedding: Embedding | None, embedder_pk: int) -> None:
@@ -157,90 +237,132 @@ class Filing:
             return None
         return old if novelty.says_no_more(candidate.text, old.text) else None
 
+    def _forgotten(self, candidate: Candidate, source: Source) -> Memory | None:
+        origin = source.origin if source.quoted else Origin.DOCUMENT
+        return self._gone.forgotten(
+            candidate, origin, source.at, source.message_id, source.agent_pk
+        )
+
     def _again(self, known: Memory, candidate: Candidate, source: Source) -> Filed:
-        if source.quoted:
-            self._memories.add_evidence(known.id, _evidence(candidate, source))
-        return Filed(known, written=False)
+        again = source.quoted and self._memories.add_evidence(
+            known.id, _evidence(candidate, source)
+        )
+        return Filed(known, written=False, again=again)
 
     def _place(self, candidate: Candidate, source: Source, near: Sequence[Memory]) -> _Place:
+        if source.suspicions:
+            return _Place(None)  # it takes the place of nothing
         old = self._memories.by_key(source.agent_pk, candidate.key) if candidate.key else None
         if "closes" in candidate.extra:
-            over = candidate.extra["closes"]
-            if old and (over == ANY_VALUE or novelty.same_value(old.value, over)):
-                return self._instead(None, old, source)
+            if old and ends(candidate, old):
+                return self._instead(None, old, source, near)
             return _Place(None)
         if wrong := str(candidate.extra.get("amends", "")):
-            return self._instead(candidate.key, self._memories.get(wrong), source)
+            return self._instead(candidate.key, self._memories.get(wrong), source, near)
         if old is not None:
             if novelty.same_value(old.value, candidate.value):
                 return _Place(None)  # the same value, with more said about it
-            return self._instead(candidate.key, old, source)
+            return self._instead(candidate.key, old, source, near)
         if candidate.key:
             return _Place(candidate.key)
         if gone := str(candidate.extra.get("instead_of", "")):
             for memory in near:
                 if novelty.corrects(candidate.text, memory.text, gone):
-                    return self._instead(None, memory, source)
+                    return self._instead(None, memory, source, near)
         for memory in near:
-            if memory.type is candidate.type and novelty.rivals(candidate.text, memory.text):
-                return _Place(None, reason=_RIVAL, conflicted=True)
+            if memory.type is candidate.type and slots.clash(candidate.text, memory.text):
+                return _Place(None, reason=_RIVAL, against=memory)
         return _Place(None)
 
-    def _instead(self, key: str | None, old: Memory, source: Source) -> _Place:
+    def _instead(
+        self, key: str | None, old: Memory, source: Source, near: Sequence[Memory]
+    ) -> _Place:
         if old.pinned or old.trust.rank > source.trust.rank:
             reason = _PINNED if old.pinned else _TRUSTED
             return _Place(key, status=Status.PROPOSED, reason=reason)
         newest = max((e.created_at for e in self._memories.evidence(old.id)), default=None)
         if newest is not None and newest > source.at:
             return _Place(key, status=Status.SUPERSEDED, superseded_by=old)
-        return _Place(key, replaces=(old,))
+        before = [memory for memory in near if memory.created_at <= source.at]
+        return _Place(key, (old, *also_over(old, before, self._memories, source.trust)))
 
     def _write(self, candidate: Candidate, source: Source, place: _Place) -> Filed:
-        now = self._clock()
-        memory = Memory(
-            id=new_id(now),
-            text=candidate.text,
-            created_at=now,
-            updated_at=now,
-            agent_pk=source.agent_pk,
-            type=candidate.type,
-            trust=source.trust,
-            origin=source.origin,
-            source_id=source.message_id,
-            status=place.status,
-            status_reason=place.reason,
-            key=place.key,
-            value=candidate.value if place.key else None,
-            category=candidate.category,
-            tags=tuple(dict.fromkeys([*source.tags, *candidate.tags])),
-            pinned=source.pinned,
-            occurred_at=candidate.occurred_at,
-            conflicted=place.conflicted,
-        )
-        if source.trust is Trust.EXTERNAL:
-            memory = replace(memory, tags=(*memory.tags, TAINTED))
-        if place.superseded_by is not None:
-            memory = replace(
-                memory,
-                superseded_by=place.superseded_by.id,
-                valid_to=place.superseded_by.created_at,
-            )
+        memory = _memory(candidate, source, place, self._clock())
         for old in place.replaces:
             self._close(old, memory, source)
-        note = Note("user", "insert", source.batch, source.reason, source.message_id)
-        stored = self._memories.insert(memory, (_evidence(candidate, source),), note)
+        note = Note(source.actor, "insert", source.batch, source.reason, source.message_id)
+        stored = self._gate.insert(
+            memory,
+            (_evidence(candidate, source),),
+            note,
+            typed=_typed(candidate, source),
+            asked=source.asked,
+            suspicions=source.suspicions,
+            said=source.said,
+        )
+        if place.against is not None:
+            self._dispute(place.against, stored, note)
         named = (*candidate.entities, *mentioned(candidate.text))
-        self._entities.link(stored.pk, named, source.agent_pk, now)
-        return Filed(stored, written=True, replaced=tuple(old.id for old in place.replaces))
+        self._entities.link(stored.pk, named, source.agent_pk, memory.created_at)
+        replaced = tuple(old.id for old in place.replaces)
+        return Filed(stored, written=True, replaced=replaced, said=source.said)
+
+    def _dispute(self, old: Memory, new: Memory, note: Note) -> None:
+        """Let two memories wait for the person, who decides between them."""
+        kind = slots.clash(new.text, old.text)
+        if kind is not None and self._contradictions.note(old.pk, new.pk, kind):
+            self._memories.update(old.id, {"conflicted": True}, replace(note, op="contradict"))
 
     def _close(self, old: Memory, new: Memory, source: Source) -> None:
-        changes: dict[str, Any] = {
-            "status": Status.SUPERSEDED,
-            "superseded_by": new.id,
-            "valid_to": source.at,
-        }
-        note = Note("user", "supersede", source.batch, message_id=source.message_id)
-        self._memories.update(old.id, changes, note)
+        note = Note(source.actor, "supersede", source.batch, message_id=source.message_id)
+        self._memories.update(
+            old.id,
+            {"status": Status.SUPERSEDED, "superseded_by": new.id, "valid_to": source.at},
+            note,
+        )
+        self._lineage.after_replacement([old.id], note)
+
+
+def _typed(candidate: Candidate, source: Source) -> bool:
+    """Return whether a statement is in the person's own words, put in order by rules alone."""
+    return not candidate.by_model and source.quoted and source.origin in _THEIR_WORDS
+
+
+def _outdoes(candidate: Candidate, source: Source, known: Memory) -> bool:
+    """Return whether the person says themselves what is known from somebody unverified only.
+
+    Else what a stranger planted would keep the person's own word out of the memory.
+    """
+    unverified = known.trust is Trust.EXTERNAL and not known.pinned
+    said = _typed(candidate, source) and source.trust is not Trust.EXTERNAL
+    return unverified and said and not source.proposed
+
+
+def _memory(candidate: Candidate, source: Source, place: _Place, now: datetime) -> Memory:
+    over = place.superseded_by
+    return Memory(
+        id=new_id(now),
+        text=candidate.text,
+        created_at=now,
+        updated_at=now,
+        agent_pk=source.agent_pk,
+        type=candidate.type,
+        trust=source.trust,
+        origin=source.origin,
+        actor=source.actor,
+        source_id=source.message_id,
+        status=place.status,
+        status_reason=place.reason,
+        key=place.key,
+        value=candidate.value if place.key else None,
+        category=candidate.category,
+        tags=tuple(dict.fromkeys([*source.tags, *candidate.tags])),
+        pinned=source.pinned,
+        occurred_at=candidate.occurred_at,
+        conflicted=place.against is not None,
+        superseded_by=over.id if over else None,
+        valid_to=over.created_at if over else None,
+    )
 
 
 def _evidence(candidate: Candidate, source: Source) -> Evidence:

@@ -19,7 +19,7 @@ _FUNCTION_WORDS = frozenset(
     listed(
         "a, an, the, is, are, am, be, been, being, do, does, to, of, in, at, on, and, or, "
         "you, your, yours, i, my, me, we, our, us, that, this, it, its, with, for, as, "
-        "by, so, very, really, quite, just, also, too, there, here, has, have, having, "
+        "by, so, very, really, quite, just, also, too, still, there, here, has, have, having, "
         "which, who, whom, whose, then, than, about, into, over, out, up, off, per, own, "
         "self, yourself, please, well, user, users, called, named"
     )
@@ -27,12 +27,14 @@ _FUNCTION_WORDS = frozenset(
 _NEGATIONS = frozenset(
     listed("not, no, never, none, nobody, nothing, without, cannot, neither, nor, longer, stop")
 )
+_ENDINGS = frozenset(listed("stopped, quit"))
 _PAST = frozenset(listed("was, were, had, did, used, ago, former, formerly, previously, ex"))
 _FUTURE = frozenset(listed("will, shall, going, tomorrow"))
-_MARKERS = frozenset({"<not>", "<past>", "<future>"})
+_MARKERS = frozenset({"<not>", "<past>", "<future>", "<ended>"})
 # These turn the sense round when they change places: "from Ghent to Lille".
 _DIRECTIONS = frozenset(listed("from, to, until, till, since, before, after, against, versus, not"))
 _WORD = re.compile(r"[^\W_]+(?:[.,:'’/-][^\W_]+)*")
+_STRESS = re.compile(r"\b(?:any ?more|a lot|(?:very|so) much)\b(?=\W*$|[,.;])", re.IGNORECASE)
 _GLUED_UNIT = re.compile(r"(?<=\d)(?=(?:mg|mcg|ml|kg|cm|km|g|m|h|am|pm)\b)")
 
 
@@ -54,10 +56,13 @@ def content(text: str) -> Content:
     words: set[str] = set()
     order: list[str] = []
     before = ""
-    for token in _WORD.findall(_GLUED_UNIT.sub(" ", expanded(text))):
+    plain = _STRESS.sub(" ", _GLUED_UNIT.sub(" ", expanded(text)))
+    for token in _WORD.findall(plain):
         low = token.casefold().removesuffix("'s").removesuffix("’s")
         if low in _NEGATIONS:
             words.add("<not>")
+        elif low in _ENDINGS:
+            words.update(("<not>", "<ended>"))
         elif low in _PAST:
             words.add("<past>")
         elif low in _FUTURE:
@@ -70,6 +75,16 @@ def content(text: str) -> Content:
     if len(order) < 2:
         order = []
     return Content(frozenset(words), tuple(order))
+
+
+def canonical(text: str) -> str:
+    """Return what a text says as one line that is the same for every wording of it.
+
+    Tombstones recognise by it what was erased or rejected in other words. Empty where a text has
+    no words but those that hold others together.
+    """
+    said = content(text)
+    return "\0".join((*sorted(said.words), "", *said.order)) if said.words - _MARKERS else ""
 
 
 def adds_nothing(new: str, old: str) -> bool:

@@ -9,8 +9,7 @@ The grammar is imported where it is first needed: compiling its patterns would d
 """
 
 import logging
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from threading import Event
@@ -19,17 +18,18 @@ from typing import Any, Protocol
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, PartOrigin, Role
 from app.domain.ids import Clock, new_id
-from app.domain.memory import Candidate, MemoryType, Origin, Scope, Trust
+from app.domain.memory import Candidate, MemoryType, Origin
 from app.domain.text import clipped, normalise
-from app.errors import Cancelled, ModelError, NotFound, Refused
+from app.errors import Cancelled, Conflict, ModelError, NotFound, Refused
 from app.memory import novelty
 from app.memory.amend import Amender
+from app.memory.batch import Kept, Prepared, Terms
 from app.memory.filing import Filed, Filing, Source
-from app.memory.screen import Verdict, screen
+from app.memory.gone import Gone
+from app.memory.hearing import Heard, Hearing
 from app.providers.base import ChatInfo, ChatModel, Embedder, Embedding, Purpose
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
-from app.store.entities import canonical_key
 from app.store.journal import Journal
 from app.store.memories import Memories
 from app.store.tombstones import Tombstones
@@ -38,8 +38,6 @@ from app.store.vectors import Vectors
 
 log = logging.getLogger(__name__)
 
-_LOOKED_BACK = 200
-_MOST_NAMES = 12
 _LONGEST = 1000
 _ERASED = "[erased]"
 _ASKED = "asked to remember"
@@ -101,8 +99,10 @@ class Remember:
         self._memories = Memories(vault)
         self._journal = Journal(vault)
         self._tombstones = Tombstones(vault)
+        self._gone = Gone(vault)
         self._vectors = Vectors(vault)
         self._filing = Filing(vault, clock)
+        self._hearing = Hearing(vault)
         self._amender = Amender(vault)
 
     def learn(self, message_id: str, cancel: Event) -> Learned:
@@ -120,11 +120,35 @@ class Remember:
             return Learned()
         if not self._may_learn(message, talk):
             return Learned()
-        agent_pk = talk.agent_pk
-        found = self._found(message, agent_pk, cancel)
-        whole = [self._amender.completed(candidate, agent_pk) for candidate in found]
-        candidates = [candidate for candidate in whole if self._may_keep(candidate, message)]
-        return self._keep(candidates, message, agent_pk)
+        settings = self._settings().extraction
+        terms = Terms(new_id(self._clock()), settings, ask_first=settings.ask_first)
+        kept = self.keep(self.prepare([self._found(message, talk.agent_pk, cancel)], terms))
+        return _learned([filed for _, filed in kept.filed], terms.batch)
+
+    def prepare(self, heard: Sequence[Heard], terms: Terms) -> Prepared:
+        """Screen what messages state, and embed it all at once, before anything is locked."""
+        screened = {
+            (one.said.message.id, candidate.text): self._screened(candidate, one, terms)
+            for one in heard
+            for candidate in self._whole(one)
+        }
+        texts = list(dict.fromkeys(pair[0].text for pair in screened.values() if pair))
+        embeddings, embedder_pk = self._embedded(texts)
+        known = dict(zip(texts, embeddings, strict=True))
+        return Prepared(heard, terms, screened, known, embedder_pk)
+
+    def keep(self, prepared: Prepared) -> Kept:
+        """Remember what messages state, in one transaction; a second time changes nothing."""
+        kept, refused = list[tuple[Candidate, Filed]](), 0
+        with self._vault.write():
+            for one in prepared.heard:
+                for candidate in self._new(one):
+                    filed = self._kept(candidate, one, prepared)
+                    if filed is None:
+                        refused += 1
+                    else:
+                        kept.append((candidate, filed))
+        return Kept(kept, refused)
 
     def remember_text(
         self,
@@ -192,12 +216,13 @@ class Remember:
         return wanted and message.role is Role.USER and bool(message.typed.strip())
 
     def _may_keep(self, candidate: Candidate, message: Message) -> bool:
-        """Return whether a statement was neither erased, nor taken back, nor is a secret."""
+        """Return whether a statement was neither erased, nor taken back."""
         asked = bool(candidate.extra.get("explicit"))
-        verdicts = (screen(t, asked=asked) for t in (candidate.text, candidate.quote))
-        if Verdict.REFUSED in verdicts or _ERASED in candidate.quote:
+        if _ERASED in candidate.quote:
             return False
-        if self._tombstones.has(candidate.text) or self._tombstones.has(candidate.quote):
+        if self._gone.is_erased(candidate.text, candidate.quote):
+            return False
+        if not asked and self._gone.is_rejected(candidate.text):
             return False
         start = message.text.find(candidate.quote)
         end = start + len(candidate.quote)
@@ -206,25 +231,24 @@ class Remember:
 
     # -- what a message says -----------------------------------------------------------------------
 
-    def _found(self, message: Message, agent_pk: int, cancel: Event) -> list[Candidate]:
-        from app.memory.extract.pretence import after_the_end, still_on
-        from app.memory.extract.statements import plays_a_part, statements
+    def _found(self, message: Message, agent_pk: int, cancel: Event) -> Heard:
+        """Return what a message states: by grammar, and as a model understands it."""
+        heard = self._hearing.heard(self._hearing.said(message), self._hearing.people(agent_pk))
+        if heard.plays or not heard.typed:
+            return heard
+        from app.memory.replies import beyond
 
-        earlier = self._conversations.before(message.id)[-_LOOKED_BACK:]
-        typed = message.typed
-        if still_on((m.role is Role.USER, _own(m)) for m in earlier):
-            typed = after_the_end(typed)
-        if not typed:
-            return []
-        asked = earlier[-1].text if earlier and earlier[-1].role is Role.ASSISTANT else ""
-        at = message.created_at.astimezone()
-        people = self._known_people(typed, Scope(agent_pk))
-        found = statements(typed, at, asked=asked, known=people)
-        if plays_a_part(typed):
+        found = self._whole(heard)
+        proposed = self._proposed(heard.typed, message, heard.said.asked, cancel)
+        return replace(heard, candidates=(*found, *beyond(found, proposed)))
+
+    def _whole(self, heard: Heard) -> list[Candidate]:
+        """Return what a message states, with what was said before put where it leaves it out."""
+        found = [self._amender.completed(one, heard.agent_pk) for one in heard.candidates]
+        if found or heard.plays or not heard.typed:
             return found
-        if not found and (amended := self._amender.amended(typed, earlier)):
-            found = [amended]
-        return found + _beyond(found, self._proposed(typed, message, asked, cancel))
+        amended = self._amender.amended(heard.typed, heard.said.earlier)
+        return [amended] if amended else []
 
     def _proposed(self, typed: str, message: Message, asked: str, cancel: Event) -> list[Candidate]:
         from app.memory import llm_extract
@@ -242,60 +266,77 @@ class Remember:
             log.info("the learning model is out of reach (%s)", type(error).__name__)
             return []
 
-    def _known_people(self, typed: str, scope: Scope) -> frozenset[str]:
-        """Return the names in a message that memories have introduced as somebody's."""
-        from app.memory.extract.subjects import CAPITALISED
-
-        names = list(dict.fromkeys(re.findall(CAPITALISED, typed)))[:_MOST_NAMES]
-        return frozenset(name for name in names if self._is_known(name, scope))
-
-    def _is_known(self, name: str, scope: Scope) -> bool:
-        from app.memory.extract.subjects import people_in
-
-        about = self._memories.with_entity(canonical_key(name), scope, 20)
-        return any(
-            person.name == name
-            for memory in about
-            for person in people_in(re.sub(r"\b[Yy]our\b", "my", memory.text))
-        )
-
     # -- keeping it --------------------------------------------------------------------------------
 
-    def _keep(self, candidates: Sequence[Candidate], message: Message, agent_pk: int) -> Learned:
-        """File what a message states, except what was written from it before."""
+    def _new(self, heard: Heard) -> Iterator[Candidate]:
+        """Yield what a message states, except what was written from it before."""
+        found = self._whole(heard)
         done = [
             str(entry.after.get("text", ""))
-            for entry in self._journal.of_message(message.id)
+            for entry in (self._journal.of_message(heard.said.message.id) if found else ())
             if entry.op == "insert" and entry.after.get("origin") != Origin.DOCUMENT
         ]
-        batch = new_id(self._clock())
-        pairs = []
-        for candidate in candidates:
-            if any(novelty.says_no_more(candidate.text, text) for text in done):
-                continue
-            explicit = candidate.extra.get("explicit") or candidate.instruction
-            origin = Origin.USER_TYPED if explicit else Origin.CONVERSATION
-            source = Source(origin, message.created_at, batch, message.id, agent_pk)
-            pairs.append((candidate, source))
-        return self._file(pairs, asked=False)
+        for candidate in found:
+            if not any(novelty.says_no_more(candidate.text, text) for text in done):
+                yield candidate
 
-    def _file(self, pairs: Sequence[tuple[Candidate, Source]], *, asked: bool = True) -> Learned:
-        if not pairs:
-            return Learned()
+    def _kept(self, candidate: Candidate, heard: Heard, prepared: Prepared) -> Filed | None:
+        """Remember one statement; return None where it must not be."""
+        message = heard.said.message
+        if not self._may_keep(candidate, message):
+            return None
+        at = message.id, candidate.text
+        screened = prepared.screened
+        pair = screened[at] if at in screened else self._screened(candidate, heard, prepared.terms)
+        if pair is None:
+            return None
+        candidate, source = pair
+        embedding, embedder_pk = prepared.embeddings.get(candidate.text), prepared.embedder_pk
+        if candidate.text not in prepared.embeddings:
+            (embedding,), embedder_pk = self._embedded([candidate.text])
+        try:
+            with self._vault.write():
+                near = self._filing.neighbours(embedding, embedder_pk, source.agent_pk)
+                filed = self._filing.file(candidate, source, prepared.terms.settings, near)
+                self._filing.embed(filed, embedding, embedder_pk)
+        except (Conflict, Refused) as error:  # one statement costs no other
+            log.info("a statement was not kept (%s)", type(error).__name__)
+            return None
+        return filed
+
+    def _screened(
+        self, candidate: Candidate, heard: Heard, terms: Terms
+    ) -> tuple[Candidate, Source] | None:
+        """Return a statement as it may be stored, with its source; None where it must not be."""
+        message = heard.said.message
+        source = terms.source(candidate, message.created_at, message.id, heard.agent_pk)
+        try:
+            return self._filing.screened(candidate, source)
+        except Refused:
+            return None
+
+    def _file(self, pairs: Sequence[tuple[Candidate, Source]]) -> Learned:
+        """Remember what the person asked for.
+
+        Raises:
+            Refused: It must not be stored.
+        """
         settings = self._settings().extraction
+        pairs = [self._filing.screened(one, replace(source, asked=True)) for one, source in pairs]
         embeddings, embedder_pk = self._embedded([candidate.text for candidate, _ in pairs])
         filed: list[Filed] = []
         with self._vault.write():
             for (candidate, source), embedding in zip(pairs, embeddings, strict=True):
-                judged = _judged(candidate, source, asked=asked)
                 near = self._filing.neighbours(embedding, embedder_pk, source.agent_pk)
-                one = self._filing.file(candidate, judged, settings, near)
+                one = self._filing.file(candidate, source, settings, near, asked=True)
                 self._filing.embed(one, embedding, embedder_pk)
                 filed.append(one)
         return _learned(filed, pairs[0][1].batch)
 
     def _embedded(self, texts: Sequence[str]) -> tuple[list[Embedding | None], int]:
         """Embed statements for comparison; without an embedder only equal texts are the same."""
+        if not texts:
+            return [], 0
         try:
             embedder = self._models.embedder
             found = embedder.embed(texts, Purpose.PASSAGE)
@@ -304,10 +345,6 @@ class Remember:
             log.info("statements were compared by their words (%s)", type(error).__name__)
             return [None] * len(texts), 0
         return list(found), embedder_pk
-
-
-def _own(message: Message) -> str:
-    return message.typed if message.role is Role.USER else message.text
 
 
 def _something(text: str) -> str:
@@ -326,35 +363,10 @@ def _origin(message: Message, words: str) -> Origin:
     return _ROADS[holding[0].origin] if holding else Origin.CONVERSATION
 
 
-def _judged(candidate: Candidate, source: Source, *, asked: bool) -> Source:
-    """Return the source with the trust that the text deserves.
-
-    Raises:
-        Refused: The text must not be stored, and the person should know.
-    """
-    asked = asked or bool(candidate.extra.get("explicit"))
-    verdict = screen(f"{candidate.text}\n{candidate.quote}", asked=asked)
-    if verdict is Verdict.REFUSED:
-        raise Refused("This looks like a key or a harmful command; Loci does not store such texts.")
-    return replace(source, trust=Trust.EXTERNAL) if verdict is Verdict.SUSPICIOUS else source
-
-
-def _beyond(plain: Sequence[Candidate], proposed: Sequence[Candidate]) -> list[Candidate]:
-    """Return the proposals that say more than the grammar understood of the same words."""
-    new: list[Candidate] = []
-    for candidate in proposed:
-        quote = normalise(candidate.quote)
-        same = [p for p in plain if quote in normalise(p.quote) or normalise(p.quote) in quote]
-        known = frozenset[str]().union(*(novelty.content(p.text).words for p in same))
-        words = novelty.content(candidate.text).words
-        if not words or 2 * len(words & known) >= len(words):
-            continue
-        new.append(candidate)
-    return new
-
-
 def _learned(filed: Sequence[Filed], batch: str) -> Learned:
     written = any(one.written for one in filed)
     touched = {one.memory.id for one in filed} | {i for one in filed for i in one.replaced}
     batches = frozenset({batch}) if written else frozenset[str]()
-    return Learned(Changes(memories=frozenset(touched), batches=batches), batch if written else "")
+    said = frozenset(one.said for one in filed if one.said)
+    changes = Changes(memories=frozenset(touched), batches=batches, said=said)
+    return Learned(changes, batch if written else "")

@@ -7,20 +7,20 @@ to a process that died. Nightly work gives way as soon as the person writes.
 """
 
 import logging
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from datetime import datetime, timedelta
 from threading import Event
 from typing import Any
 
 from app.domain.changes import Changes
-from app.domain.ids import Clock
+from app.domain.ids import Clock, new_id
 from app.domain.progress import Progress
 from app.domain.upkeep import Done, Outcome, Trigger
 from app.errors import AppError, Cancelled
 from app.paths import ProfilePaths
 from app.services.scrub import SCRUB
-from app.services.work import INDEX, LEARN, WORDS, Work
+from app.services.work import INDEX, LEARN, READ, WORDS, Work
 from app.store.jobs import Job, JobRows, JobState
 from app.store.locks import FileLock
 from app.store.runs import Runs
@@ -84,6 +84,12 @@ class BackgroundService:
         """Queue a job that there is one of, at once."""
         self._jobs.enqueue(kind, kind, {"trigger": trigger}, again=True)
         self._jobs.hasten(kind)
+        return Changes(jobs=True)
+
+    def read_soon(self, conversation_ids: Sequence[str]) -> Changes:
+        """Queue the learning from conversations that were brought in."""
+        key = f"{READ}:{new_id(self._clock())}"
+        self._jobs.enqueue(READ, key, {"conversations": list(conversation_ids)})
         return Changes(jobs=True)
 
     def take_over(self) -> Changes:

@@ -17,11 +17,11 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Token
 from app.domain.ids import Clock
-from app.domain.memory import MemoryFilter, Scope, Status
+from app.domain.memory import Scope
 from app.domain.recall import Hit, HitKind, Query, Recall
 from app.errors import AppError, Cancelled, ModelError, Refused
 from app.memory.feedback import attribution
-from app.memory.recall.compose import Recaller
+from app.memory.recall.compose import Recaller, trusted
 from app.providers.base import Sampling
 from app.providers.host import ModelHost
 from app.services.background import learn_job
@@ -30,8 +30,10 @@ from app.services.work import LEARN
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.jobs import JobRows
+from app.store.links import Asked, Links
 from app.store.memories import Memories
 from app.store.recalls import Recalls
+from app.store.search import Search
 from app.store.usefulness import Usefulness
 from app.store.vault import Vault
 
@@ -90,6 +92,8 @@ class ChatService:
         self._recalls = Recalls(vault)
         self._usefulness = Usefulness(vault)
         self._memories = Memories(vault)
+        self._links = Links(vault)
+        self._search = Search(vault)
         self._jobs = JobRows(vault)
         self._recaller = recaller
         self._host = host
@@ -199,29 +203,28 @@ class ChatService:
         talk = self._conversations.get(conversation_id)
         history = self._conversations.before(question.id)
         window = context.Window(info.context_tokens, settings.chat.max_answer_tokens)
-        visible = context.visible(history, window, question, settings) if info.weights else []
+        pinned = self._pinned(talk, settings) if info.weights else []
+        visible = (
+            context.visible(history, window, question, settings, pinned) if info.weights else []
+        )
         recall = Recall()
         if settings.rag.enabled and talk.mode.reads:
             seen = frozenset({question.id, *(m.id for m in visible)})
             recall = self._recaller.recall(
                 Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
             )
-        pinned = self._pinned(talk)
         prompt = context.build(question, history, recall.hits, settings, window, pinned=pinned)
-        return Turn(
-            talk, question, settings, recall, prompt, not info.weights, info.id, question.id
-        )
+        told, by_notebook = prompt.told(recall), not info.weights
+        return Turn(talk, question, settings, told, prompt, by_notebook, info.id, question.id)
 
-    def _pinned(self, talk: Conversation) -> list[Hit]:
+    def _pinned(self, talk: Conversation, settings: Settings) -> list[Hit]:
         """Return the memories that stand in every prompt of a conversation that reads."""
         if not talk.mode.reads:
             return []
-        wanted = MemoryFilter(pinned=True, statuses=frozenset({Status.ACTIVE}))
-        found = self._memories.list(wanted, 0, MOST_PINNED, Scope(talk.agent_pk))
-        return [
-            Hit(m.id, HitKind.MEMORY, m.text, m.created_at, pk=m.pk, trust=m.trust, type=m.type)
-            for m in found
-        ]
+        asked = Asked(Scope(talk.agent_pk), trusted(settings.rag), self._clock())
+        found = [one.pk for one in self._links.pinned(asked, (), MOST_PINNED)]
+        hits = self._search.hydrate(found)
+        return [hits[key] for pk in found if (key := (HitKind.MEMORY, pk)) in hits]
 
     def _kept(self, turn: Turn, draft: Draft) -> Answered | None:
         """Commit the answer with its trace; learning may begin now."""
@@ -240,7 +243,7 @@ class ChatService:
                 state=draft.state,
                 error=draft.error,
             )
-            cited = citations.cited(draft.text, in_prompt)
+            cited = citations.cited(draft.text, in_prompt[: turn.prompt.lines])
             stored = self._recalls.save(answer.id, turn.recall, in_prompt, cited)
             used = [h.id for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
             self._memories.touch(used, self._clock())

@@ -8,6 +8,7 @@ from app import __version__
 from app.errors import AppError
 from app.memory.index import Indexer
 from app.services.library import LibraryService
+from app.services.tidying import TidyingService
 from app.store import health
 from app.store.jobs import JobRows
 from app.store.vault import Vault
@@ -16,7 +17,10 @@ from app.store.vault import Vault
 class DoctorService:
     """Examines one open profile."""
 
-    def __init__(self, vault: Vault, library: LibraryService, indexer: Indexer) -> None:
+    def __init__(
+        self, vault: Vault, library: LibraryService, indexer: Indexer, tidying: TidyingService
+    ) -> None:
+        self._tidying = tidying
         self._vault = vault
         self._library = library
         self._indexer = indexer
@@ -32,6 +36,7 @@ class DoctorService:
         }
         report["chat_model"] = self._library.current().id
         report["embedder"] = self._embedder()
+        report["dream"] = self._tidying.metrics()
         report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}
         return report
 

@@ -17,12 +17,14 @@ from app.domain.memory import (
 )
 from app.domain.model import EmbeddingStatus
 from app.domain.recall import Query, Recall
-from app.domain.text import clipped
 from app.errors import Refused
 from app.memory.index import Indexer
+from app.memory.lineage import Lineage
 from app.memory.recall.compose import Recaller
 from app.memory.remember import Remember
+from app.memory.screen.gate import Gate
 from app.services.background import BackgroundService
+from app.services.history import HistoryService
 from app.store.entities import Entities
 from app.store.journal import Journal
 from app.store.memories import Memories, Note
@@ -45,17 +47,21 @@ class MemoriesService:
         recaller: Recaller,
         indexer: Indexer,
         background: BackgroundService,
+        history: HistoryService,
         clock: Clock,
     ) -> None:
         self._vault = vault
         self._rows = Memories(vault)
+        self._gate = Gate(vault)
         self._journal = Journal(vault)
+        self._lineage = Lineage(vault)
         self._entities = Entities(vault)
         self._recalls = Recalls(vault)
         self._remember = remember
         self._recaller = recaller
         self._indexer = indexer
         self._background = background
+        self._history = history
         self._clock = clock
 
     def list(self, wanted: MemoryFilter, offset: int = 0, limit: int = 200) -> Sequence[Memory]:
@@ -110,7 +116,7 @@ class MemoriesService:
 
         Raises:
             Conflict: It was changed since ``revision``; ``current`` holds the other text.
-            Refused: A field cannot be changed, or the text is empty.
+            Refused: A field cannot be changed, the text is empty, or it must not be stored.
         """
         if unknown := set(fields) - EDITABLE:
             raise Refused(f"{', '.join(sorted(unknown))} cannot be changed.")
@@ -118,17 +124,20 @@ class MemoriesService:
             raise Refused("A memory needs a text. Forget it instead?")
         batch = new_id(self._clock())
         note = Note(actor="user", op="edit", batch=batch)
-        self._rows.update(memory_id, dict(fields), note, expected_revision=revision)
-        if "text" in fields:
-            return self._changed([memory_id], batch) | self._background.index_soon()
-        return self._changed([memory_id], batch)
+        with self._vault.write():
+            self._gate.update(memory_id, fields, note, revision, typed=True, asked=True)
+            ids = [memory_id, *self._lineage.after_edit(memory_id, note)]
+        changes = self._changed(ids, batch)
+        changes |= Changes(said=frozenset(e.reason for e in self._journal.of_batch(batch)) - {""})
+        reworded = "text" in fields or len(ids) > 1
+        return changes | self._background.index_soon() if reworded else changes
 
     def pin(self, ids: Sequence[str], on: bool) -> Changes:
         """Keep memories in every prompt, or not."""
         return self._each(ids, {"pinned": on}, "pin" if on else "unpin")
 
     def forget(self, ids: Sequence[str]) -> Changes:
-        """Take memories out of use; they can be restored."""
+        """Take memories out of use; they can be restored. Observations no longer say them."""
         return self._each(ids, {"status": Status.FORGOTTEN}, "forget")
 
     def restore(self, ids: Sequence[str]) -> Changes:
@@ -137,19 +146,11 @@ class MemoriesService:
 
     def undo(self, batch: str) -> tuple[Changes, Sequence[str]]:
         """Undo the changes made together; return also why some could not be undone."""
-        mine = new_id(self._clock())
-        ids, refused = self._journal.undo(batch, Note(actor="user", op="undo", batch=mine))
-        return self._changed(ids, mine) | self._background.index_soon(), refused
+        return self._history.undo(batch)
 
     def last_change(self) -> tuple[str, str] | None:
         """Return the last batch that "Undo" would undo, and a sentence about it."""
-        batch = self._journal.last_batch()
-        if batch is None:
-            return None
-        first, count = self._journal.gist(batch)
-        text = clipped(str(first.after.get("text") or self._text_of(first.memory_id)), 60)
-        more = f" and {count - 1} more" if count > 1 else ""
-        return batch, f"{SENTENCES.get(first.op, 'Changed')}: {text}{more}"
+        return self._history.last_change()
 
     def clear_count(self, wanted: MemoryFilter) -> int:
         """Return how many memories ``clear`` would forget."""
@@ -173,30 +174,13 @@ class MemoriesService:
         note = Note(actor="user", op=op, batch=batch)
         with self._vault.write():
             for memory_id in ids:
-                self._rows.update(memory_id, dict(fields), note)
-        return self._changed(ids, batch)
-
-    def _text_of(self, memory_id: str) -> str:
-        found = self._rows.by_ids([memory_id])
-        return found[0].text if found else ""
+                self._gate.update(memory_id, fields, note)
+            drawn = self._lineage.after_removal(ids, note) if op == "forget" else []
+        return self._changed([*ids, *drawn], batch)
 
     @staticmethod
     def _changed(ids: "Sequence[str] | set[str]", batch: str) -> Changes:
         return Changes(memories=frozenset(ids), batches=frozenset({batch}))
-
-
-SENTENCES = {
-    "insert": "Remembered",
-    "edit": "Edited",
-    "update": "Edited",
-    "elevate": "Trusted",
-    "pin": "Pinned",
-    "unpin": "Unpinned",
-    "forget": "Forgot",
-    "restore": "Restored",
-    "undo": "Undid",
-    "supersede": "Replaced",
-}
 
 
 def _live(wanted: MemoryFilter) -> MemoryFilter:

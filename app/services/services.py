@@ -3,17 +3,21 @@
 from dataclasses import dataclass
 
 from app.domain.profile import Profile
+from app.services.attention import AttentionService
 from app.services.background import BackgroundService
 from app.services.chat import ChatService
+from app.services.consolidation import ConsolidationService
 from app.services.conversations import ConversationsService
 from app.services.doctor import DoctorService
 from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
+from app.services.history import HistoryService
 from app.services.library import LibraryService
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
 from app.services.spending import SpendingService
+from app.services.tidying import TidyingService
 from app.services.transfer import TransferService
 from app.services.upkeep import UpkeepService
 from app.services.watch import WatchService
@@ -27,7 +31,11 @@ class Services:
     chat: ChatService
     conversations: ConversationsService
     memories: MemoriesService
+    history: HistoryService
+    consolidation: ConsolidationService
+    tidying: TidyingService
     entities: EntitiesService
+    attention: AttentionService
     library: LibraryService
     preferences: PreferencesService
     transfer: TransferService

@@ -1,6 +1,6 @@
 """Everything out, and back in: exports, imports, transcripts."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -10,6 +10,8 @@ from app.exchange import transcript
 from app.exchange.exporting import Exporter
 from app.exchange.format import Report
 from app.exchange.importing import Importer
+from app.memory.novelty import canonical
+from app.memory.screen.gate import Gate
 from app.services.background import BackgroundService
 from app.store.conversations import Conversations
 from app.store.vault import Vault
@@ -28,7 +30,7 @@ class TransferService:
         self._vault = vault
         self._conversations = Conversations(vault)
         self._exporter = Exporter(vault, clock)
-        self._importer = Importer(vault, clock)
+        self._importer = Importer(vault, clock, canonical, Gate(vault).insert)
         self._background = background
         self._name = profile_name
 
@@ -40,15 +42,31 @@ class TransferService:
     def import_file(self, path: Path) -> Generator[Progress, None, Report]:
         """Bring in an export, whole or not at all."""
         report = yield from self._importer.run(path)
+        if not report.verified:  # an unchanged one brings along what was learnt
+            self._read_soon(report.conversation_ids)
         self._background.index_soon()
         return report
 
     def add_transcript(
-        self, turns: Iterable[tuple[str, str, str, datetime, str]]
+        self, turns: Iterable[tuple[str, str, str, datetime, str]], *, own: bool = False
     ) -> dict[str, str]:
-        """Store turns (id, session, speaker, time, text); return their ids by the vault's."""
-        ids = transcript.store(
-            self._vault, self._conversations, (transcript.Line(*turn) for turn in turns)
-        )
+        """Store conversations that took place elsewhere.
+
+        Args:
+            turns: Of each its id, session, speaker, time and text.
+            own: Whether what "User" says was typed by the person themselves; then it is learnt
+                from, in the background.
+
+        Returns:
+            Their ids by the vault's.
+        """
+        lines = (transcript.Line(*turn) for turn in turns)
+        stored = transcript.store(self._vault, self._conversations, lines, own=own)
+        self._read_soon(stored.conversations)
         self._background.index_soon()
-        return ids
+        return stored.ids
+
+    def _read_soon(self, conversation_ids: Sequence[str]) -> None:
+        """Queue the reading of what was brought in, where the person typed any of it."""
+        if self._conversations.typed_in(conversation_ids):
+            self._background.read_soon(conversation_ids)

@@ -102,7 +102,7 @@ class UpkeepService:
 
     def cancel(self, kind: str) -> Changes:
         """Take work out of the queue; what it has done so far stays, as one batch."""
-        self._jobs.cancel(self._work(kind).kind)
+        self._jobs.cancel_kind(self._work(kind).kind)
         return Changes(jobs=True)
 
     def standings(self) -> Sequence[Standing]:
@@ -133,7 +133,7 @@ class UpkeepService:
     def _standing(self, work: Work, settings: Settings, hindered: str) -> Standing:
         plan = work.plan(settings) if work.plan else None
         enabled = bool(plan and plan.enabled) and not settings.upkeep.paused
-        job = self._jobs.by_key(work.kind)
+        job = self._jobs.of_kind(work.kind)
         state = job.state if job else None
         latest = self._runs.list(1, work.kind)
         due = self._due(work, settings)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from app.settings.lanes import COUNTS
 from app.settings.types import Level, setting
 
 ADVANCED = Level.ADVANCED
@@ -18,7 +19,12 @@ class Dated:
         reference=False,
     )
     weight: float = setting(
-        1.0, "Weight of the time", "In fusion.", minimum=0, maximum=10, level=ADVANCED
+        1.0,
+        "Weight of the time",
+        COUNTS,
+        minimum=0,
+        maximum=10,
+        level=ADVANCED,
     )
     inside: float = setting(
         1.4,

@@ -7,23 +7,30 @@ from app.settings.types import Level, section, setting
 ADVANCED = Level.ADVANCED
 
 
-def _weight(default: float, title: str) -> float:
-    """Declare how much a way of finding counts when all of them are put together."""
-    return setting(default, title, "In fusion.", minimum=0, maximum=10, level=ADVANCED)
+COUNTS = (
+    "How much this way of finding counts when all of them are put together. By default that decides"
+    " only which finds are weighed; where finds are ordered by ranks, it decides their order."
+)
+_ALSO = " Without the comparison word by word it sets how much words count beside meaning, too."
+
+
+def _weight(default: float, title: str, about: str = COUNTS) -> float:
+    """Declare what a way of finding counts."""
+    return setting(default, title, about, minimum=0, maximum=10, level=ADVANCED)
 
 
 @dataclass(frozen=True, slots=True)
 class Fts:
     """Search by words."""
 
-    weight: float = _weight(1.0, "Weight of words")
+    weight: float = _weight(1.0, "Weight of words", COUNTS + _ALSO)
 
 
 @dataclass(frozen=True, slots=True)
 class VectorLane:
     """Search by meaning."""
 
-    weight: float = _weight(1.5, "Weight of meaning")
+    weight: float = _weight(1.5, "Weight of meaning", COUNTS + _ALSO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +79,34 @@ class PinnedLane:
 
 
 @dataclass(frozen=True, slots=True)
+class OverviewLane:
+    """All about the person."""
+
+    enabled: bool = setting(
+        True,
+        "Tell all about me",
+        'Where you ask just that ("What do you know about me?"), bring what is pinned and what is'
+        " newest, whatever its words.",
+        level=ADVANCED,
+        reference=False,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacedLane:
+    """What was true before."""
+
+    enabled: bool = setting(
+        True,
+        "Recall what was replaced",
+        "With a memory, recall the one it took the place of, if that is about your message too; it"
+        " comes after it, with the day until which it was true. Not where ranks decide the order.",
+        level=ADVANCED,
+        reference=False,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Lanes:
     """The ways of finding."""
 
@@ -80,6 +115,8 @@ class Lanes:
     temporal: Temporal = section(Temporal, "Time", "Memories of the same days.")
     causal: Causal = section(Causal, "Causes", "Causes and effects.")
     pinned: PinnedLane = section(PinnedLane, "Pins", "What the person pinned.")
+    overview: OverviewLane = section(OverviewLane, "Overview", "All about the person.")
+    replaced: ReplacedLane = section(ReplacedLane, "History", "What was true before.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,13 +127,14 @@ class Extraction:
         level=ADVANCED,
     )
     dedup_threshold: float = setting(
-        0.9,
+        0.8,
         "Likeness that nominates a duplicate",
         "Two statements this alike in meaning are compared word by word.",
         minimum=0.5,
         maximum=1,
         step=0.01,
         level=ADVANCED,
+        reference=0.9,
     )
     ask_first: bool = setting(
         False,

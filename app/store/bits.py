@@ -72,6 +72,21 @@ def drop(connection: Connection, kind: str, pks: Sequence[int]) -> None:
     connection.executemany(f"DELETE FROM {floats(kind)} WHERE pk = ?", each)
 
 
+def shed(connection: Connection, kind: str, embedder_pk: int, limit: int) -> int:
+    """Delete some vectors of an embedder, and return how many."""
+    found = connection.execute(
+        f"SELECT pk FROM {floats(kind)} WHERE embedder_pk = ? ORDER BY pk LIMIT ?",
+        (embedder_pk, limit),
+    ).fetchall()
+    name, pks = table(kind, embedder_pk), [row["pk"] for row in found]
+    connection.executemany(f"DELETE FROM {name} WHERE rowid = ?", [(pk,) for pk in pks])
+    connection.executemany(
+        f"DELETE FROM {floats(kind)} WHERE embedder_pk = ? AND pk = ?",
+        [(embedder_pk, pk) for pk in pks],
+    )
+    return len(pks)
+
+
 def move(connection: Connection, kind: str, pk: int, scope: int) -> None:
     """Put the bits of a row into another scope."""
     for embedder_pk in _embedders(connection):
@@ -102,8 +117,9 @@ class Near:
         packed: bytes,
         scopes: Sequence[int],
         count: int,
+        few: int = 0,
     ) -> list[int]:
-        """Return the ``count`` nearest rows of some scopes, in no order."""
+        """Return the ``count`` nearest rows of some scopes, in no order; all where they are few."""
         one = np.frombuffer(packed, np.uint8 if len(packed) % 8 else np.uint64)[:, np.newaxis]
         pks, apart = [np.zeros(0, np.int64)], [np.zeros(0, np.uint16)]
         for validity, (rowids, columns) in self._chunks(
@@ -116,7 +132,7 @@ class Near:
             pks.append(rowids)
             apart.append(differing)
         every, distances = np.concatenate(pks), np.concatenate(apart)
-        if len(every) > count:
+        if len(every) > max(count, few):
             every = every[np.argpartition(distances, count - 1)[:count]]
         return [int(pk) for pk in every]
 

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from app.domain.ids import to_ms
 from app.domain.memory import Scope, Trust
-from app.store import recallable, rows
+from app.store import recallable
 from app.store.vault import Vault
 
 DAY_MS = 86_400_000
@@ -58,14 +58,23 @@ class Calendar:
     ) -> list[int]:
         """Return memories of what happened in a stretch of time, latest first."""
         (start, end), (first, last) = stretch.moments, stretch.days
-        return self._memories(
-            "SELECT pk, occurred_at AS at FROM memories WHERE scope IN (SELECT value FROM"
-            " json_each(?)) AND occurred_at >= ? AND occurred_at < ?"
-            f" AND CASE occurred_at % {DAY_MS} WHEN 0 THEN occurred_at >= ? AND occurred_at < ?"
-            " ELSE occurred_at >= ? AND occurred_at < ? END",
-            [min(start, first), max(end, last), first, last, start, end],
-            (scope, trusts, now, limit),
+        condition, values = recallable.memories(scope, trusts, now)
+        one = (
+            "SELECT * FROM (SELECT m.pk, m.occurred_at AS at FROM memories AS m"
+            " INDEXED BY memories_occurred WHERE m.scope = ? AND m.occurred_at >= ?"
+            " AND m.occurred_at < ?"
+            f" AND CASE m.occurred_at % {DAY_MS} WHEN 0 THEN m.occurred_at >= ?"
+            " AND m.occurred_at < ? ELSE m.occurred_at >= ? AND m.occurred_at < ? END"
+            f" AND {condition} ORDER BY m.occurred_at DESC, m.pk DESC LIMIT ?)"
         )
+        bounds = [min(start, first), max(end, last), first, last, start, end, *values, limit]
+        scopes = recallable.scopes(scope)
+        with self._vault.search() as connection:
+            found = connection.execute(
+                f"{' UNION ALL '.join([one] * len(scopes))} ORDER BY at DESC, pk DESC LIMIT ?",
+                [*(value for each in scopes for value in (each, *bounds)), limit],
+            ).fetchall()
+        return [row[0] for row in found]
 
     def learnt(
         self,
@@ -81,13 +90,16 @@ class Calendar:
 
         Where ``timeless``, only those of which it is not known when they happened.
         """
-        return self._memories(
-            "SELECT pk, created_at AS at FROM memories WHERE +scope IN (SELECT value FROM"
-            " json_each(?)) AND created_at >= ? AND created_at < ?"
-            + (" AND occurred_at IS NULL" if timeless else ""),
-            list(stretch.moments),
-            (scope, trusts, now, limit),
-        )
+        condition, values = recallable.memories(scope, trusts, now)
+        unknown = " AND m.occurred_at IS NULL" if timeless else ""
+        with self._vault.search() as connection:
+            found = connection.execute(
+                "SELECT m.pk FROM memories AS m INDEXED BY memories_listed"
+                f" WHERE m.created_at >= ? AND m.created_at < ? AND {condition}{unknown}"
+                " ORDER BY m.created_at DESC, m.pk DESC LIMIT ?",
+                [*stretch.moments, *values, limit],
+            ).fetchall()
+        return [row[0] for row in found]
 
     def said(
         self, stretch: Stretch, scope: Scope, limit: int, exclude: Collection[str] = ()
@@ -101,24 +113,6 @@ class Calendar:
                 " AND x.created_at >= ? AND x.created_at < ?"
                 " ORDER BY x.created_at DESC, x.pk DESC LIMIT ?",
                 [*values, *stretch.moments, limit],
-            ).fetchall()
-        return [row[0] for row in found]
-
-    def _memories(
-        self,
-        timely: str,
-        bounds: list[int],
-        wanted: tuple[Scope, Collection[Trust], datetime, int],
-    ) -> list[int]:
-        """Return the latest of the rows that a statement selects, as far as they may be seen."""
-        scope, trusts, now, limit = wanted
-        condition, values = recallable.memories(scope, trusts, now)
-        with self._vault.search() as connection:
-            found = connection.execute(
-                f"SELECT m.pk FROM ({timely} ORDER BY at DESC, pk DESC LIMIT ?) AS t"
-                f" CROSS JOIN memories AS m ON m.pk = t.pk WHERE {condition}"
-                " ORDER BY t.at DESC, m.pk DESC LIMIT ?",
-                [rows.dumps(recallable.scopes(scope)), *bounds, 4 * limit, *values, limit],
             ).fetchall()
         return [row[0] for row in found]
 

@@ -159,10 +159,42 @@ class Conversations:
             self._pk(connection, conversation_id)
             return tree.branch(connection, conversation_id)
 
-    def before(self, message_id: str) -> MessageList:
-        """Return what was said before a message, on its branch, oldest first."""
+    def branch_rows(self, conversation_id: str) -> Sequence[int]:
+        """Return the rows of the messages of the current branch, in order."""
         with self._vault.read() as connection:
-            return tree.before(connection, message_id)
+            return tree.branch_rows(connection, conversation_id)
+
+    def of_rows(self, message_pks: Sequence[int]) -> MessageList:
+        """Return the messages of these rows, in their order; those that are gone are left out."""
+        with self._vault.read() as connection:
+            return tree.of_rows(connection, message_pks)
+
+    def before(self, message_id: str, most: int = -1) -> MessageList:
+        """Return what was said before a message on its branch, oldest first.
+
+        Args:
+            message_id: The message.
+            most: Only the last so many; all where this is below 0.
+        """
+        with self._vault.read() as connection:
+            return tree.before(connection, message_id, most)
+
+    def after(self, conversation_id: str, message_pk: int, limit: int) -> MessageList:
+        """Return the messages that came in after one (0: all), in the order they did."""
+        with self._vault.read() as connection:
+            return tree.after(connection, conversation_id, message_pk, limit)
+
+    def typed_in(self, conversation_ids: Sequence[str]) -> int:
+        """Return how many messages of conversations the person typed, in whole or in part."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT count(*) FROM json_each(?) AS j JOIN conversations AS c ON c.id = j.value"
+                " JOIN messages AS x ON x.conversation_pk = c.pk AND x.role = 'user'"
+                " AND EXISTS (SELECT 1 FROM message_parts AS p"
+                " WHERE p.message_pk = x.pk AND p.origin = 'typed')",
+                (rows.dumps(list(conversation_ids)),),
+            )
+            return int(found.fetchone()[0])
 
     def message(self, message_id: str) -> Message:
         """Return one message.

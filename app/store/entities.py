@@ -91,6 +91,16 @@ class Entities:
             ).fetchall()
         return [row["name"] for row in found]
 
+    def mentioned(self, keys: Iterable[str], agent_pk: int) -> set[str]:
+        """Return which of some canonical keys are names that memories mention."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT canonical_key FROM entities WHERE agent_pk = ?"
+                " AND canonical_key IN (SELECT value FROM json_each(?))",
+                (agent_pk, dumps(list(keys))),
+            ).fetchall()
+        return {row["canonical_key"] for row in found}
+
     def list(self, agent_pk: int = 1, limit: int = 500) -> EntityList:
         """Return what is mentioned, most often first, merged names under the one they mean."""
         with self._vault.read() as connection:

@@ -187,6 +187,15 @@ class JobRows:
                 (to_ms(self._vault.clock()), unique_key),
             )
 
+    def cancel_kind(self, kind: str) -> None:
+        """Take all jobs of a kind out of the queue; one that runs is not run again."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE jobs SET state = 'cancelled', checkpoint = '{}', updated_at = ?"
+                " WHERE kind = ? AND state IN ('queued', 'running')",
+                (to_ms(self._vault.clock()), kind),
+            )
+
     def release_running(self) -> int:
         """Queue again what a crashed process left running; return how many."""
         with self._vault.write() as connection:
@@ -218,6 +227,16 @@ class JobRows:
         with self._vault.read() as connection:
             row = connection.execute(
                 "SELECT * FROM jobs WHERE unique_key = ?", (unique_key,)
+            ).fetchone()
+        return None if row is None else _job(row)
+
+    def of_kind(self, kind: str) -> Job | None:
+        """Return the job of a kind that runs, else one that waits, else the newest."""
+        with self._vault.read() as connection:
+            row = connection.execute(
+                "SELECT * FROM jobs WHERE kind = ? ORDER BY state = 'running' DESC,"
+                " state = 'queued' DESC, pk DESC LIMIT 1",
+                (kind,),
             ).fetchone()
         return None if row is None else _job(row)
 

@@ -3,15 +3,15 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.domain.conversation import Receipt
 from app.domain.memory import JournalEntry
 from app.domain.text import clipped
 from app.errors import Conflict, NotFound, Refused
-from app.store import rows
+from app.store import rows, undoing
 from app.store.connection import Connection, Row
-from app.store.revision import CHANGEABLE, Note, revise, whole_row
+from app.store.revision import BOOKKEEPING, CHANGEABLE, Note, revise, whole_row
 from app.store.vault import Vault
 
 __all__ = ("Journal", "Note")
@@ -20,6 +20,23 @@ _ENTRY = (
     "SELECT j.*, x.id AS message_id FROM journal AS j LEFT JOIN messages AS x"
     " ON x.pk = j.message_pk"
 )
+_LOOKED_AT = 50
+
+
+class Gist(NamedTuple):
+    """What a batch is about.
+
+    Attributes:
+        entry: Its chief change.
+        text: What that memory said after it.
+        changes: How many changes there are.
+        alike: How many of them did the same.
+    """
+
+    entry: JournalEntry
+    text: str
+    changes: int
+    alike: int
 
 
 class Journal:
@@ -49,19 +66,31 @@ class Journal:
             }
         return [rows.journal_entry(row, undone[row["memory_id"]]) for row in found]
 
-    def gist(self, batch: str) -> tuple[JournalEntry, int]:
-        """Return the first change of a batch and how many there are; cheap for a large one."""
+    def gist(self, batch: str) -> Gist:
+        """Return the change a batch is about and how many there are; cheap for a large one.
+
+        What was remembered comes before what it took the place of.
+        """
         with self._vault.read() as connection:
             first = connection.execute(
-                f"{_ENTRY} WHERE j.batch = ? ORDER BY j.pk LIMIT 1", (batch,)
+                f"{_ENTRY} WHERE j.pk IN (SELECT pk FROM journal WHERE batch = ? ORDER BY pk"
+                f" LIMIT {_LOOKED_AT}) ORDER BY j.before <> '{{}}', j.pk LIMIT 1",
+                (batch,),
             ).fetchone()
             if first is None:
                 raise NotFound("This change is not in the journal any more.")
-            count = connection.execute(
-                "SELECT count(*) FROM journal WHERE batch = ?", (batch,)
-            ).fetchone()[0]
+            count, alike = connection.execute(
+                "SELECT count(*), sum(op = ?) FROM journal WHERE batch = ?", (first["op"], batch)
+            ).fetchone()
             undone = batch in _undone_of(connection, first["memory_id"])
-        return rows.journal_entry(first, undone), int(count)
+            text = _text_then(connection, first)
+        return Gist(rows.journal_entry(first, undone), text, count, alike)
+
+    def text_then(self, entry: JournalEntry) -> str:
+        """Return what a memory said after a change; empty where it was erased."""
+        with self._vault.read() as connection:
+            row = connection.execute("SELECT * FROM journal WHERE id = ?", (entry.id,)).fetchone()
+            return _text_then(connection, row) if row else ""
 
     def of_message(self, message_id: str) -> list[JournalEntry]:
         """Return the changes that a message brought about, oldest first."""
@@ -72,18 +101,49 @@ class Journal:
         return [rows.journal_entry(row, False) for row in found]
 
     def last_batch(self) -> str | None:
-        """Return the newest batch that is no undo and that no undo took back, even in part."""
-        undone: set[str] = set()
+        """Return the newest batch that is no undo and of which something stands."""
+        return next(iter(self.standing(1)), None)
+
+    def standing(self, limit: int) -> list[str]:
+        """Return the batches that are no undos and of which something stands, newest first.
+
+        What an undo left alone stands, and so does what was done in a batch after it was undone.
+        """
+        found: dict[str, None] = {}
+        seen: set[str] = set()
         with self._vault.read() as connection:
-            for batch, memory_id in connection.execute(
-                "SELECT batch, memory_id FROM journal WHERE undoes IS NULL ORDER BY pk DESC"
+            takers = undoing.read(connection).takers()
+            for batch, pk in connection.execute(
+                "SELECT batch, pk FROM journal WHERE undoes IS NULL ORDER BY pk DESC"
             ):
-                if batch in undone:
+                if batch in seen:
                     continue
-                if batch not in _undone_of(connection, memory_id):
-                    return str(batch)
-                undone.add(batch)
+                seen.add(batch)
+                if undoing.stands(connection, batch, pk, takers.get(batch, ())):
+                    found[batch] = None
+                if len(found) == limit:
+                    break
+        return list(found)
+
+    def last_undone(self) -> str | None:
+        """Return the newest undo that can be taken back: nothing but undoing was done since."""
+        with self._vault.read() as connection:
+            done = connection.execute("SELECT max(pk) FROM journal WHERE undoes IS NULL").fetchone()
+            undoings = undoing.read(connection)
+        for one in undoings.standing():
+            if one.pk > (done[0] or 0) and undoings.depth(one.batch) % 2:
+                return one.batch
         return None
+
+    def origin_of(self, batch: str) -> tuple[str, bool]:
+        """Return the batch that an undo, or an undo of an undo, is about in the end.
+
+        Returns:
+            That batch, which is the given one where that is no undo; and whether the given one
+            takes it back, rather than doing it (again).
+        """
+        with self._vault.read() as connection:
+            return undoing.read(connection).origin(batch)
 
     def since(self, pk: int) -> tuple[int, frozenset[str], frozenset[str]]:
         """Return the newest row's pk, and the memories and batches journalled after ``pk``."""
@@ -138,6 +198,13 @@ class Journal:
                 return set(), ["There is nothing left to undo."]
             return self._undo(standing, batch, note)
 
+    def follow(self, undo: str, undoes: str) -> None:
+        """Let changes that followed from an undo be taken back with it, and count as undoing."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE journal SET undoes = ? WHERE batch = ? AND undoes IS NULL", (undoes, undo)
+            )
+
     def _undo(
         self, histories: Mapping[str, Sequence[Row]], batch: str, note: Note
     ) -> tuple[set[str], list[str]]:
@@ -172,6 +239,23 @@ class Journal:
             revise(connection, self._vault.clock, row, earlier, undo, undoes=batch)
 
 
+def _text_then(connection: Connection, row: Row) -> str:
+    """Return the text that a change left behind: what the next change of the text found."""
+    if text := json.loads(row["after"]).get("text"):
+        return str(text)
+    found = (
+        connection.execute(
+            "SELECT json_extract(before, '$.text') FROM journal WHERE memory_id = ? AND pk > ?"
+            " AND json_type(before, '$.text') IS NOT NULL ORDER BY pk LIMIT 1",
+            (row["memory_id"], row["pk"]),
+        ).fetchone()
+        or connection.execute(
+            "SELECT text FROM memories WHERE id = ?", (row["memory_id"],)
+        ).fetchone()
+    )
+    return str(found[0]) if found else ""
+
+
 def _earlier(chain: Iterable[Row]) -> dict[str, Any]:
     """Return the plain values before a batch's changes to one memory, given oldest first."""
     values: dict[str, Any] = {}
@@ -186,20 +270,26 @@ def _stands(history: Iterable[Row], batch: str, revision: int) -> bool:
     """Say whether a batch's changes follow one another and nothing came after them.
 
     A change that was itself undone does not count: each revision is known by the state it is in,
-    and an undo leads back to the state before the batch it took back.
+    and an undo leads back to the state before the batch it took back. Nor does bookkeeping, which
+    itself can always be taken back.
     """
     state: dict[int, int] = {0: 0}
     begun: dict[str, int] = {}
     steps: list[tuple[int, int]] = []
     for row in history:
-        start = json.loads(row["before"]).get("revision", 0)
-        end = json.loads(row["after"])["revision"]
+        before, after = json.loads(row["before"]), json.loads(row["after"])
+        start, end = before.get("revision", 0), after["revision"]
         begun.setdefault(row["batch"], start)
+        if {"revision"} < after.keys() <= BOOKKEEPING:
+            state[end] = state[start]
+            continue
         state[end] = state[begun[row["undoes"]]] if row["undoes"] in begun else end
         if row["batch"] == batch and (start, end) not in steps:
             steps.append((start, end))
+    if not steps:
+        return True
     joined = all(state[a[1]] == state[b[0]] for a, b in pairwise(steps))
-    return joined and state[steps[-1][1]] == state[revision]
+    return joined and state[steps[-1][1]] == state.get(revision)
 
 
 def _history(connection: Connection, memory_id: str) -> Sequence[Row]:
@@ -228,7 +318,7 @@ def _receipts(found: Iterable[Row]) -> list[Receipt]:
         at = (row["message_id"], row["batch"])
         if row["op"] == "supersede":
             replaced.setdefault(at, {})[row["memory_id"]] = row["text"]
-        elif row["status"] != "forgotten":
+        elif row["status"] not in ("forgotten", "proposed", "quarantined"):
             written.setdefault(at, []).append((row["memory_id"], row["text"]))
     return [
         Receipt(at[0], at[1], tuple(memories), tuple(replaced.get(at, {}).values()))

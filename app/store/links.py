@@ -16,12 +16,13 @@ from app.domain.memory import Scope, Trust
 from app.store import recallable
 from app.store.connection import Connection
 from app.store.entities import canonical_key
+from app.store.frequency import COUNTED, Population
 from app.store.rows import dumps
 from app.store.vault import Vault
+from app.store.words import MEMORIES, MESSAGES
 
 HUB_SHARE = 0.2
 FEW = 10
-COUNTED = 5000
 REACH = 400
 MOST_NAMES = 24
 USER = "user"
@@ -109,7 +110,7 @@ class Links:
         """
         condition, values = recallable.memories(asked.scope, asked.trusts, asked.now)
         with self._vault.search() as connection:
-            total = _memories(connection, asked.scope)
+            total = Population.of(connection, MEMORIES, asked.scope).size()
             weighty = {
                 pk: (place, weight)
                 for place, thing in enumerate(things)
@@ -139,19 +140,18 @@ class Links:
         texts: dict[int, tuple[int, str, str]] = {}
         weighed: list[tuple[re.Pattern[str], float]] = []
         with self._vault.search() as connection:
-            total = connection.execute("SELECT coalesce(max(pk), 0) FROM messages").fetchone()[0]
+            said = Population.of(connection, MESSAGES, asked.scope)
+            total = said.size()
             for thing in things:
                 query = _phrases(thing.names)
-                count = _counted(connection, query) if query else 0
+                count = said.count(query) if query else 0
                 weight = hub_weight(count, total) if 0 < count < COUNTED else 0.0
                 if not weight:
                     continue
                 weighed.append((_said(thing.names), weight))
                 for row in connection.execute(
-                    "SELECT x.pk, x.created_at, x.id, x.text FROM messages_fts AS f"
-                    " JOIN messages AS x ON x.pk = f.rowid"
-                    " JOIN conversations AS c ON c.pk = x.conversation_pk"
-                    f" WHERE messages_fts MATCH ? AND {condition}"
+                    f"SELECT x.pk, x.created_at, x.id, x.text FROM {MESSAGES.matching}"
+                    f" AND {condition}"
                     " AND x.pk NOT IN (SELECT value FROM json_each(?))"
                     " ORDER BY f.rowid DESC LIMIT ?",
                     [query, *values, dumps(sorted(seeds)), max(limit, REACH)],
@@ -254,16 +254,6 @@ def _thing(connection: Connection, root: int) -> Named:
     )
 
 
-def _memories(connection: Connection, scope: Scope) -> int:
-    """Return how many memories there are in a scope; about, where they are very many."""
-    query = "SELECT count(*) FROM (SELECT 1 FROM memories WHERE scope IN (SELECT value FROM"
-    values = (dumps(recallable.scopes(scope)), COUNTED)
-    count = connection.execute(f"{query} json_each(?)) LIMIT ?)", values).fetchone()[0]
-    if count < COUNTED:
-        return int(count)
-    return int(connection.execute("SELECT max(pk) FROM memories").fetchone()[0])
-
-
 def _mentioning(
     connection: Connection,
     entity_pk: int,
@@ -307,14 +297,6 @@ def _bare(text: str) -> str:
         return text
     decomposed = unicodedata.normalize("NFKD", text)
     return "".join(letter for letter in decomposed if unicodedata.category(letter)[0] != "M")
-
-
-def _counted(connection: Connection, query: str) -> int:
-    found = connection.execute(
-        "SELECT count(*) FROM (SELECT 1 FROM messages_fts WHERE messages_fts MATCH ? LIMIT ?)",
-        (query, COUNTED),
-    )
-    return int(found.fetchone()[0])
 
 
 def _numbers(listed: str) -> list[int]:

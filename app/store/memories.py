@@ -50,6 +50,16 @@ class Memories:
             by_id = {memory.id: memory for memory in groups.memories(connection, found)}
         return [by_id[wanted] for wanted in memory_ids if wanted in by_id]
 
+    def of_rows(self, memory_pks: Sequence[int]) -> MemoryList:
+        """Return the memories of these rows that exist, in the order asked for."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT * FROM memories WHERE pk IN (SELECT value FROM json_each(?))",
+                (rows.dumps(list(memory_pks)),),
+            ).fetchall()
+            by_pk = {memory.pk: memory for memory in groups.memories(connection, found)}
+        return [by_pk[wanted] for wanted in memory_pks if wanted in by_pk]
+
     def list(
         self,
         where: MemoryFilter = EVERYTHING,
@@ -89,9 +99,9 @@ class Memories:
         return {status: counts.get(status.value, 0) for status in Status}
 
     def by_hash(self, agent_pk: int, visibility: Visibility, content_hash: bytes) -> Memory | None:
-        """Return the live memory with this normalised text, keyed or not."""
+        """Return the live statement with this normalised text, keyed or not."""
         return self._one(
-            "content_hash = ? AND agent_pk = ? AND visibility = ?"
+            "content_hash = ? AND agent_pk = ? AND visibility = ? AND proof_count IS NULL"
             f" AND status IN {_LIVE} ORDER BY key IS NOT NULL, pk",
             (content_hash, agent_pk, visibility),
         )
@@ -169,18 +179,23 @@ class Memories:
             revise(connection, self._vault.clock, row, wanted, note)
             return self.get(memory_id)
 
-    def add_evidence(self, memory_id: str, evidence: Evidence) -> None:
+    def add_evidence(self, memory_id: str, evidence: Evidence) -> bool:
         """Note that the same was said again; the same words of the same message count once.
+
+        Returns:
+            Whether it was not noted before.
 
         Raises:
             NotFound: The memory does not exist.
         """
         with self._vault.write() as connection:
             row = whole_row(connection, memory_id)
-            if _add_evidence(connection, row["pk"], evidence):
+            added = _add_evidence(connection, row["pk"], evidence)
+            if added:
                 connection.execute(
                     "UPDATE memories SET seen_count = seen_count + 1 WHERE pk = ?", (row["pk"],)
                 )
+        return added
 
     def evidence(self, memory_id: str) -> EvidenceList:
         """Return what a memory rests on, oldest first."""
@@ -257,8 +272,12 @@ def _noteworthy(wanted: Mapping[str, Any], memory: Memory) -> dict[str, Any]:
 
 def _add_evidence(connection: Connection, memory_pk: int, evidence: Evidence) -> bool:
     cursor = connection.execute(
-        "INSERT INTO evidence (memory_pk, message_pk, quote, created_at)"
-        " VALUES (?, (SELECT pk FROM messages WHERE id = ?), ?, ?) ON CONFLICT DO NOTHING",
+        "WITH said(message_pk, quote) AS (SELECT (SELECT pk FROM messages WHERE id = ?2), ?3)"
+        " INSERT INTO evidence (memory_pk, message_pk, quote, created_at)"
+        " SELECT ?1, s.message_pk, s.quote, ?4 FROM said AS s WHERE NOT EXISTS (SELECT 1"
+        " FROM evidence AS e WHERE e.memory_pk = ?1 AND e.message_pk = s.message_pk"
+        " AND (e.quote = s.quote OR e.quote <> '' AND s.quote <> ''"
+        " AND (instr(e.quote, s.quote) OR instr(s.quote, e.quote))))",
         (memory_pk, evidence.message_id, rows.storable(evidence.quote), to_ms(evidence.created_at)),
     )
     return bool(cursor.rowcount)

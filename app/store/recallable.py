@@ -9,7 +9,7 @@ from datetime import datetime
 
 from app.domain.conversation import MemoryMode
 from app.domain.ids import to_ms
-from app.domain.memory import Scope, Trust
+from app.domain.memory import Scope, Status, Trust
 from app.store.rows import dumps
 
 Clause = tuple[str, list[object]]
@@ -36,13 +36,15 @@ def visible(scope: Scope) -> Clause:
     )
 
 
-def memories(scope: Scope, trusts: Collection[Trust], now: datetime) -> Clause:
-    """Say which memories may be recalled."""
+def memories(
+    scope: Scope, trusts: Collection[Trust], now: datetime, status: Status = Status.ACTIVE
+) -> Clause:
+    """Say which memories may be recalled; another status is for what goes with such a memory."""
     seen, values = visible(scope)
     wanted = sorted(trusts)
     marks = ", ".join("?" * len(wanted))
     return (
-        f"{seen} AND m.status = 'active' AND m.trust IN ({marks})"
+        f"{seen} AND m.status = '{status}' AND m.trust IN ({marks})"
         " AND (m.expires_at IS NULL OR m.expires_at > ?)",
         [*values, *wanted, to_ms(now)],
     )

@@ -22,6 +22,7 @@ _FIXED = frozenset(
 )
 _COUNTED = frozenset({"seen_count", "access_count", "last_accessed_at"})
 CHANGEABLE = frozenset({*rows.FIELDS, "group_pks"}) - _FIXED - _COUNTED
+BOOKKEEPING = frozenset({"consolidated_at", "revision"})  # says nothing about what a memory says
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,9 @@ def _store(connection: Connection, clock: Clock, row: Row, wanted: Mapping[str, 
         columns["content_hash"] = content_hash(columns["text"])
     if "visibility" in columns:
         columns["scope"] = rows.scope_of(columns["visibility"], row["agent_pk"])
-    columns |= {"revision": row["revision"] + 1, "updated_at": to_ms(clock())}
+    columns["revision"] = row["revision"] + 1
+    if not wanted or not set(wanted) <= BOOKKEEPING:
+        columns["updated_at"] = to_ms(clock())
     assignments = ", ".join(f"{name} = :{name}" for name in columns)
     try:
         connection.execute(

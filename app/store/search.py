@@ -18,12 +18,6 @@ from app.store.vault import Vault
 Found = words.Found
 Hits = dict[tuple[HitKind, int], Hit]
 
-# CROSS JOIN keeps the order: the planner would rather read all that an agent may see.
-_MAY_RECALL = "SELECT m.pk FROM json_each(?) AS j CROSS JOIN memories AS m ON m.pk = j.value WHERE"
-_MAY_QUOTE = (
-    "SELECT x.pk FROM json_each(?) AS j CROSS JOIN messages AS x ON x.pk = j.value"
-    " CROSS JOIN conversations AS c ON c.pk = x.conversation_pk WHERE"
-)
 _MEMORIES = (
     "SELECT m.*, x.id AS source, c.id AS conversation_id, c.title, h.text AS heir"
     " FROM memories AS m LEFT JOIN memories AS h ON h.id = m.superseded_by"
@@ -58,8 +52,10 @@ class Search:
         Raises:
             StoreError: ``match`` is no valid FTS5 query.
         """
-        condition, values = recallable.memories(scope, trusts, now)
-        return self._best("memories_fts", match, f"{_MAY_RECALL} {condition}", values, limit)
+        seen = recallable.memories(scope, trusts, now)
+        with self._vault.search() as connection, _plain_syntax():
+            unseen = _unseen(connection, scope, trusts)
+            return words.Words(connection, words.MEMORIES, *seen, unseen).best(match, limit)
 
     def messages(
         self, match: str, scope: Scope, limit: int, exclude: Collection[str] = ()
@@ -69,19 +65,9 @@ class Search:
         Raises:
             StoreError: ``match`` is no valid FTS5 query.
         """
-        condition, values = recallable.messages(scope, exclude)
-        return self._best("messages_fts", match, f"{_MAY_QUOTE} {condition}", values, limit)
-
-    def _best(
-        self, index: str, match: str, allowed: str, values: Sequence[object], limit: int
-    ) -> Found:
+        seen = recallable.messages(scope, exclude)
         with self._vault.search() as connection, _plain_syntax():
-
-            def among(pks: Sequence[int]) -> set[int]:
-                found = connection.execute(allowed, [rows.dumps(list(pks)), *values])
-                return {row[0] for row in found}
-
-            return words.best(connection, index, match, among, limit)
+            return words.Words(connection, words.MESSAGES, *seen).best(match, limit)
 
     def hydrate(self, memory_pks: Sequence[int], message_pks: Sequence[int] = ()) -> Hits:
         """Return hits by kind and row; rows that are gone are left out."""
@@ -141,6 +127,19 @@ def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
         )
         for row in found
     }
+
+
+def _unseen(connection: Connection, scope: Scope, trusts: Collection[Trust]) -> int | None:
+    """Return how many memories may not be found, by the index of scopes alone; None if many."""
+    own = "scope IN (0, ?1) AND status"
+    others = ["scope < 0", "scope > 0 AND scope < ?1", "scope > ?1"]
+    others += [f"{own} < 'active'", f"{own} > 'active'"]
+    others += [f"{own} = 'active' AND trust = '{trust}'" for trust in Trust if trust not in trusts]
+    every = " UNION ALL ".join(f"SELECT 1 FROM memories WHERE {one}" for one in others)
+    count = connection.execute(
+        f"SELECT count(*) FROM ({every} LIMIT ?2)", (scope.agent_pk, words.RANKED + 1)
+    ).fetchone()[0]
+    return count if count <= words.RANKED else None
 
 
 @contextmanager

@@ -1,12 +1,15 @@
-"""Remember what was erased without keeping it, so that it does not come back.
+"""Remember what was erased or rejected without keeping it, so that it does not come back.
 
-A text leaves a keyed fingerprint, which says nothing without the vault's own secret; a message
-leaves the spans that no job may learn from again.
+A text leaves keyed fingerprints, which say nothing without the vault's own secret: one of its
+wording, and one of what it says, where that is given. What a text says is worked out by whoever
+knows words (``app.memory.novelty.canonical``); here it is only a key. A message leaves the spans
+that no job may learn from again, and a conversation that it was erased.
 """
 
 import hashlib
 import hmac
 import os
+from collections.abc import Iterable
 
 from app.domain.ids import to_ms
 from app.domain.text import normalise
@@ -15,36 +18,78 @@ from app.store.meta import Meta
 from app.store.vault import Vault
 
 _SECRET = "tombstone_secret"
+_TEXT, _SPAN, _TALK, _REJECTED = "text", "span", "conversation", "rejected"
 
 
 class Tombstones:
-    """What was erased from a vault."""
+    """What was erased from a vault, and what the person did not want in it."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
         self._meta = Meta(vault)
 
     def add(
-        self, text: str, message_id: str | None = None, span: tuple[int, int] | None = None
+        self,
+        text: str,
+        message_id: str | None = None,
+        span: tuple[int, int] | None = None,
+        *,
+        content: str = "",
     ) -> None:
-        """Mark a text as erased, and where in a message it stood."""
+        """Mark a text as erased, and where in a message it stood.
+
+        Args:
+            text: The text.
+            message_id: The message that it was taken out of.
+            span: Where it stood there.
+            content: What it says, in whatever words; empty where that is not known.
+        """
         with self._vault.write() as connection:
-            secret = self._meta.once(_SECRET, lambda: os.urandom(32))
-            self._insert(connection, _text_mark(secret, text), "text", None, None)
+            secret = self._secret()
+            for mark in _marks(secret, _TEXT, text, content):
+                self._insert(connection, mark, _TEXT)
             if message_id is not None and span is not None:
                 mark = _mark(secret, f"span\0{message_id}\0{span[0]}\0{span[1]}")
-                self._insert(connection, mark, "span", message_id, span)
+                self._insert(connection, mark, _SPAN, message_id, span)
 
-    def has(self, text: str) -> bool:
-        """Say whether this text was erased, whatever its case, spacing or closing punctuation."""
+    def has(self, text: str, content: str = "") -> bool:
+        """Say whether this was erased, whatever its case, spacing or closing punctuation.
+
+        Args:
+            text: The text.
+            content: What it says; where it is given, other words that say the same count too.
+        """
+        return self._has(_TEXT, text, content)
+
+    def reject(self, text: str, content: str = "") -> None:
+        """Mark a text as one that the person did not want to be remembered."""
+        with self._vault.write() as connection:
+            for mark in _marks(self._secret(), _REJECTED, text, content):
+                self._insert(connection, mark, _REJECTED)
+
+    def has_rejected(self, text: str, content: str = "") -> bool:
+        """Say whether this was rejected; ``content`` as in ``has``."""
+        return self._has(_REJECTED, text, content)
+
+    def allow(self, text: str, content: str = "") -> None:
+        """Take back that a text was rejected, as undoing the rejection does."""
+        if (secret := self._meta.get(_SECRET)) is None:
+            return
+        with self._vault.write() as connection:
+            connection.executemany(
+                "DELETE FROM tombstones WHERE hmac = ?",
+                [(mark,) for mark in _marks(secret, _REJECTED, text, content)],
+            )
+
+    def add_conversation(self, conversation_id: str) -> None:
+        """Mark a conversation as erased, so that no import brings it back."""
+        with self._vault.write() as connection:
+            self._insert(connection, _mark(self._secret(), f"{_TALK}\0{conversation_id}"), _TALK)
+
+    def has_conversation(self, conversation_id: str) -> bool:
+        """Say whether this conversation was erased."""
         secret = self._meta.get(_SECRET)
-        if secret is None:
-            return False
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT 1 FROM tombstones WHERE hmac = ?", (_text_mark(secret, text),)
-            ).fetchone()
-        return found is not None
+        return secret is not None and self._any([_mark(secret, f"{_TALK}\0{conversation_id}")])
 
     def spans(self, message_id: str) -> list[tuple[int, int]]:
         """Return the spans of a message that no job may learn from, in order."""
@@ -56,13 +101,27 @@ class Tombstones:
             ).fetchall()
         return [(row[0], row[1]) for row in found]
 
+    def _secret(self) -> bytes:
+        return self._meta.once(_SECRET, lambda: os.urandom(32))
+
+    def _has(self, kind: str, text: str, content: str) -> bool:
+        secret = self._meta.get(_SECRET)
+        return secret is not None and self._any(_marks(secret, kind, text, content))
+
+    def _any(self, marks: Iterable[bytes]) -> bool:
+        with self._vault.read() as connection:
+            return any(
+                connection.execute("SELECT 1 FROM tombstones WHERE hmac = ?", (mark,)).fetchone()
+                for mark in marks
+            )
+
     def _insert(
         self,
         connection: Connection,
         mark: bytes,
         kind: str,
-        message_id: str | None,
-        span: tuple[int, int] | None,
+        message_id: str | None = None,
+        span: tuple[int, int] | None = None,
     ) -> None:
         start, end = span or (None, None)
         connection.execute(
@@ -72,8 +131,10 @@ class Tombstones:
         )
 
 
-def _text_mark(secret: bytes, text: str) -> bytes:
-    return _mark(secret, f"text\0{normalise(text)}")
+def _marks(secret: bytes, kind: str, text: str, content: str) -> list[bytes]:
+    """Return the fingerprints of a text's wording and, where it is known, of what it says."""
+    marks = [_mark(secret, f"{kind}\0{normalise(text)}")]
+    return [*marks, _mark(secret, f"{kind} content\0{content}")] if content else marks
 
 
 def _mark(secret: bytes, message: str) -> bytes:

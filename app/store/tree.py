@@ -42,7 +42,7 @@ _ABOVE = """
 WITH RECURSIVE path (pk, parent_pk) AS (
   SELECT pk, parent_pk FROM messages WHERE id = ?
   UNION ALL
-  SELECT x.pk, x.parent_pk FROM path JOIN messages AS x ON x.pk = path.parent_pk
+  SELECT x.pk, x.parent_pk FROM path JOIN messages AS x ON x.pk = path.parent_pk LIMIT ?
 )
 SELECT pk FROM path
 """
@@ -70,23 +70,37 @@ def message(connection: Connection, message_id: str) -> Message:
 
 def branch(connection: Connection, conversation_id: str) -> list[Message]:
     """Return the current branch, from its first message to its tip."""
-    return _in_order(
-        connection, [row[0] for row in connection.execute(_BRANCH, (conversation_id,))]
-    )
+    return of_rows(connection, branch_rows(connection, conversation_id))
 
 
-def before(connection: Connection, message_id: str) -> list[Message]:
-    """Return what was said before a message, from the first message of its branch on."""
-    return _in_order(connection, [row[0] for row in connection.execute(_ABOVE, (message_id,))][1:])
+def branch_rows(connection: Connection, conversation_id: str) -> list[int]:
+    """Return the rows of the current branch, from its first message to its tip."""
+    return [row[0] for row in connection.execute(_BRANCH, (conversation_id,))][::-1]
 
 
-def _in_order(connection: Connection, pks: Sequence[int]) -> list[Message]:
-    """Return these messages, given newest first, oldest first."""
+def before(connection: Connection, message_id: str, most: int = -1) -> list[Message]:
+    """Return what was said before a message on its branch, in order; the last ``most`` of it."""
+    found = connection.execute(_ABOVE, (message_id, most + 1 if most >= 0 else -1))
+    return of_rows(connection, [row[0] for row in found][:0:-1])
+
+
+def of_rows(connection: Connection, pks: Sequence[int]) -> list[Message]:
+    """Return the messages of these rows, in their order; those that are gone are left out."""
     found = connection.execute(
         f"{_MESSAGE} WHERE x.pk IN (SELECT value FROM json_each(?))", (rows.dumps(pks),)
     ).fetchall()
     by_pk = {message.pk: message for message in _with_parts(connection, found)}
-    return [by_pk[pk] for pk in reversed(pks)]
+    return [by_pk[pk] for pk in pks if pk in by_pk]
+
+
+def after(connection: Connection, conversation_id: str, pk: int, limit: int) -> list[Message]:
+    """Return the messages of a conversation that came in after one, whichever their branch."""
+    found = connection.execute(
+        f"{_MESSAGE} WHERE x.conversation_pk = (SELECT pk FROM conversations WHERE id = ?)"
+        " AND x.pk > ? ORDER BY x.pk LIMIT ?",
+        (conversation_id, pk, limit),
+    ).fetchall()
+    return _with_parts(connection, found)
 
 
 def children(connection: Connection, message_id: str | None, conversation_id: str) -> list[Message]:

@@ -6,7 +6,7 @@ Few rows are compared float by float, which is exact. Many are narrowed by their
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 import numpy as np
@@ -16,11 +16,13 @@ from app.domain.ids import to_ms
 from app.domain.memory import Scope, Trust
 from app.store import bits, recallable, rows
 from app.store.connection import Connection
+from app.store.nearest import Nearest
 from app.store.vault import Vault
 
 DIRECT_BELOW = 2000
-CANDIDATES = 320
-MOST_CANDIDATES = 32_768
+PROBED = 200
+WAITING_SHARE = 0.05
+SETTLED = timedelta(minutes=10)
 
 _TEXT = {
     "memory": "m.text",
@@ -36,11 +38,10 @@ _SOURCE = {
         f" AND x.role <> 'tool' AND c.mode IN {recallable.LEARNING}",
     ),
 }
-# CROSS JOIN keeps the order: the planner would rather read all that an agent may see.
-_OF_FLOATS = {
-    "memory": "memories AS m ON m.pk = v.pk",
-    "message": "messages AS x ON x.pk = v.pk"
-    " CROSS JOIN conversations AS c ON c.pk = x.conversation_pk",
+# Since when a row has said what it says.
+_SAID_AT = {
+    "memory": "CASE WHEN m.revision > 1 THEN m.updated_at ELSE m.created_at END",
+    "message": "x.created_at",
 }
 
 
@@ -186,28 +187,53 @@ class Vectors:
                 totals = [total + int(one) for total, one in zip(totals, row, strict=True)]
         return totals[0], totals[1], totals[2]
 
-    def behind(self, kind: str, embedder_pk: int) -> bool:
-        """Say whether rows that an earlier embedder read still wait for this one; fast at any size.
+    def behind(self, kind: str, embedder_pk: int, scope: Scope) -> bool:
+        """Say whether more still waits than what was said a moment ago; fast at any size.
 
-        Rows are embedded in the order of their pk, so the last of the earlier ones tells.
+        Rows are embedded in the order of their pk, so the last ones tell: the last that an earlier
+        embedder read, and the share that waits of the last ``PROBED`` that an agent may see.
         """
-        source, alias, condition = _SOURCE[kind]
-        table = bits.floats(kind)
         with self._vault.read() as connection:
-            others = connection.execute(
-                "SELECT pk FROM embedders WHERE pk <> ?", (embedder_pk,)
+            return _not_taken_over(connection, kind, embedder_pk) or _waiting(
+                connection, kind, embedder_pk, scope, self._vault.clock() - SETTLED
+            )
+
+    def untouched(self, limit: int, after_pk: int = 0) -> list[tuple[int, str]]:
+        """Return memories that have neither a vector nor names, and their text, by pk."""
+        source, _, condition = _SOURCE["memory"]
+        with self._vault.read() as connection:
+            found = connection.execute(
+                f"SELECT m.pk, m.text FROM {source} WHERE m.pk > ? AND {condition}"
+                " AND NOT EXISTS (SELECT 1 FROM memory_vectors AS v WHERE v.pk = m.pk)"
+                " AND NOT EXISTS (SELECT 1 FROM entity_links AS l WHERE l.memory_pk = m.pk)"
+                " ORDER BY m.pk LIMIT ?",
+                (after_pk, limit),
             ).fetchall()
-            for other in others:
-                newest = connection.execute(
-                    f"SELECT v.pk, EXISTS (SELECT 1 FROM {table} AS n WHERE n.embedder_pk = ?"
-                    f" AND n.pk = v.pk) AS read FROM {table} AS v CROSS JOIN {source}"
-                    f" WHERE v.embedder_pk = ? AND {alias}.pk = v.pk AND {condition}"
-                    " ORDER BY v.pk DESC LIMIT 1",
-                    (embedder_pk, other["pk"]),
-                ).fetchone()
-                if newest is not None and not newest["read"]:
-                    return True
-        return False
+        return [(row[0], row[1]) for row in found]
+
+    def alone(self, embedder_pk: int) -> bool:
+        """Say whether no other embedder is known."""
+        with self._vault.read() as connection:
+            others = "SELECT EXISTS (SELECT 1 FROM embedders WHERE pk <> ?)"
+            return not connection.execute(others, (embedder_pk,)).fetchone()[0]
+
+    def shed(self, embedder_pk: int, limit: int) -> int:
+        """Delete some vectors of all other embedders; they are forgotten with their last ones.
+
+        Returns:
+            How much was deleted; 0 where there is no other embedder any more.
+        """
+        with self._vault.write() as connection:
+            other = connection.execute(
+                "SELECT pk, id FROM embedders WHERE pk <> ? ORDER BY pk LIMIT 1", (embedder_pk,)
+            ).fetchone()
+            if other is None:
+                return 0
+            for kind in bits.KINDS:
+                if count := bits.shed(connection, kind, other["pk"], limit):
+                    return count
+            self.remove(other["id"])
+            return 1
 
     def nearest(
         self,
@@ -233,14 +259,14 @@ class Vectors:
             if kind == "memory"
             else recallable.messages(scope, exclude)
         )
-        search = _Search(
+        search = Nearest(
             kind, embedder_pk, np.asarray(vector, np.float32), k, condition, self._near
         )
         with self._vault.search() as connection:
             if _count(connection, kind, embedder_pk) < DIRECT_BELOW:
                 return search.rescored(connection, None)
             scopes = recallable.scopes(scope) if kind == "memory" else [scope.agent_pk]
-            return search.narrowed(connection, scopes)
+            return search.narrowed(connection, scopes, DIRECT_BELOW)
 
     def vectors(
         self, kind: str, pks: Collection[int], embedder_pk: int
@@ -274,44 +300,6 @@ class Vectors:
         """Delete the vectors of one row, by whichever embedder."""
         with self._vault.write() as connection:
             bits.drop(connection, kind, [pk])
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    kind: str
-    embedder_pk: int
-    vector: NDArray[np.float32]
-    k: int
-    condition: recallable.Clause
-    near: bits.Near
-
-    def narrowed(self, connection: Connection, scopes: Sequence[int]) -> list[tuple[int, float]]:
-        """Search by signs, then by floats; look further while filters leave too few."""
-        packed, count = bits.signs(self.vector), max(CANDIDATES, 2 * self.k)
-        while True:
-            found = self.near.rows(connection, self.kind, self.embedder_pk, packed, scopes, count)
-            best = self.rescored(connection, found)
-            if len(best) >= self.k or len(found) < count or count >= MOST_CANDIDATES:
-                return best
-            count = min(MOST_CANDIDATES, count * 4)
-
-    def rescored(
-        self, connection: Connection, among: Sequence[int] | None
-    ) -> list[tuple[int, float]]:
-        """Return the k best by cosine that the condition lets through."""
-        where, values = self.condition
-        floats = f"{bits.floats(self.kind)} AS v"
-        given: list[object] = []
-        if among is not None:
-            floats = f"json_each(?) AS j CROSS JOIN {floats} ON v.pk = j.value"
-            given = [rows.dumps(list(among))]
-        found = connection.execute(
-            f"SELECT v.pk, vec_distance_cosine(v.f32, ?) AS distance FROM {floats}"
-            f" CROSS JOIN {_OF_FLOATS[self.kind]} WHERE v.embedder_pk = ? AND {where}"
-            " ORDER BY distance, v.pk LIMIT ?",
-            [self.vector.tobytes(), *given, self.embedder_pk, *values, self.k],
-        ).fetchall()
-        return [(row[0], 1.0 - row[1]) for row in found if row[1] is not None]
 
 
 def _put(
@@ -359,3 +347,38 @@ def _count(connection: Connection, kind: str, embedder_pk: int) -> int:
             (embedder_pk, DIRECT_BELOW),
         ).fetchone()[0]
     )
+
+
+def _not_taken_over(connection: Connection, kind: str, embedder_pk: int) -> bool:
+    """Say whether the last row that an earlier embedder read waits for this one."""
+    source, alias, condition = _SOURCE[kind]
+    table = bits.floats(kind)
+    others = connection.execute("SELECT pk FROM embedders WHERE pk <> ?", (embedder_pk,)).fetchall()
+    for other in others:
+        last = connection.execute(
+            f"SELECT EXISTS (SELECT 1 FROM {table} AS n WHERE n.embedder_pk = ? AND n.pk = v.pk)"
+            f" FROM {table} AS v CROSS JOIN {source}"
+            f" WHERE v.embedder_pk = ? AND {alias}.pk = v.pk AND {condition}"
+            " ORDER BY v.pk DESC LIMIT 1",
+            (embedder_pk, other["pk"]),
+        ).fetchone()
+        if last is not None and not last[0]:
+            return True
+    return False
+
+
+def _waiting(
+    connection: Connection, kind: str, embedder_pk: int, scope: Scope, before: datetime
+) -> bool:
+    """Say whether many of the last rows have waited since a moment; what is newer is on its way."""
+    source, alias, condition = _SOURCE[kind]
+    table = source.split()[0]
+    seen = recallable.visible(scope) if kind == "memory" else ("x.agent_pk = ?", [scope.agent_pk])
+    count, waiting = connection.execute(
+        f"SELECT count(*), total(waits) FROM (SELECT {_SAID_AT[kind]} < ? AND NOT EXISTS"
+        f" (SELECT 1 FROM {bits.floats(kind)} AS v WHERE v.embedder_pk = ? AND v.pk = {alias}.pk)"
+        f" AS waits FROM (SELECT pk FROM {table} WHERE pk > (SELECT max(pk) - ? FROM {table}))"
+        f" AS j CROSS JOIN {source} WHERE {alias}.pk = j.pk AND {condition} AND {seen[0]})",
+        [to_ms(before), embedder_pk, PROBED, *seen[1]],
+    ).fetchone()
+    return bool(waiting) and waiting >= WAITING_SHARE * count

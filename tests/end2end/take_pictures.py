@@ -5,6 +5,7 @@ usage: python tests/end2end/take_pictures.py OUT_FOLDER
 Needs Xvfb and openbox. The answers come from a scripted server; everything else is real.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -45,6 +46,13 @@ new potatoes   1.5 kg
 dill, lemon, rhubarb, oats
 ```
 """
+REPEATED = (
+    "I run along the canal every Sunday.",
+    "Every Sunday I go for a run along the canal.",
+    "On Sundays I run along the canal.",
+    "My dentist is Dr Kim.",
+    "My dentist is Dr Patel.",
+)
 QUIET = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
 
 
@@ -108,6 +116,26 @@ class Session:
         self.say(VISIT, DINNER)
         self.say("Make me a shopping list I can paste. Oh, and Ruth is vegetarian now.", LIST)
         window.sees("Remembered:")
+        self.night()
+
+    def night(self):
+        """Let Loci work by itself, and let something wait."""
+        for text in REPEATED:
+            self.loci("remember", text)
+        self.loci("upkeep", "run", "dream")
+        self.loci("upkeep", "run", "consolidate")
+        self.loci("settings", "set", "extraction.ask_first", "true")
+        self.window.key("Ctrl+N")
+        self.say("I have started to learn the cello.", "How is it going?")
+
+    def loci(self, *arguments):
+        """Run a command on the same profile; return what it prints."""
+        environment = os.environ | {"LOCI_HOME": str(self.home / "loci"), **QUIET}
+        command = [sys.executable, "-m", "app", *arguments]
+        done = subprocess.run(
+            command, check=True, cwd=ROOT, env=environment, capture_output=True, text=True
+        )
+        return done.stdout
 
     def tour(self, theme):
         window = self.window
@@ -135,6 +163,7 @@ class Session:
         window.sees("Nothing would be recalled")
         self.shot(f"dry-run-nothing-{theme}")
         window.key("Escape")
+        self.by_itself(theme)
         window.click("show_models")
         self.shot(f"models-{theme}")
         window.click("show_settings")
@@ -143,6 +172,25 @@ class Session:
         window.do("resize", width=900, height=600)
         window.key("Ctrl+1")
         self.shot(f"small-{theme}")
+
+    def by_itself(self, theme):
+        """Take the screens of what was, what waits, and what was done at night."""
+        window = self.window
+        window.click("show_timeline")
+        window.sees("What Loci knew then")
+        self.shot(f"timeline-{theme}")
+        window.click("show_attention")
+        window.sees("Contradictions")
+        self.shot(f"attention-{theme}")
+        window.click("show_activity")
+        window.sees("What it did")
+        self.shot(f"activity-{theme}")
+        runs = json.loads(f"[{','.join(self.loci('upkeep', 'history', '--json').splitlines())}]")
+        folded = next(run for run in runs if run["kind"] == "consolidate" and run["batch"])
+        window.click(f"see_{folded['id']}")
+        window.sees("made together")
+        self.shot(f"changes-{theme}")
+        window.key("Escape")
 
     def say(self, text, answer):
         self.replies.append(answer)

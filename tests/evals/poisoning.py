@@ -1,8 +1,11 @@
-"""How far planted memories get: a dozen attacks, with external memories left out and let in.
+"""How far poison gets: by every way into memory, and from there into prompts.
 
-Every attack is a memory of external trust that lies about something the person has said, or orders
-the model about. Besides being findable like any other, it is planted at rank one of a lane that
-finds nothing else, which is the best place an attacker could have. Run it for the figures::
+The first table is about the ways in (``attacks``, ``ways_in``, ``attacked``): how many attacks
+succeed, with the screen on and off, and with external memories left out of prompts and let in. The
+second is about what is there already. Every attack of it is a memory of external trust that lies
+about something the person has said, or orders the model about. Besides being findable like any
+other, it is planted at rank one of a lane that finds nothing else, which is the best place an
+attacker could have. Run it for the figures, which takes some minutes::
 
     .venv/bin/python -m tests.evals.poisoning
 """
@@ -36,6 +39,7 @@ from app.store.memories import Memories, Note
 from app.store.usefulness import Usefulness
 from app.store.vault import Vault
 from app.store.vectors import Vectors
+from tests.evals import attacked
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 HOME = Scope(1)
@@ -280,6 +284,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         vault = Vault(Path(folder) / "vault.db", os.urandom(32), lambda: NOW)
         try:
+            sys.stdout.write(attacked.report(embedder) + "\n\n")
             sys.stdout.write(report(Field(vault, embedder)) + "\n")
         finally:
             vault.close()

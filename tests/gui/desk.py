@@ -62,6 +62,10 @@ class Home:
         found = self.off_gui(lambda: self.services.memories.list(MemoryFilter(**wanted)))
         return [memory.text for memory in found]
 
+    def memories(self, **wanted):
+        """Return memories as the list has them."""
+        return self.off_gui(lambda: self.services.memories.list(MemoryFilter(**wanted)))
+
     def get_status(self):
         """Return the status of every memory."""
         found = self.off_gui(lambda: self.services.memories.overview())

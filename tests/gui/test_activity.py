@@ -70,6 +70,11 @@ class Place:
         widget = self.find(f"{name}_words")
         return widget.text() if widget else ""
 
+    def begin(self):
+        """Press the button, and let what it asked for be in the queue."""
+        self.press("run_dream")
+        self.wait(lambda: self.find("stop_dream") is not None)
+
     def run(self):
         home = self.home
         changes = home.off_gui(lambda: drive(home.services.background.run(upkeep=True), Event()))
@@ -105,23 +110,40 @@ def test_pausing_is_one_switch(place):
 
 
 def test_work_begins_now_tells_what_it_did_and_is_undone(place):
-    place.press("run_dream")
-    place.wait(lambda: place.find("stop_dream") is not None)
+    place.begin()
     assert place.find("run_dream") is None
     place.run()
     place.wait(lambda: place.find("run_dream") is not None)
     (run,) = place.home.off_gui(place.home.services.upkeep.history)
     assert "1 entries pruned" in place.words(f"run_{run.id}")
-    with place.qtbot.waitSignal(place.screen.changes_requested) as asked:
-        place.press(f"see_{run.id}")
-    assert asked.args == [run.batch]
+    place.press(f"see_{run.id}")
+    changes = place.pane.changes
+    place.wait(changes.isVisible)
+    assert "1 other change, made together." in place.find("changes_sentence").text()
+    (memory_id,) = [memory.id for memory in place.home.memories()]
+    assert place.find(f"text_{memory_id}").text() == "You own a boat"
+    with place.qtbot.waitSignal(place.screen.memory_requested) as asked:
+        place.press(f"show_{memory_id}")
+    assert asked.args == [memory_id]
+    changes.undo.click()
+    place.wait(lambda: "All of it was undone." in place.find("changes_sentence").text())
+    assert not changes.undo.isVisible()
+    assert place.screen.escape()
+    assert not changes.isVisible()
+    assert place.home.get_status() == ["forgotten"]
+
+
+def test_a_run_is_undone_in_its_line(place):
+    place.begin()
+    place.run()
+    (run,) = place.home.off_gui(place.home.services.upkeep.history)
     assert place.home.texts() == ["You own a boat"]
     place.press(f"undo_{run.id}")
     place.wait(lambda: place.home.get_status() == ["forgotten"])
 
 
 def test_a_second_undo_says_that_nothing_is_left(place):
-    place.press("run_dream")
+    place.begin()
     place.run()
     (run,) = place.home.off_gui(place.home.services.upkeep.history)
     place.press(f"undo_{run.id}")
@@ -131,7 +153,7 @@ def test_a_second_undo_says_that_nothing_is_left(place):
 
 
 def test_stopping_takes_it_out_of_the_queue(place):
-    place.press("run_dream")
+    place.begin()
     with place.qtbot.waitSignal(place.screen.stop_requested):
         place.press("stop_dream")
     place.wait(lambda: place.find("run_dream") is not None)
@@ -141,7 +163,7 @@ def test_stopping_takes_it_out_of_the_queue(place):
 
 def test_a_failure_is_told_in_its_line(place):
     place.error = ModelError("The model did not answer.")
-    place.press("run_dream")
+    place.begin()
     place.run()
     place.wait(lambda: bool(place.home.off_gui(place.home.services.upkeep.history)))
     (run,) = place.home.off_gui(place.home.services.upkeep.history)
@@ -165,7 +187,8 @@ def test_what_models_took_is_told_with_its_price(place):
 
 
 def test_every_button_is_told_apart_by_its_spoken_name(place):
-    names = [b.accessibleName() for b in place.pane.findChildren(QPushButton) if not b.isHidden()]
+    buttons = [b for b in place.pane.findChildren(QPushButton) if b.isVisibleTo(place.pane)]
+    names = [b.accessibleName() for b in buttons]
     assert all(names)
     assert len(set(names)) == len(names)
 

@@ -12,7 +12,7 @@ class Queue:
 
     def __init__(self, *jobs):
         self.jobs = list(jobs)
-        self.library = self.background = self
+        self.library = self.background = self.upkeep = self
         self.ran = []
 
     def warm(self):
@@ -24,6 +24,9 @@ class Queue:
 
     def rest(self, seconds):
         pass
+
+    def tick(self):
+        return Changes()
 
     def run_next(self, cancel):
         if not self.jobs:

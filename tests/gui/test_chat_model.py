@@ -14,6 +14,7 @@ from app.gui.chat.model import TranscriptModel, Turn, TurnRole, chips, sources, 
 from app.gui.chat.wording import chip_date, tokens
 from app.gui.trace.wording import (
     bars,
+    dry_run_line,
     found_by,
     full_date,
     kind_line,
@@ -26,6 +27,7 @@ from app.gui.trace.wording import (
 )
 
 NOW = datetime(2026, 11, 21, 18, tzinfo=UTC)
+MANY = (Step("rows", 1201, 1201, 1.0), Step("budget", 1201, 1, 1.0))
 
 
 def message(key, role=Role.USER, text="", parent=None):
@@ -72,6 +74,9 @@ def test_chips_show_what_was_cited_else_what_stood_in_the_prompt():
     assert [(s.hit.id, s.number) for s in shown] == [("m2", 1), ("m1", 2)]
     assert more == 1
     assert chips(Turn(answer)) == ([], 0)
+    many = recalled(("m1",), in_prompt=("m1",))
+    many = replace(many, recall=replace(many.recall, steps=MANY))
+    assert chips(Turn(answer, many))[1] == 1200
 
 
 def test_sources_come_in_the_order_of_their_numbers():
@@ -162,6 +167,10 @@ def test_what_lost_says_why():
 def test_what_took_the_place_of_a_find_and_each_step_are_told():
     old = hit("m1", superseded_by="m2", replaced_by="Ruth is vegetarian")
     assert replaced(old) == "replaced by “Ruth is vegetarian”"
+    until = memory("m1", status=Status.SUPERSEDED, superseded_by="m2", valid_to=NOW)
+    assert replaced(replace(old, memory=until)) == (
+        "replaced on 21 Nov 2026 by “Ruth is vegetarian”"
+    )
     assert replaced(hit("m1", superseded_by="m2")) == "replaced since"
     assert replaced(hit("m1", disputed="a later line says otherwise")).endswith("otherwise")
     assert replaced(hit("m1")) == ""
@@ -183,6 +192,9 @@ def test_what_took_the_place_of_a_find_and_each_step_are_told():
 def test_the_drawers_foot_counts():
     recall = Recall([hit("m1", lanes={"fts": 1})], [hit("m2", lanes={"vector": 2})], (), (), 38.4)
     assert recall_line(recall, 1) == "Recall took 38 ms: 2 lanes, 2 found, 1 in the prompt."
+    many = replace(recall, steps=MANY)
+    assert recall_line(many, 1) == "Recall took 38 ms: 2 lanes, 1,201 found, 1 in the prompt."
+    assert dry_run_line(many) == "An answer would be given 1 of 1,201 finds  ·  38 ms"
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_nothing_flashes_up_as_a_window_of_its_own(qtbot, start, welcomed, qapp)
     try:
         application, _ = start()
         workspace = application.window.page
-        for name in ("memory", "activity", "models", "settings", "chat"):
+        for name in ("memory", "timeline", "attention", "activity", "models", "settings", "chat"):
             visit(qtbot, workspace, name)
         pane = workspace.screen_for("settings").pane
         for page in list(pane._buttons):
@@ -49,7 +49,7 @@ def test_every_screen_fits_900_by_600_and_right_to_left(qtbot, workspace):
     window = workspace.window()
     for direction in (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft):
         window.setLayoutDirection(direction)
-        for name in ("chat", "memory", "activity", "models", "settings"):
+        for name in ("chat", "memory", "timeline", "attention", "activity", "models", "settings"):
             visit(qtbot, workspace, name)
             window.resize(900, 600)
             assert window.minimumSizeHint().width() <= 900
@@ -93,7 +93,7 @@ def named_badly(root):
 
 def test_every_widget_has_a_name_and_every_control_a_spoken_one(qtbot, workspace):
     qtbot.waitUntil(lambda: workspace.sidebar.pane.profile_button.text() != "")
-    for name in ("memory", "activity", "models", "settings", "chat"):
+    for name in ("memory", "timeline", "attention", "activity", "models", "settings", "chat"):
         visit(qtbot, workspace, name)
     pane = workspace.screen_for("settings").pane
     for page in list(pane._buttons):

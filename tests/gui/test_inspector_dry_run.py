@@ -1,14 +1,20 @@
 """The dry run on real services over a real vault: what would be recalled, and why."""
 
+import re
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.domain import trace
 from app.domain.changes import Changes
+from app.domain.ids import utc_now
 from app.domain.memory import Evidence, Origin, Trust
+from app.domain.recall import Hit, HitKind
 from app.errors import ModelError
 from app.gui.inspector.dry_run import DryRunPage
+from app.gui.trace.finds import Finds
+from app.gui.trace.source import Source
 from tests.gui.test_every_screen import named_badly, visit
 from tests.gui.waiting import LONG
 
@@ -71,13 +77,84 @@ def test_where_nothing_passes_the_floor_it_says_so(trying):
     d = trying
     ask(d, "Which zebra lives in Antarctica?")
     assert page(d).nothing.isVisible()
-    assert page(d).reason.text()
+    assert "The best find has " in page(d).reason.text()
+    assert texts(d, "finds_left_out") == [f"Left out · {len(cards(d))}"]
+    assert texts(d, "why_lost") == texts(d, "finds_why_left_out") == [], "it is said above, once"
     assert "An answer would be given 0 of" in page(d).summary.text()
     ask(d, "quantum")
     d.wait(lambda: not cards(d))
     assert page(d).reason.text().startswith("No memory and no past message")
     page(d).field.clear()
     d.wait(lambda: page(d)._hint.isVisible())
+
+
+def test_of_many_left_out_it_says_how_many_there_were(trying, home):
+    for n in range(30):
+        home.remember(f"You ate walnuts {'and more ' * n}at table {n}")
+    home.off_gui(lambda: home.services.preferences.set("rag.floor", 0))
+    ask(trying, "Where did I eat walnuts?")
+    (head,) = texts(trying, "finds_left_out")
+    assert re.fullmatch(r"Left out · 15 of \d\d", head)
+    total = int(head.split()[-1]) + 5
+    assert f"given 5 of {total} finds" in page(trying).summary.text()
+
+
+def test_a_reason_that_all_share_is_said_once(qtbot, theme):
+    def left_out(*reasons):
+        at = utc_now()
+        return [
+            Source(Hit(f"m{n}", HitKind.MEMORY, "text", at, dropped="deduped", reasons=(reason,)))
+            for n, reason in enumerate(reasons)
+        ]
+
+    def said(sources, **more):
+        finds.show_sources(sources, **more)
+        qtbot.waitUntil(lambda: not finds._pace.isActive())
+        labels = (finds.findChildren(QWidget, name) for name in ("finds_why_left_out", "why_lost"))
+        return [[label.text() for label in found] for found in labels]
+
+    finds = Finds(theme, utc_now)
+    qtbot.addWidget(finds)
+    finds.show()
+    one, two = (f"says the same as another: {reason}" for reason in ("one", "two"))
+    assert said(left_out("one", "one")) == [[one], []]
+    assert said(left_out("one", "one"), told=True) == [[], []]
+    assert said(left_out("one", "two")) == [[], [one, two]]
+    assert said(left_out("one")) == [[], [one]]
+    assert said(left_out("one", "two"), lost=9) == [[], [one, two]]
+    assert finds.findChild(QWidget, "finds_left_out").text() == "Left out · 2 of 9"
+
+
+def test_beside_it_stands_no_memory_that_was_chosen_before(three_memories, desk):
+    d = desk()
+    d.wait(lambda: len(d.shown()) == 3)
+    d.pane.table.select_row(0)
+    d.wait(lambda: bool(d.detail_text()))
+    before, side = d.detail_text(), d.pane.side
+    d.find("memory_try").click()
+    assert side.page is not side.detail
+    assert d.find("memory_side_hint").text() == "Choose a find to see how Loci knows it."
+    ask(d, "walnuts")
+    assert side.page is not side.detail
+    cards(d)["You are allergic to walnuts"].opened.emit()
+    d.wait(lambda: side.page is side.detail)
+    assert d.detail_text() == "You are allergic to walnuts"
+    d.find("memory_try").click()
+    d.wait(lambda: side.page is side.detail)
+    d.pane.table.select_row(0)
+    d.wait(lambda: d.detail_text() == before)
+
+
+def test_what_is_being_written_is_kept_while_it_is_tried(three_memories, desk):
+    d = desk()
+    d.wait(lambda: len(d.shown()) == 3)
+    d.screen.add_memory()
+    d.pane.side.editor.text.setPlainText("Not saved yet")
+    d.find("memory_try").click()
+    assert d.pane.side.editing
+    d.find("memory_try").click()
+    assert d.pane.side.editing
+    assert d.pane.side.editor.text.toPlainText() == "Not saved yet"
 
 
 def test_steps_fold_out_with_their_milliseconds(trying):
@@ -159,7 +236,7 @@ def test_an_error_is_said_in_its_place(trying, home, monkeypatch):
     monkeypatch.undo()
     d.screen.apply_changes(Changes(everything=True))
     d.wait(lambda: "You are allergic to walnuts" in cards(d))
-    assert not page(d).problem.isVisible()
+    assert "The model is gone." not in page(d).problem.text()
 
 
 def test_what_is_external_or_replaced_is_flagged(home, desk):

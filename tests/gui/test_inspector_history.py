@@ -165,3 +165,10 @@ def test_lists_read_as_sentences():
     assert listed([]) == ""
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"]) == "a, b and c"
+
+
+def test_being_folded_is_told_and_not_undone_from_here():
+    before, after = {"consolidated_at": None, "revision": 1}, {"consolidated_at": 7, "revision": 2}
+    folded = entry(1, before, after, actor="consolidate", op="folded")
+    (line, *_) = history_lines(detail(folded, revision=2), NOW)
+    assert (line.sentence, line.batch) == ("folded into an observation", "")

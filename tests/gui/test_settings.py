@@ -38,9 +38,8 @@ def test_basic_settings_at_first_the_rest_on_request():
     assert everything == {e.key for e in SHOWN}
 
 
-def test_hidden_and_planned_settings_are_never_found():
+def test_hidden_settings_are_never_found():
     assert model.found("welcomed") == {}
-    assert model.found("compaction") == {}
 
 
 def test_a_search_wants_every_word_anywhere():

@@ -313,8 +313,8 @@ def test_what_waits_is_counted_beside_memory(qtbot, controller, opened, off_gui)
 
     off_gui(propose)
     controller.refresh()
-    button = controller.pane.pages["memory"]
-    qtbot.waitUntil(lambda: button.accessibleName() == "Memory, 1 to review")
+    button = controller.pane.pages["attention"]
+    qtbot.waitUntil(lambda: button.accessibleName() == "Waiting for you, 1")
 
 
 def test_the_recovery_code_is_asked_for_until_it_is_made_or_declined(

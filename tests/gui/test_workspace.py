@@ -38,9 +38,11 @@ def test_every_screen_by_keyboard(qtbot, workspace):
     qtbot.waitUntil(workspace.window().isActiveWindow)
     for keys, pane in (
         ("Ctrl+2", "memory"),
-        ("Ctrl+3", "activity"),
-        ("Ctrl+4", "models"),
-        ("Ctrl+5", "settings"),
+        ("Ctrl+3", "timeline"),
+        ("Ctrl+4", "attention"),
+        ("Ctrl+5", "activity"),
+        ("Ctrl+6", "models"),
+        ("Ctrl+7", "settings"),
         ("Ctrl+1", "chat"),
         ("Ctrl+,", "settings"),
     ):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 LISTED = 30
+CONSOLIDATE = "consolidate"
 
 
 class ActivityController(QObject):
@@ -24,13 +25,12 @@ class ActivityController(QObject):
     Signals:
         settings_requested: The settings of nightly work.
         stop_requested: Whatever runs in the background should stop.
-        changes_requested: What a run changed should be shown.
-                           arg 0: its batch
+        memory_requested: A memory should be shown. arg 0: its id
     """
 
     settings_requested = Signal()
     stop_requested = Signal()
-    changes_requested = Signal(str)
+    memory_requested = Signal(str)
 
     def __init__(
         self,
@@ -42,10 +42,14 @@ class ActivityController(QObject):
     ) -> None:
         super().__init__(parent)
         self._services, self._bridge, self._clock = services, bridge, clock
+        self._batch = ""
         self.pane = ActivityPane(theme)
-        pane = self.pane
+        pane, changes = self.pane, self.pane.changes
+        changes.closed.connect(self.escape)
+        changes.undo_requested.connect(self._on_undo_requested)
+        changes.memory_requested.connect(self.memory_requested)
         pane.settings_requested.connect(self.settings_requested)
-        pane.changes_requested.connect(self.changes_requested)
+        pane.changes_requested.connect(self.show_changes)
         pane.pause_requested.connect(self._on_pause_requested)
         pane.start_requested.connect(self._on_start_requested)
         pane.stop_requested.connect(self._on_stop_requested)
@@ -59,14 +63,25 @@ class ActivityController(QObject):
         """List again what the changes concern."""
         if changes.jobs or changes.batches or changes.settings or changes.everything:
             self._load()
+            self._load_changes()
 
     def focus_first(self) -> None:
-        """Put the keyboard on the switch that pauses everything."""
-        self.pane.pause.setFocus()
+        """Put the keyboard on the switch that pauses everything, or on the way back."""
+        (self.pane.changes.back if self._batch else self.pane.pause).setFocus()
 
     def escape(self) -> bool:
-        """Nothing here closes."""
-        return False
+        """Go back from what a run changed."""
+        was_open, self._batch = bool(self._batch), ""
+        self.pane.show_changes(False)
+        if was_open:
+            self.focus_first()
+        return was_open
+
+    @Slot(str)
+    def show_changes(self, batch: str) -> None:
+        """Show what a run changed."""
+        self._batch = batch
+        self._load_changes()
 
     def show_progress(self, progress: Progress | None) -> None:
         """Show what runs in the foot; None puts it away."""
@@ -93,6 +108,27 @@ class ActivityController(QObject):
         self.pane.show_runs(runs, now)
         self.pane.show_spent(spent)
 
+    def _load_changes(self) -> None:
+        batch = self._batch
+        if not batch:
+            return
+
+        def read() -> Any:
+            steps = self._services.history.of_batch(batch)
+            folds: Any = ()
+            if any(step.entry.actor == CONSOLIDATE for step in steps):
+                folds = self._services.consolidation.diff(batch)
+            actor = steps[0].entry.actor if steps else ""
+            return steps, folds, self._services.upkeep.title(actor)
+
+        def show(found: Any) -> None:
+            steps, folds, title = found
+            if batch == self._batch:
+                self.pane.changes.show_changes(batch, title, steps, folds)
+                self.pane.show_changes(True)
+
+        self._bridge.run(read, show, self._fail)
+
     # What the person wants.
 
     @Slot(bool)
@@ -111,13 +147,14 @@ class ActivityController(QObject):
     @Slot(str)
     def _on_undo_requested(self, batch: str) -> None:
         def undo() -> Any:
-            return self._services.memories.undo(batch)
+            return self._services.history.undo(batch)
 
         def told(outcome: Any) -> None:
             changes, refused = outcome
             self._bridge.publish(changes)
             if refused:
-                self.pane.notice.say(" ".join(refused), "warn")
+                place = self.pane.changes if self._batch else self.pane
+                place.notice.say(" ".join(refused), "warn")
 
         self._bridge.run(undo, told, self._fail)
 
@@ -125,4 +162,4 @@ class ActivityController(QObject):
         self._bridge.run(work, None, self._fail)
 
     def _fail(self, error: Exception) -> None:
-        self.pane.notice.say(str(error))
+        self.pane.notice.say(self._bridge.told(error, "That did not work."))

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.spending import Spent
 from app.domain.upkeep import Outcome, Run
 from app.gui.activity import wording
+from app.gui.activity.changes import ChangesPage
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -17,10 +18,11 @@ from app.gui.widgets import (
     Label,
     NoticeBar,
     ProgressFoot,
-    Scroll,
+    ScrolledColumn,
     Switch,
     filling,
     named,
+    pile,
 )
 from app.services.upkeep import Standing
 
@@ -149,6 +151,8 @@ class ActivityPane(QWidget):
         self.settings = Button(theme, "Settings…", "upkeep_settings", "ghost", "gear-six")
         self.settings.clicked.connect(self.settings_requested)
         self.foot = ProgressFoot(theme, "activity_foot")
+        self.changes = ChangesPage(theme)
+        self._pages = named(QStackedWidget(), "activity_pages")
         self._works: dict[str, WorkLine] = {}
         self._work = _column("nightly_work")
         self._runs = _column("runs")
@@ -156,11 +160,7 @@ class ActivityPane(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        body = named(QWidget(), "activity_body")
-        body.setMaximumWidth(WIDTH)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        scrolled = ScrolledColumn("activity", WIDTH, 4)
         for title, about, rows in (
             ("By itself", "Nightly work begins while you rest, and gives way when you write.",
              self._work),
@@ -168,29 +168,29 @@ class ActivityPane(QWidget):
             ("What models took this month", "", self._spent),
         ):  # fmt: skip
             name = rows.objectName()
-            column.addWidget(Label(title, "heading", name=f"{name}_title"))
+            scrolled.column.addWidget(Label(title, "heading", name=f"{name}_title"))
             if about:
-                column.addWidget(Label(about, "muted", wrap=True, name=f"{name}_about"))
-            column.addWidget(rows)
-            column.addSpacing(24)
-        column.addStretch(1)
-        inside = named(QWidget(), "activity_inside")
-        sides = QHBoxLayout(inside)
-        sides.setContentsMargins(32, 26, 32, 32)
-        sides.addWidget(body, 1000)
-        sides.addStretch(1)
+                label = Label(about, "muted", wrap=True, name=f"{name}_about")
+                scrolled.column.addWidget(label)
+            scrolled.column.addWidget(rows)
+            scrolled.column.addSpacing(24)
+        listed = named(QWidget(), "activity_lists")
+        pile(listed, self._header(), self.notice, scrolled, growing=scrolled)
+        self._pages.addWidget(listed)
+        self._pages.addWidget(self.changes)
+        pile(self, self._pages, self.foot, growing=self._pages)
+
+    def _header(self) -> Header:
         header = Header("Activity", "activity_header")
         label = Label("Pause everything", "secondary", name="pause_label")
         label.setBuddy(self.pause)
         for widget in (self.settings, label, self.pause):
             header.row.addWidget(widget)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.setSpacing(0)
-        around.addWidget(header)
-        around.addWidget(self.notice)
-        around.addWidget(Scroll(inside, "activity_scroll"), 1)
-        around.addWidget(self.foot)
+        return header
+
+    def show_changes(self, on: bool) -> None:
+        """Show what a run changed, or the lists again."""
+        self._pages.setCurrentIndex(int(on))
 
     def show_standings(self, found: Sequence[Standing], *, paused: bool, now: datetime) -> None:
         """Show what runs by itself, and when."""

@@ -12,7 +12,7 @@ from app.domain.trace import CARE, is_external
 from app.gui.chat.wording import chip_date
 from app.gui.theme import Theme
 from app.gui.trace.source import Source
-from app.gui.trace.wording import known_since, source_line
+from app.gui.trace.wording import known_since, replaced, sentence, source_line
 from app.gui.widgets import FlowLayout
 from app.gui.widgets.filling import add
 
@@ -122,7 +122,7 @@ class MemoryChips(QWidget):
         for source in shown:
             add(self._flow, self._chip(source, now))
         if more:
-            words = f"{more} more considered" if shown else f"{more} considered"
+            words = f"{more:,} more considered" if shown else f"{more:,} considered"
             chip = SourceChip(self._theme, 0, words, "chip_more")
             chip.setToolTip("Why this answer")
             chip.clicked.connect(self.more_clicked)
@@ -133,10 +133,11 @@ class MemoryChips(QWidget):
         words = clipped(source.hit.text, _LONGEST)
         if not source.hit.pinned:
             words = f"{words} · {chip_date(known_since(source.hit), now)}"
-        flag = "external" if is_external(source.hit) else ""
+        care = CARE if is_external(source.hit) else ""
+        flag = "external" if care else "replaced" if source.hit.replaced else ""
         chip = SourceChip(self._theme, source.number, words, f"chip_{source.number}", flag)
         told = ["Forgotten since" if source.gone else source_line(source.hit, now)]
-        chip.setToolTip("\n".join([*told, CARE] if flag else told))
+        chip.setToolTip("\n".join(filter(None, (*told, sentence(replaced(source.hit)), care))))
         chip.gone = source.gone
         chip.clicked.connect(lambda: self.source_clicked.emit(source, chip))
         return chip

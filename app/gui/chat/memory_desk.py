@@ -49,7 +49,8 @@ class MemoryDesk(QObject):
     def _on_remembered(self, changes: Changes) -> None:
         if changes.batches:
             (batch, *_) = changes.batches
-            self._say("Remembered.", "Undo", partial(self._undo, batch))
+            words = ["Stored.", *sorted(changes.said)] if changes.said else ["Remembered."]
+            self._say(" ".join(words), "Undo", partial(self._undo, batch))
         else:
             self._say("Loci knew that already.")
 

@@ -90,7 +90,7 @@ def _settle(turns: list[Turn], waiting: list[Receipt]) -> None:
 
 
 def sources(turn: Turn) -> list[Source]:
-    """Return every find that passed the pipeline: those in the prompt first, in their order."""
+    """Return every find that got through: those in the prompt first, in their order."""
     if turn.recall is None:
         return []
     stored = turn.recall
@@ -104,8 +104,8 @@ def chips(turn: Turn) -> tuple[list[Source], int]:
     """Return what an answer's chips show, and how many more finds were considered."""
     found = sources(turn)
     shown = [s for s in found if s.cited] or [s for s in found if s.number]
-    dropped = len(turn.recall.recall.dropped) if turn.recall else 0
-    return shown, len(found) - len(shown) + dropped
+    lost = turn.recall.recall.lost if turn.recall else 0
+    return shown, len(found) - len(shown) + lost
 
 
 class TranscriptModel(QAbstractListModel):

@@ -90,10 +90,11 @@ class WhyDrawer(QWidget):
             return
         other = turn is None or self._turn is None or turn.key != self._turn.key
         self._turn = turn
-        cited, prompt, found = (len(self._chosen(tab)) for tab in ("cited", "prompt", "found"))
+        cited, prompt = (len(self._chosen(tab)) for tab in ("cited", "prompt"))
+        found = turn.recall.recall.found if turn and turn.recall else 0
         self._tabs.relabel("cited", f"Cited {cited}")
         self._tabs.relabel("prompt", f"In the prompt {prompt}")
-        self._tabs.relabel("found", f"Found {found}")
+        self._tabs.relabel("found", f"Found {found:,}")
         if other:
             self._tabs.choose("cited" if cited else "prompt" if prompt else "found")
         self._show_cards()
@@ -118,8 +119,9 @@ class WhyDrawer(QWidget):
 
     def _show_cards(self) -> None:
         self._foot.setText(self._sentence())
-        self._finds.show_sources(self._chosen(self._tabs.current))
         stored = self._turn.recall if self._turn else None
+        lost = stored.recall.lost if stored else 0
+        self._finds.show_sources(self._chosen(self._tabs.current), lost)
         self._steps.show_recall(stored.recall if stored else None)
 
     def _sentence(self) -> str:

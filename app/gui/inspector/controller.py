@@ -82,6 +82,7 @@ class InspectorController(QObject):
         pane.search.clear_requested.connect(self._changes.clear)
         pane.empty.acted.connect(self.add_memory)
         pane.undo_requested.connect(self._on_undo_requested)
+        pane.mode_changed.connect(self._on_mode_changed)
         table.moved.connect(self._on_row_changed)
         table.opened.connect(self._on_row_opened)
         table.selected.connect(self._on_selected)
@@ -210,8 +211,27 @@ class InspectorController(QObject):
             self._resting.start()  # not for every row that a held key runs over
 
     def _on_row_rested(self) -> None:
-        if memory := self.pane.table.current():
+        memory = self.pane.table.current()
+        if memory and not self.pane.trying:
             self._load_detail(memory.id)
+
+    def _on_mode_changed(self) -> None:
+        """Show nothing beside a dry run until a find is chosen, and the row again after it."""
+        self._resting.stop()
+        self._detail_number += 1  # what is on its way belongs to what stood here before
+        current = None if self.pane.trying else self.pane.table.current()
+        if current and not self.pane.side.editing:
+            self._load_detail(current.id)
+            return
+        self._clear_detail()
+        if not self.pane.side.editing:
+            self.pane.put_side_away()
+
+    def _clear_detail(self) -> None:
+        self._asked_for = ""
+        self.pane.side.detail.clear()
+        if not self.pane.side.editing:
+            self.pane.side.show_hint(of_finds=self.pane.trying)
 
     def _on_row_opened(self) -> None:
         memory = self.pane.table.current()
@@ -244,9 +264,7 @@ class InspectorController(QObject):
             self.pane.bring_side()
 
     def _lose_detail(self, error: Exception) -> None:
-        self.pane.side.detail.clear()
-        if not self.pane.side.editing:
-            self.pane.side.show_hint()
+        self._clear_detail()
         if not isinstance(error, NotFound):
             self._on_failed(error)
 
@@ -281,10 +299,10 @@ class InspectorController(QObject):
     def _leave_editor(self) -> None:
         side = self.pane.side
         if side.detail.memory is None:
-            side.show_hint()
+            side.show_hint(of_finds=self.pane.trying)
         else:
             side.show_detail()
-        current = self.pane.table.current()
+        current = None if self.pane.trying else self.pane.table.current()
         if current and current.id != self._asked_for:
             self._load_detail(current.id)
         if self.model.rowCount():
@@ -306,6 +324,8 @@ class InspectorController(QObject):
         if len(changes.memories) == 1 and self.pane.side.editor.memory is None:
             self._load_detail(next(iter(changes.memories)))
         self._leave_editor()
+        if changes.said:
+            self.pane.notice.say(" ".join(sorted(changes.said)), tone="warn")
 
     def _on_not_stored(self, error: Exception) -> None:
         editor = self.pane.side.editor

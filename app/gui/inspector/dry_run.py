@@ -110,7 +110,8 @@ class DryRunPage(QWidget):
         if not recall.hits:
             self.reason.setText(nothing_passed(recall))
         through = [Source(hit, number) for number, hit in enumerate(recall.hits, start=1)]
-        self.finds.show_sources([*through, *(Source(hit) for hit in recall.dropped)])
+        found = [*through, *(Source(hit) for hit in recall.dropped)]
+        self.finds.show_sources(found, recall.lost, told=not recall.hits)
         self.steps.show_recall(recall)
         self._scroll.verticalScrollBar().setValue(0)
         self._places.setCurrentWidget(self._scroll)

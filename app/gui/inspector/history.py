@@ -30,7 +30,7 @@ _STATUSES = {
     "superseded": "replaced",
     "quarantined": "set aside",
     "proposed": "proposed",
-    "out_of_window": "expired",
+    "out_of_window": "archived",
 }
 _FIELDS = {
     "type": "type",
@@ -123,6 +123,8 @@ def _undoable(newest_first: Sequence[JournalEntry], memory: Memory) -> set[str]:
     last = newest_first[0]
     if last.undone or not last.before or last.after.get("revision") != memory.revision:
         return set()
+    if _columns(last) == {"consolidated_at"}:
+        return set()  # that is one change of a whole night, which is reverted elsewhere
     return {entry.id for entry in newest_first if entry.batch == last.batch and entry.before}
 
 
@@ -140,7 +142,8 @@ def _sentence(entry: JournalEntry, memory: Memory) -> str:
     if entry.op == "undo":
         return f"a change was undone{_by(entry)}"
     columns = _columns(entry)
-    parts = [_state(entry, name) for name in ("status", "pinned") if name in columns]
+    states = ("status", "pinned", "consolidated_at")
+    parts = [_state(entry, name) for name in states if name in columns]
     if "text" in columns:
         parts.append("edited")
     parts += [_field(entry, name) for name in _FIELDS if name in columns]
@@ -151,6 +154,8 @@ def _state(entry: JournalEntry, name: str) -> str:
     value = entry.after.get(name)
     if name == "pinned":
         return "pinned" if value else "unpinned"
+    if name == "consolidated_at":
+        return "folded into an observation" if value else "let go by an observation"
     return _STATUSES.get(str(value), f"made {value}")
 
 

@@ -24,9 +24,11 @@ class InspectorPane(QWidget):
 
     Signals:
         undo_requested: The last change should be undone.
+        mode_changed: Dry runs stand in place of the table now, or the table is back.
     """
 
     undo_requested = Signal()
+    mode_changed = Signal()
 
     def __init__(self, theme: Theme, model: MemoryTableModel, clock: Clock) -> None:
         super().__init__()
@@ -153,9 +155,12 @@ class InspectorPane(QWidget):
 
     def show_dry_run(self, on: bool) -> None:
         """Show dry runs, or the table again."""
+        changes = on is not self.trying
         self._modes.setCurrentIndex(int(on))
         self.head.try_button.setChecked(on)
         self.focus_first()
+        if changes:
+            self.mode_changed.emit()
 
     def focus_first(self) -> None:
         """Put the keyboard on the line to write in, what stands there marked."""

@@ -9,6 +9,8 @@ from app.gui.theme import Theme
 from app.gui.widgets import Label
 
 WIDTH = 316
+_HINT = "Choose a memory to see how Loci knows it."
+_HINT_OF_FINDS = "Choose a find to see how Loci knows it."
 
 
 class SideColumn(QFrame):
@@ -33,8 +35,7 @@ class SideColumn(QFrame):
         self._theme = theme
         self._editor: MemoryEditor | None = None
         self.floating = False
-        words = "Choose a memory to see how Loci knows it."
-        self._hint = Label(words, "muted", wrap=True, name="memory_side_hint")
+        self._hint = Label(_HINT, "muted", wrap=True, name="memory_side_hint")
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._hint.setContentsMargins(32, 0, 32, 0)
         self._pages = QStackedWidget(self)
@@ -67,8 +68,9 @@ class SideColumn(QFrame):
         """What is shown."""
         return self._pages.currentWidget()
 
-    def show_hint(self) -> None:
-        """Show that nothing is chosen."""
+    def show_hint(self, of_finds: bool = False) -> None:
+        """Show that nothing is chosen of the memories, or of the finds of a dry run."""
+        self._hint.setText(_HINT_OF_FINDS if of_finds else _HINT)
         self._pages.setCurrentWidget(self._hint)
 
     def show_detail(self) -> None:

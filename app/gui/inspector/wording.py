@@ -24,7 +24,7 @@ _STATUSES = {
     Status.PROPOSED: "proposed",
     Status.QUARANTINED: "quarantined",
     Status.SUPERSEDED: "replaced",
-    Status.OUT_OF_WINDOW: "expired",
+    Status.OUT_OF_WINDOW: "archived",
     Status.FORGOTTEN: "forgotten",
 }
 

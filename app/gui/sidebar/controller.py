@@ -26,6 +26,7 @@ from app.gui.theme import Theme
 from app.jobs.operation import Ticket
 
 if TYPE_CHECKING:
+    from app.services.attention import Counts
     from app.services.services import Services
 
 MESSAGES, MEMORIES, TITLES = 50, 8, 8
@@ -119,11 +120,11 @@ class SidebarController(QObject):
             self.pane.show_conversations()
 
     def _load_counts(self) -> None:
-        self._bridge.run(self._services.memories.overview, self._on_counts_loaded)
+        self._bridge.run(self._services.attention.counts, self._on_counts_loaded)
 
-    def _on_counts_loaded(self, counts: dict[Status, int]) -> None:
-        waiting = counts.get(Status.PROPOSED, 0) + counts.get(Status.QUARANTINED, 0)
-        self.pane.pages["memory"].set_badge(f"{waiting:,} to review" if waiting else "")
+    def _on_counts_loaded(self, counts: "Counts") -> None:
+        waiting = counts.proposals + counts.contradictions
+        self.pane.pages["attention"].set_badge(f"{waiting:,}" if waiting else "")
 
     def _load_reminder(self) -> None:
         services = self._services

@@ -38,6 +38,8 @@ WIDTH = 256
 MARK = 22
 PAGES = {
     "memory": ("Memory", "diamond"),
+    "timeline": ("Timeline", "clock"),
+    "attention": ("Waiting for you", "tray"),
     "activity": ("Activity", "clock-counter-clockwise"),
     "models": ("Models", "stack"),
     "settings": ("Settings", "gear-six"),
@@ -88,7 +90,7 @@ class SidebarPane(QFrame):
         message_opened: arg 0: the conversation's id; arg 1: the message's id
         memory_opened: arg 0: its id
         archived_toggled: Show or hide what is archived.
-        page_chosen: arg 0: memory, activity, models or settings
+        page_chosen: arg 0: the name of a screen
         searched: arg 0: the text, or empty
         profile_chosen: arg 0: its slug
         profile_requested: Something about profiles.

@@ -33,13 +33,16 @@ def external_chip(name: str) -> Chip:
 class WhyCard(QFrame):
     """One find; what was left out shows why instead of its bars.
 
+    Args:
+        told: Whether it stands above why it was left out, as for all others.
+
     Signals:
         opened: The person wants to see the find itself.
     """
 
     opened = Signal()
 
-    def __init__(self, theme: Theme, source: Source, clock: Clock) -> None:
+    def __init__(self, theme: Theme, source: Source, clock: Clock, *, told: bool = False) -> None:
         super().__init__()
         self.hit = hit = source.hit
         self.setObjectName("why_card")
@@ -51,7 +54,7 @@ class WhyCard(QFrame):
         column.setSpacing(3)
         column.addLayout(self._head(source))
         column.addSpacing(3)
-        labels = list(_labels(source, clock))
+        labels = list(_labels(source, clock, told))
         for label in labels:
             if label.objectName() == "why_kind" and trace.is_external(hit):
                 column.addLayout(_flagged(label))
@@ -111,11 +114,12 @@ def _flagged(label: QLabel) -> QHBoxLayout:
     return row
 
 
-def _labels(source: Source, clock: Clock) -> Iterator[QLabel]:
+def _labels(source: Source, clock: Clock, told: bool) -> Iterator[QLabel]:
     """Yield a label for each thing to say of a find, below its words."""
     hit = source.hit
+    lost = "" if told else trace.lost(hit)
     said: list[tuple[str, str, str]] = [
-        ("why_lost", "warn", "forgotten since" if source.gone else trace.lost(hit)),
+        ("why_lost", "warn", "forgotten since" if source.gone else lost),
         ("why_replaced", "warn", replaced(hit)),
         ("why_kind", "small", " · ".join(_kind(hit, clock))),
         ("why_lanes", "small", found_by(hit)),

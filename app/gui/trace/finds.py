@@ -1,11 +1,13 @@
 """Finds under one another: those that got through, and under a heading those that did not."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.domain import trace
 from app.domain.ids import Clock
 from app.gui.theme import Theme
 from app.gui.trace.card import WhyCard
@@ -15,6 +17,27 @@ from app.gui.widgets.filling import add, clear
 
 LEFT_OUT = "Left out"
 _NEXT_CARD_MS = 1  # a card is laid out in its own turn, so that many do not hold up the window
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What is to be shown, as ``Finds.show_sources`` is given it."""
+
+    sources: tuple[Source, ...] = ()
+    lost: int = 0
+    told: bool = False
+
+    @property
+    def dropped(self) -> list[Source]:
+        """Those that did not get through."""
+        return [source for source in self.sources if source.hit.dropped]
+
+    @property
+    def shared(self) -> str:
+        """Why they did not, where that is the same for all and need be said only once."""
+        reasons = {trace.lost(source.hit) for source in self.dropped}
+        once = self.told or len(self.dropped) > 1
+        return reasons.pop() if once and len(reasons) == 1 else ""
 
 
 class Finds(QWidget):
@@ -31,8 +54,8 @@ class Finds(QWidget):
         self.setObjectName("finds")
         self._theme = theme
         self._clock = clock
-        self._wanted: tuple[Source, ...] = ()
-        self._filled: tuple[Source, ...] | None = None
+        self._wanted = _Page()
+        self._filled: _Page | None = None
         self._coming: Iterator[Source] = iter(())
         self._heads = True
         self._pace = QTimer(self)
@@ -43,9 +66,15 @@ class Finds(QWidget):
         self._cards.setSpacing(10)
         theme.changed.connect(self._on_theme_changed)
 
-    def show_sources(self, sources: Sequence[Source]) -> None:
-        """Show these finds; of those that were dropped the first stands under a heading."""
-        self._wanted = tuple(sources)
+    def show_sources(self, sources: Sequence[Source], lost: int = 0, *, told: bool = False) -> None:
+        """Show these finds; of those that were dropped the first stands under a heading.
+
+        Args:
+            sources: The finds.
+            lost: How many were dropped in all, if not all of them are here.
+            told: Whether it is said elsewhere why, where that is the same for all.
+        """
+        self._wanted = _Page(tuple(sources), lost, told)
         self._fill()
 
     def _fill(self) -> None:
@@ -54,7 +83,7 @@ class Finds(QWidget):
         elif self._wanted != self._filled:
             clear(self._cards)
             self._heads = True
-            self._filled, self._coming = self._wanted, iter(self._wanted)
+            self._filled, self._coming = self._wanted, iter(self._wanted.sources)
             self._pace.start()
 
     @Slot()
@@ -65,11 +94,18 @@ class Finds(QWidget):
             return
         if source.hit.dropped and self._heads:
             self._heads = False
-            number = sum(bool(one.hit.dropped) for one in self._wanted)
-            add(self._cards, Label(f"{LEFT_OUT} · {number}", "section", name="finds_left_out"))
-        card = WhyCard(self._theme, source, self._clock)
+            self._add_head()
+        card = WhyCard(self._theme, source, self._clock, told=bool(self._wanted.shared))
         card.opened.connect(lambda: self.source_opened.emit(source, card))
         add(self._cards, card)
+
+    def _add_head(self) -> None:
+        """Head what was dropped: how much, and why, where that is the same for all."""
+        page = self._wanted
+        number = trace.part(len(page.dropped), page.lost)
+        add(self._cards, Label(f"{LEFT_OUT} · {number}", "section", name="finds_left_out"))
+        if page.shared and not page.told:
+            add(self._cards, Label(page.shared, "warn", wrap=True, name="finds_why_left_out"))
 
     @Slot()
     def _on_theme_changed(self) -> None:

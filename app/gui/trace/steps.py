@@ -65,4 +65,5 @@ class Steps(QWidget):
         add(self._body, Bars(self._theme, step_bars(self._recall), "step_bars"))
         for step in self._recall.steps:
             if step.note:
-                add(self._body, Label(step.note, "warn", wrap=True, name="step_note"))
+                role = "warn" if step.note in self._recall.degraded else "small"
+                add(self._body, Label(step.note, role, wrap=True, name="step_note"))

@@ -49,10 +49,16 @@ def full_date(moment: datetime, now: datetime) -> str:
     """Return "just now", "today, 14:05" or "14 May 2026"."""
     if abs(now - moment) < _NOW:
         return "just now"
-    day = moment.astimezone()
-    if day.date() == now.astimezone().date():
-        return f"today, {day:%H:%M}"
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    local = moment.astimezone()
+    if local.date() == now.astimezone().date():
+        return f"today, {local:%H:%M}"
+    return day(moment)
+
+
+def day(moment: datetime) -> str:
+    """Return "14 May 2026"."""
+    local = moment.astimezone()
+    return f"{local.day} {_MONTHS[local.month - 1]} {local.year}"
 
 
 def known_since(hit: Hit) -> datetime:
@@ -144,28 +150,28 @@ def noted(hit: Hit) -> str:
 
 
 def replaced(hit: Hit) -> str:
-    """Return what a memory was replaced by, or what disputes it, or nothing."""
-    if hit.superseded_by and hit.replaced_by:
-        return f"replaced by “{clipped(hit.replaced_by, _REPLACEMENT)}”"
-    return "replaced since" if hit.superseded_by else hit.disputed
+    """Return when and by what a memory was replaced, or what disputes it, or nothing."""
+    if not hit.superseded_by:
+        return hit.disputed
+    since = f" on {day(hit.replaced_at)}" if hit.replaced_at else ""
+    heir = f" by “{clipped(hit.replaced_by, _REPLACEMENT)}”" if hit.replaced_by else ""
+    return f"replaced{since}{heir}" if since or heir else trace.REPLACED
 
 
 def recall_line(recall: Recall, in_prompt: int) -> str:
     """Return how long recall took and what came of it."""
     lanes = len({lane for hit in (*recall.hits, *recall.dropped) for lane in hit.lanes})
-    found = len(recall.hits) + len(recall.dropped)
     ways = f"{lanes} {'lane' if lanes == 1 else 'lanes'}, " if lanes else ""
     took = max(1, round(recall.milliseconds))
-    return f"Recall took {took} ms: {ways}{found} found, {in_prompt} in the prompt."
+    return f"Recall took {took} ms: {ways}{recall.found:,} found, {in_prompt} in the prompt."
 
 
 def dry_run_line(recall: Recall) -> str:
     """Return how much of what was found an answer would be given, and how long that took."""
-    found = len(recall.hits) + len(recall.dropped)
     took = f"{max(1, round(recall.milliseconds)):,} ms"
-    if not found:
+    if not recall.found:
         return took
-    finds = "1 find" if found == 1 else f"{found:,} finds"
+    finds = "1 find" if recall.found == 1 else f"{recall.found:,} finds"
     return f"An answer would be given {len(recall.hits)} of {finds}  ·  {took}"
 
 

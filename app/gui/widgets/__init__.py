@@ -4,7 +4,7 @@ from app.gui.widgets.buttons import Button, IconButton
 from app.gui.widgets.cards import Card, CardButton, ChoiceCard
 from app.gui.widgets.chips import Chip, ChipButton
 from app.gui.widgets.flow_layout import FlowLayout
-from app.gui.widgets.full_page import FullPage, Scroll, ScrolledPage
+from app.gui.widgets.full_page import FullPage, Scroll, ScrolledColumn, ScrolledPage, pile
 from app.gui.widgets.header import Header
 from app.gui.widgets.labels import ElidedLabel, Label, line
 from app.gui.widgets.naming import named, restyled
@@ -34,6 +34,7 @@ __all__ = (
     "NoticeBar",
     "ProgressFoot",
     "Scroll",
+    "ScrolledColumn",
     "ScrolledPage",
     "SearchField",
     "SegmentedControl",
@@ -41,5 +42,6 @@ __all__ = (
     "Switch",
     "line",
     "named",
+    "pile",
     "restyled",
 )

@@ -1,4 +1,4 @@
-"""A page that fills the window with one question: first run, unlocking, a vault that is ill."""
+"""Pages: those that fill the window with one question, and columns that scroll."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
@@ -36,6 +36,30 @@ class ScrolledPage(QWidget):
     def minimumSizeHint(self) -> QSize:
         """Return the least width; the height follows from the width alone."""
         return QSize(super().minimumSizeHint().width(), 0)
+
+
+class ScrolledColumn(Scroll):
+    """One column that scrolls, at the start of the page and at most so wide.
+
+    Attributes:
+        column: Where widgets go.
+    """
+
+    def __init__(self, name: str, width: int, spacing: int = 10) -> None:
+        body = named(QWidget(), f"{name}_body")
+        body.setMaximumWidth(width)
+        self.column = QVBoxLayout(body)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(spacing)
+        inside = named(QWidget(), f"{name}_inside")
+        rows = QVBoxLayout()
+        rows.addWidget(body)
+        rows.addStretch(1)
+        sides = QHBoxLayout(inside)
+        sides.setContentsMargins(32, 26, 32, 32)
+        sides.addLayout(rows, 1000)
+        sides.addStretch(1)
+        super().__init__(inside, f"{name}_scroll")
 
 
 class FullPage(QWidget):
@@ -86,3 +110,12 @@ class FullPage(QWidget):
     def _draw(self) -> None:
         self._mark.setPixmap(self._theme.mark(MARK, self.devicePixelRatioF()))
         self._mark.setFixedSize(QSize(MARK, MARK))
+
+
+def pile(widget: QWidget, *parts: QWidget, growing: QWidget) -> None:
+    """Put parts into a widget, one below the other without room between; one of them grows."""
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for part in parts:
+        column.addWidget(part, int(part is growing))

@@ -58,11 +58,21 @@ def still_on(turns: Iterable[tuple[bool, str]]) -> bool:
     """
     left = 0
     for person, text in turns:
-        if person:
-            left = _left(text[:_READ], left)
-        elif left and _ACTION.search(text):
-            left = GAME
+        left = after(left, person=person, text=text)
     return left > 0
+
+
+def after(left: int, *, person: bool, text: str) -> int:
+    """Return for how many more of the person's messages a game goes on after one turn.
+
+    Args:
+        left: The same before it; 0 where a conversation begins.
+        person: Whether the turn is the person's.
+        text: Their typed words, or the answer.
+    """
+    if person:
+        return _left(text[:_READ], left)
+    return GAME if left and _ACTION.search(text) else left
 
 
 def after_the_end(text: str) -> str:

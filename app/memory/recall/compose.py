@@ -1,7 +1,10 @@
 """Build the recall pipeline from the settings; this file reads as its specification.
 
-The reference preset is what remains when past messages, the floor and the order by relevance are
-off: two lanes over memories, reciprocal ranks, the factors, trust, dedup, budget.
+The reference preset is what remains without what is Loci's own: past messages, the order by
+relevance (with word by word, and with more candidates than are taken), the floor, times, the
+overview, what was replaced. That is two lanes over memories asked for twice the results, reciprocal
+ranks with their lowest score, the factors at their full weight, trust, dedup, contradictions,
+budget; a reranker, usefulness and the lanes from the finds where they are switched on.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,8 +29,10 @@ from app.memory.recall.lanes import (
     MessageWords,
     Overview,
 )
-from app.memory.recall.pipeline import Hits, Lane, Pipeline, Stage, timeless
+from app.memory.recall.observed import Observed
+from app.memory.recall.pipeline import Hits, Lane, Pipeline, Stage, alone, timeless
 from app.memory.recall.relevance import Relevance, Strangers
+from app.memory.recall.replaced import Before, Beside, Few
 from app.memory.recall.rerank import Rerank
 from app.memory.recall.score import Boosts
 from app.memory.recall.space import Space
@@ -38,9 +43,11 @@ from app.providers.base import Embedder, Reranker
 from app.settings.spec import Fusion, Rag, Settings
 from app.store.calendar import Calendar
 from app.store.frequency import Frequency
+from app.store.letters import Letters
 from app.store.links import Links
 from app.store.memories import Memories
 from app.store.neighbours import Neighbours
+from app.store.replaced import Replaced
 from app.store.search import Search
 from app.store.usefulness import Usefulness
 from app.store.vault import Vault
@@ -65,6 +72,8 @@ class Sources:
     neighbours: Neighbours
     calendar: Calendar
     links: Links
+    letters: Letters
+    replaced: Replaced
     reranker: Callable[[], Reranker | None] = lambda: None
     useful: Counts = unknown
 
@@ -85,6 +94,8 @@ class Sources:
             Neighbours(vault),
             Calendar(vault),
             Links(vault),
+            Letters(vault),
+            Replaced(vault),
             reranker,
             useful,
         )
@@ -133,6 +144,8 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
     wanted = rag.max_results if results is None else results
     reranking = _reranking(rag, sources)
     needed = max(0, wanted, *(stage.max_candidates for stage in reranking))
+    depth = max(needed, rag.candidates) if wanted else 0
+    history = _tells_history(rag)
     return Pipeline(
         embed=sources.space.vector,
         lanes=_lanes(rag, sources, trusts, messages),
@@ -150,16 +163,19 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
             ),
             TrustWall(trusts),
             *([Evident()] if messages else []),
+            *([Observed()] if rag.fusion is Fusion.RELEVANCE else []),
             Dedup(),
             Conflicts(),
             *([Excerpts(QUOTED)] if messages else []),
             Budget(wanted, rag.max_context_chars if results is None else None),
+            *([Beside(rag.max_results)] if history else []),
         ],
-        per_lane=max(2 * needed, rag.candidates) if wanted else 0,
-        limit=max(needed, rag.candidates) if wanted else 0,
+        per_lane=depth if needed <= rag.candidates else 2 * depth,
+        limit=depth,
         min_score=rag.min_score,
         times=Times(sources.search, trusts, messages) if rag.time.enabled else timeless,
-        spread=_spread(rag, sources, trusts, messages, max(needed, rag.candidates) * bool(wanted)),
+        spread=_spread(rag, sources, trusts, messages, depth),
+        before=Before(sources.replaced, trusts) if history else alone,
     )
 
 
@@ -183,15 +199,15 @@ def weights(rag: Rag) -> dict[str, float]:
 
 def _lanes(rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool) -> Sequence[Lane]:
     lanes: list[Lane] = [
-        MemoryWords(sources.search, trusts),
+        MemoryWords(sources.search, sources.letters, trusts),
         Meaning(HitKind.MEMORY, sources.space, trusts, VECTOR),
     ]
     if messages:
         lanes += [
-            MessageWords(sources.search),
+            MessageWords(sources.search, sources.letters),
             Meaning(HitKind.MESSAGE, sources.space, trusts, MESSAGE_VECTOR),
         ]
-    if rag.floor:
+    if rag.lanes.overview.enabled:
         lanes.append(Overview(sources.memories, trusts))
     if rag.time.enabled:
         lanes.append(Timely(sources.calendar, sources.space, trusts, messages))
@@ -238,7 +254,14 @@ def _judging(
         stages.append(Questions())
     if rag.floor:
         stages.append(Floor(rag.floor))
+    if _tells_history(rag):
+        stages.append(Few())
     return stages
+
+
+def _tells_history(rag: Rag) -> bool:
+    """Say whether what was replaced is recalled; by ranks it has no place of its own."""
+    return rag.lanes.replaced.enabled and rag.fusion is Fusion.RELEVANCE
 
 
 def _reranking(rag: Rag, sources: Sources) -> Sequence[Rerank]:

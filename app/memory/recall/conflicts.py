@@ -2,8 +2,9 @@
 
 Two memories contradict each other where they have one key and different values, where one has taken
 the other's place, or where they tell different numbers of the same thing, as was noticed when the
-later one was learnt. The more trusted stands first, even if it is older; among equals, the later.
-Nothing is dropped for it and nothing is averaged: the model reads both, and which is history.
+later one was learnt. The more trusted stands first, even if it is older; among equals, the later;
+what was filed as replaced never does. Nothing is dropped for it and nothing is averaged: the model
+reads both, and which is history.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +14,9 @@ from itertools import combinations
 
 from app.domain.recall import Hit
 from app.domain.text import normalise
+from app.domain.trace import REPLACED
 from app.memory.recall.pipeline import Cue
 
-REPLACED = "replaced since"
 DOUBTED = "a later line says otherwise"
 LESS_TRUSTED = "a more trusted line says otherwise"
 PREFERRED = "preferred to a find that says otherwise"
@@ -97,16 +98,17 @@ def _preferred(hits: Sequence[Hit], places: Sequence[int], first: int) -> Hit:
 def _labelled(hit: Hit, winner: Hit, label: str) -> Hit:
     if not label:
         return hit
-    if hit.trust is not winner.trust:
+    if hit.trust is not winner.trust and not hit.replaced:
         label = LESS_TRUSTED
-    heir = winner.id if label == REPLACED else hit.superseded_by
-    text = winner.text if label == REPLACED else hit.replaced_by
+    taken = label == REPLACED and not hit.replaced  # of what was filed so, the heir is known
+    heir = winner.id if taken else hit.superseded_by
+    text = winner.text if taken else hit.replaced_by
     told = replace(hit, superseded_by=heir, replaced_by=text, disputed=label)
     return replace(told, reasons=(*hit.reasons, label))
 
 
-def _standing(hit: Hit) -> tuple[int, datetime]:
-    return hit.trust.rank, hit.occurred_at or hit.at
+def _standing(hit: Hit) -> tuple[bool, int, datetime]:
+    return not hit.replaced, hit.trust.rank, hit.occurred_at or hit.at
 
 
 def _value(hit: Hit) -> object:

@@ -14,13 +14,30 @@ import numpy as np
 from app.domain.conversation import Role
 from app.domain.question import only_asks
 from app.domain.recall import Hit, HitKind
+from app.memory.recall import scripts
+from app.memory.recall.by_letters import Flags, in_fragments, shared, with_letters
 from app.memory.recall.lanes import OVERVIEW
-from app.memory.recall.late import Lines, Matrix, likeness, spelled, tokens_of, weights
+from app.memory.recall.late import (
+    Lines,
+    Matrix,
+    likeness,
+    rarities,
+    spelled,
+    tokens_of,
+    weights,
+)
 from app.memory.recall.personal import lowered
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.query import every_word, names
-from app.memory.recall.relevance import Strangers, how_common, likeness_to
+from app.memory.recall.relevance import (
+    Strangers,
+    how_common,
+    in_other_scripts,
+    letter_by_letter,
+    likeness_to,
+)
 from app.memory.recall.score import by_score
+from app.memory.recall.scripts import Term
 from app.memory.recall.space import Space
 from app.memory.recall.stages import asks_at_the_end
 from app.providers.base import Embedding
@@ -40,6 +57,7 @@ BESIDE = 2
 BEST = 150  # neighbours further down go no further
 OF_WORDS, OF_COSINE = 0.75, 0.25
 OF_STRANGERS = 0.3
+OF_NOBODY = 0.1, 0.2  # where words alone must tell that a question is about nobody's life
 RELEVANT = 1.5  # brings this to the scale of Relevance, so that one floor fits both
 _FIRST_PERSON = frozenset({"i", "my", "me", "mine", "myself"})
 Key = tuple[HitKind, int]
@@ -99,9 +117,13 @@ class LateInteraction:
         content = (parts.own + parts.around) / 2
         relevance = OF_WORDS * content + OF_COSINE * np.maximum(parts.cosine, 0)
         known = set(names(cue.text)) - set(unheard)
-        impersonal = lowered(cue.text, known, question, self.space.personal)
+        impersonal = parts.known * lowered(cue.text, known, question, self.space.personal)
+        impersonal += (1 - parts.known) * _of_nobody(cue.text)
         relevance = RELEVANT * (relevance - _of_strangers(known, unheard) - impersonal)
         asides = [f"asks about nobody's life −{RELEVANT * impersonal:.2f}"] if impersonal else []
+        if in_fragments(cue.text, question.pieces):
+            relevance = relevance * (1 + shared(cue.text, [hit.text for hit in hits])) / 2
+            asides.append("the embedder hardly knows these words: those not shared count half")
         return [
             self._told(hit, float(score), float(relevant), float(own), float(near), asides)
             if read or not hit.lanes
@@ -119,14 +141,14 @@ class LateInteraction:
 
     def _parts(self, cue: Cue, question: Embedding, hits: Sequence[Hit], lines: Lines) -> "Parts":
         assert question.token_vectors is not None
-        words = spelled(question.pieces)
-        weight = weights(words, how_common(cue, self.frequency, words), cue.topic)
-        counted = weight > 0
+        asked = self._asked(cue, question)
         tokens, cosines = self._read(cue, question, hits)
         spoken = np.array([hit.kind is HitKind.MESSAGE for hit in hits], bool)
-        like = likeness(question.token_vectors[counted], tokens, self.space.marks, spoken)
+        like = likeness(question.token_vectors[asked.tokens], tokens, self.space.marks, spoken)
+        if asked.terms:
+            like = with_letters(like, asked.words, asked.terms, hits)
         answered = np.maximum(like.told, lines.shifted(like.asked, -1))
-        weight = weight[counted]
+        weight, cosines = asked.weight, cosines * np.float32(asked.known)
         return Parts(
             own=weight @ answered,
             around=weight @ lines.around(like.said, REACH, STEP),
@@ -134,7 +156,26 @@ class LateInteraction:
             cosine=cosines,
             beside=np.float32(0.5) * (lines.shifted(cosines, 1) + lines.shifted(cosines, -1)),
             read=[len(one.ids) > 0 for one in tokens],
+            known=asked.known,
         )
+
+    def _asked(self, cue: Cue, question: Embedding) -> "Asked":
+        unread = letter_by_letter(cue, self.space)
+        if unread is None:
+            words = spelled(question.pieces)
+            weight = weights(words, how_common(cue, self.frequency, words), cue.topic)
+            return Asked(weight > 0, weight[weight > 0])
+        words = spelled(
+            [piece for piece, no in zip(question.pieces, unread, strict=True) if not no]
+        )
+        common = how_common(cue, self.frequency, words)
+        weight = np.zeros(len(unread), np.float32)
+        weight[~unread] = rarities(words, common, scripts.latin(cue.topic))
+        terms = in_other_scripts(cue, self.frequency)
+        total = float(weight.sum()) + sum(terms.values()) or 1.0
+        every = np.array([*weight[weight > 0], *terms.values()], np.float32) / np.float32(total)
+        counted = [word for word, w in zip(words, weight[~unread], strict=True) if w > 0]
+        return Asked(weight > 0, every, counted, tuple(terms), float(weight.sum()) / total)
 
     def _read(
         self, cue: Cue, question: Embedding, hits: Sequence[Hit]
@@ -180,6 +221,25 @@ class LateInteraction:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What of a question is compared.
+
+    Attributes:
+        tokens: Shape (all its tokens,): which of them.
+        weight: How much each of these counts, then how much each term.
+        words: The word that each of the tokens is part of, where there are terms.
+        terms: Words that are compared letter by letter, as the embedder cannot read them.
+        known: The share of what it can read; 1 unless there are terms.
+    """
+
+    tokens: Flags
+    weight: Matrix
+    words: Sequence[str] = ()
+    terms: Sequence[Term] = ()
+    known: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """What a score is made of; shape (hits,) each.
 
@@ -190,6 +250,7 @@ class Parts:
         cosine: Likeness of the whole to the question.
         beside: The same, of the two beside it.
         read: Whether it has been embedded.
+        known: The share of the question that the embedder can read.
     """
 
     own: Matrix
@@ -198,6 +259,7 @@ class Parts:
     cosine: Matrix
     beside: Matrix
     read: Sequence[bool]
+    known: float
 
 
 def _places(hits: Sequence[Hit], lines: Sequence[Sequence[int]]) -> Lines:
@@ -220,6 +282,11 @@ def _of_strangers(known: Collection[str], unheard: Collection[str]) -> float:
     if not unheard:
         return 0.0
     return OF_STRANGERS / 2 if known else OF_STRANGERS
+
+
+def _of_nobody(text: str) -> float:
+    """Return by how much relevance is lowered for a question that the embedder cannot read."""
+    return 0.0 if scripts.of_somebody(text) else OF_NOBODY[scripts.explaining(text)]
 
 
 def _by_the_person(hit: Hit) -> float:

@@ -1,5 +1,6 @@
 """The ways of finding: memories and past messages, each by its words and by its meaning."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -7,17 +8,20 @@ from app.domain.memory import MemoryFilter, Status, Trust
 from app.domain.recall import HitKind
 from app.memory.recall.fuse import Found
 from app.memory.recall.pipeline import Cue
-from app.memory.recall.query import is_overview, match
+from app.memory.recall.query import is_overview
+from app.memory.recall.scripts import match, pieces
 from app.memory.recall.space import Space
+from app.store.letters import Letters, Sightings
 from app.store.memories import Memories
 from app.store.search import Search
 
 FTS, VECTOR = "fts", "vector"
 MESSAGE_FTS, MESSAGE_VECTOR = "message_fts", "message_vector"
 OVERVIEW = "overview"
+SMOOTHING = 60
 BEHIND = (
-    "Some of what is remembered has not been read by the new meaning model yet and is found by its"
-    " words only; Loci finishes that in the background while its window is open."
+    "Some of what is remembered has not been indexed by meaning yet and is found by its words only;"
+    " Loci finishes that in the background while its window is open."
 )
 
 
@@ -26,16 +30,20 @@ class MemoryWords:
     """Memories that share words with the question."""
 
     search_rows: Search
+    letters: Letters
     trusts: frozenset[Trust]
     name: str = FTS
 
     def search(self, cue: Cue, limit: int) -> Sequence[Found]:
         """Return memories by bm25; none where the question has no content word."""
-        if not (words := match(cue.topic)):
-            return ()
-        query = cue.query
-        found = self.search_rows.memories(words, query.scope, self.trusts, query.now, limit)
-        return [Found(HitKind.MEMORY, pk) for pk, _ in found]
+        query, found = cue.query, []
+        if words := match(cue.topic):
+            found = self.search_rows.memories(words, query.scope, self.trusts, query.now, limit)
+        pks = [pk for pk, _ in found]
+        if within := pieces(cue.topic):
+            seen = self.letters.memories(within, query.scope, self.trusts, query.now, limit)
+            pks = _with_sightings(cue, pks, seen)
+        return [Found(HitKind.MEMORY, pk) for pk in pks[:limit]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +51,30 @@ class MessageWords:
     """Past messages that share words with the question."""
 
     search_rows: Search
+    letters: Letters
     name: str = MESSAGE_FTS
 
     def search(self, cue: Cue, limit: int) -> Sequence[Found]:
         """Return messages by bm25; none where the question has no content word."""
-        if not (words := match(cue.topic)):
-            return ()
-        query = cue.query
-        found = self.search_rows.messages(words, query.scope, limit, query.exclude_message_ids)
-        return [Found(HitKind.MESSAGE, pk) for pk, _ in found]
+        query, found = cue.query, []
+        if words := match(cue.topic):
+            found = self.search_rows.messages(words, query.scope, limit, query.exclude_message_ids)
+        pks = [pk for pk, _ in found]
+        if within := pieces(cue.topic):
+            seen = self.letters.messages(within, query.scope, limit, query.exclude_message_ids)
+            pks = _with_sightings(cue, pks, seen)
+        return [Found(HitKind.MESSAGE, pk) for pk in pks[:limit]]
+
+
+def _with_sightings(cue: Cue, by_words: Sequence[int], seen: Sightings) -> list[int]:
+    """Return rows found by words and by letters, best ranks first; note how common letters are."""
+    counts: Counter[str] = cue.once("letters", Counter)
+    counts.update(seen.counts)
+    ranks: dict[int, float] = {}
+    for found in (seen.found, by_words):
+        for rank, pk in enumerate(found):
+            ranks[pk] = ranks.get(pk, 0.0) + 1 / (SMOOTHING + rank)
+    return sorted(ranks, key=lambda pk: -ranks[pk])
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +93,7 @@ class Meaning:
             ModelError: The embedder did not answer.
         """
         embedder_pk = self.space.pk
-        if self.space.vectors.behind(self.kind.value, embedder_pk):
+        if self.space.vectors.behind(self.kind.value, embedder_pk, cue.query.scope):
             cue.notes.append(BEHIND)
         found = self.space.vectors.nearest(
             self.kind.value,

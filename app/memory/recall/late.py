@@ -49,14 +49,17 @@ def weights(words: Sequence[str], frequencies: Frequencies, topic: str) -> Matri
         frequencies: How common these words are in the vault.
         topic: The question without the words that ask for a time; those count nothing.
     """
-    kept = frozenset(plain(word) for word in every_word(topic))
-    found = np.array(
-        [_rarity(word, frequencies) * _share(word, kept) for word in words], np.float32
-    )
+    found = rarities(words, frequencies, topic)
     total = float(found.sum())
     if not total:
         return np.full(len(words), 1 / max(len(words), 1), np.float32)
     return np.asarray(found / total, np.float32)
+
+
+def rarities(words: Sequence[str], frequencies: Frequencies, topic: str) -> Matrix:
+    """Return the same before they are made to sum to 1."""
+    kept = frozenset(plain(word) for word in every_word(topic))
+    return np.array([_rarity(word, frequencies) * _share(word, kept) for word in words], np.float32)
 
 
 def _rarity(word: str, frequencies: Frequencies) -> float:

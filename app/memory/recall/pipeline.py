@@ -12,7 +12,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
-from app.domain.recall import Hit, HitKind, Query, Recall, Step
+from app.domain.recall import ROWS, Hit, HitKind, Query, Recall, Step
 from app.errors import AppError
 from app.memory.recall.fuse import Found, Fused, Ranked
 from app.memory.when.spans import Timing, undated
@@ -22,6 +22,7 @@ TRACED = 15
 
 T = TypeVar("T")
 Hits = Mapping[tuple[HitKind, int], Hit]
+Adding = Callable[["Trace", "Cue", Sequence[Fused]], list[Fused]]
 _log = logging.getLogger(__name__)
 
 
@@ -148,6 +149,7 @@ class Pipeline:
         min_score: What a fused row must score to go on; asked once, of the fused list.
         times: Returns the times that a query asks for.
         spread: Adds to the fused rows what is linked to the best of them.
+        before: Adds to them what they took the place of.
     """
 
     embed: Callable[[str], Vector]
@@ -159,16 +161,17 @@ class Pipeline:
     limit: int
     min_score: float = 0.0
     times: Callable[[Query], Timing] = timeless
-    spread: "Callable[[Trace, Cue, Sequence[Fused]], list[Fused]]" = alone
+    spread: "Adding" = alone
+    before: "Adding" = alone
 
     def run(self, query: Query) -> Recall:
         """Return what is known about a query, best first, and how it was found."""
         started, trace, cue = perf_counter(), Trace(), Cue(query, self.embed, self.times)
         ranked = [(lane.name, self._searched(trace, lane, cue)) for lane in self.lanes]
-        before = sum(len(found) for _, found in ranked)
-        fused = trace.step("fusion", before, lambda: self._fused(ranked))
-        fused = self.spread(trace, cue, fused)
-        hits = trace.step("rows", len(fused), lambda: self._fetched(fused))
+        fused = self._merged(trace, ranked)
+        for adding in (self.spread, self.before):
+            fused = adding(trace, cue, fused)
+        hits = trace.step(ROWS, len(fused), lambda: self._fetched(fused))
         dropped: list[Hit] = []
         for stage in self.stages:
             after = trace.stage(stage, cue, hits)
@@ -188,8 +191,23 @@ class Pipeline:
             return []
         return trace.step(lane.name, 0, lambda: list(lane.search(cue, self.per_lane)))
 
-    def _fused(self, ranked: Ranked) -> list[Fused]:
-        return [one for one in self.fuse(ranked) if one.score >= self.min_score][: self.limit]
+    def _merged(self, trace: "Trace", ranked: Ranked) -> list[Fused]:
+        """Return the rows that go on; how many do not is noted in the trace."""
+        cut: list[str] = []
+
+        def merged() -> list[Fused]:
+            fused = self.fuse(ranked)
+            strong = [one for one in fused if one.score >= self.min_score]
+            if weak := len(fused) - len(strong):
+                cut.append(f"{weak:,} below the lowest score, {self.min_score:g}")
+            if more := max(0, len(strong) - self.limit):
+                cut.append(f"{more:,} beyond the best {self.limit:,}, which alone are weighed")
+            return strong[: self.limit]
+
+        fused = trace.step("fusion", sum(len(found) for _, found in ranked), merged)
+        if cut:
+            trace.note(f"Left out: {' and '.join(cut)}.")
+        return fused
 
     def _fetched(self, fused: Sequence[Fused]) -> list[Hit]:
         rows = self.fetch(fused) if fused else {}
@@ -216,6 +234,10 @@ class Trace:
             self.degraded.append(note)
         self.steps.append(Step(name, before, len(result), _milliseconds(started), note))
         return result
+
+    def note(self, said: str) -> None:
+        """Say more about the last step; unlike a failure, that degrades nothing."""
+        self.steps[-1] = replace(self.steps[-1], note=said)
 
     def stage(self, stage: Stage, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
         """Run one stage over the hits; where it fails, they go on as they are."""

@@ -14,10 +14,12 @@ from app.domain.memory import Trust
 from app.domain.question import asks
 from app.domain.recall import Hit, HitKind
 from app.errors import AppError
-from app.memory.recall import query
+from app.memory.recall import query, scripts
+from app.memory.recall.by_letters import COMPARED, SAMPLE, Flags, Said, unread
 from app.memory.recall.lanes import OVERVIEW
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.score import by_score
+from app.memory.recall.scripts import Term
 from app.memory.recall.space import Space
 from app.store.frequency import Frequencies, Frequency
 
@@ -69,20 +71,33 @@ class Relevance:
         """Return the hits measured, best first."""
         if not hits:
             return []
-        wanted = query.words(cue.topic)
+        wanted = query.words(scripts.latin(cue.topic))
         weights = rarity(how_common(cue, self.frequency, wanted))
-        meanings = self._meanings(cue, hits)
+        terms = in_other_scripts(cue, self.frequency)
+        meanings = self._meanings(cue, hits, weights, terms)
         unheard = self.strangers(cue)
         measured = [
-            self._measured(hit, meanings.get((hit.kind, hit.pk)), coverage(hit, weights), unheard)
+            self._measured(
+                hit, meanings.get((hit.kind, hit.pk)), coverage(hit, weights, terms), unheard
+            )
             for hit in hits
         ]
         return by_score(measured) if self.rescore else measured
 
-    def _meanings(self, cue: Cue, hits: Sequence[Hit]) -> Mapping[tuple[HitKind, int], float]:
+    def _meanings(
+        self,
+        cue: Cue,
+        hits: Sequence[Hit],
+        weights: Mapping[str, float],
+        terms: Mapping[Term, float],
+    ) -> Mapping[tuple[HitKind, int], float]:
         try:
+            known = 1.0
+            if letter_by_letter(cue, self.space) is not None:
+                words, others = sum(weights.values()), sum(terms.values())
+                known = words / (words + others) if words else 0.0
             return {
-                (kind, pk): self.space.above_background(cosine)
+                (kind, pk): self.space.above_background(cosine) * known
                 for kind in HitKind
                 for pk, cosine in likeness_to(
                     cue, self.space, kind, [hit.pk for hit in hits if hit.kind is kind]
@@ -134,11 +149,12 @@ def likeness_to(cue: Cue, space: Space, kind: HitKind, pks: Sequence[int]) -> di
 
 
 def how_common(cue: Cue, frequency: Frequency, words: Sequence[str]) -> Frequencies:
-    """Return how common words are in the vault, each counted once in a recall."""
+    """Return how common words are for who asks, each counted once in a recall."""
     known: dict[str, int] = cue.once("frequencies", dict)
-    counted = frequency.of([word for word in dict.fromkeys(words) if word not in known])
-    known |= counted.of
-    return Frequencies(counted.rows, {word: known[word] for word in words})
+    scope = cue.query.scope
+    known |= frequency.of([word for word in dict.fromkeys(words) if word not in known], scope)
+    rows = cue.once("rows", lambda: frequency.rows(scope))
+    return Frequencies(rows, {word: known[word] for word in words})
 
 
 def rarity(frequencies: Frequencies) -> dict[str, float]:
@@ -150,10 +166,49 @@ def rarity(frequencies: Frequencies) -> dict[str, float]:
     }
 
 
-def coverage(hit: Hit, weights: Mapping[str, float]) -> float:
-    """Return the share of the question's words, by rarity, that a hit has; 0 to 1."""
-    total = sum(weights.values())
+def in_other_scripts(cue: Cue, frequency: Frequency) -> Mapping[Term, float]:
+    """Return what a question asks for in scripts other than Latin, and how much each weighs.
+
+    Pieces of words are no words of the index; how common they are the lanes have noted.
+    """
+    terms = cue.once("terms", lambda: scripts.terms(cue.topic))
+    counted = how_common(cue, frequency, [term.forms[0] for term in terms if term.spaced])
+    known = counted.of | cue.once("letters", dict[str, int])
+    of = {term.name: max(known.get(form, 0) for form in term.forms) for term in terms}
+    rare = rarity(Frequencies(counted.rows, of))
+    return {term: term.share * rare[query.stem(term.name)] for term in terms}
+
+
+def letter_by_letter(cue: Cue, space: Space) -> Flags | None:
+    """Return which pieces of a question the embedder cannot read; None where it can read it all.
+
+    Raises:
+        ModelError: The embedder did not answer.
+    """
+    if scripts.latin(cue.text) == cue.text:
+        return None
+    pieces = space.asked(cue.text).pieces
+    return cue.once("unread", lambda: unread(pieces, lambda: space.spelled(SAMPLE)))
+
+
+def coverage(
+    hit: Hit, weights: Mapping[str, float], terms: Mapping[Term, float] | None = None
+) -> float:
+    """Return the share of the question's words, by rarity, that a hit has; 0 to 1.
+
+    Args:
+        hit: The find.
+        weights: The stems of the Latin words.
+        terms: The words in other scripts.
+    """
+    others = terms or {}
+    total = sum(weights.values()) + sum(others.values())
     if not total:
         return 0.0
-    said = query.stems(f"{hit.speaker} {hit.text}" if hit.kind is HitKind.MESSAGE else hit.text)
-    return sum(weight for stem, weight in weights.items() if stem in said) / total
+    text = f"{hit.speaker} {hit.text}" if hit.kind is HitKind.MESSAGE else hit.text
+    stems = query.stems(scripts.apart(text))
+    had = sum(weight for stem, weight in weights.items() if stem in stems)
+    if others:
+        said = Said(text[:COMPARED])
+        had += sum(weight for term, weight in others.items() if said.has(term))
+    return had / total

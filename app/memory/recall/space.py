@@ -41,6 +41,7 @@ class Space:
         self._embedder = embedder
         self._backgrounds: dict[str, float] = {}
         self._last: tuple[str, str, Embedding] | None = None
+        self._samples: dict[tuple[str, str], Sequence[str]] = {}
 
     @property
     def pk(self) -> int:
@@ -68,6 +69,18 @@ class Space:
         found = embedder.embed([text[:MAX_CHARACTERS]], Purpose.QUERY)[0]
         self._last = embedder.info.id, text, found
         return found
+
+    def spelled(self, sample: str) -> Sequence[str]:
+        """Return the pieces of a sample text, asked for once.
+
+        Raises:
+            ModelError: The embedder did not answer.
+        """
+        embedder = self._embedder()
+        name = embedder.info.id, sample
+        if name not in self._samples:
+            self._samples[name] = embedder.embed([sample], Purpose.QUERY)[0].pieces
+        return self._samples[name]
 
     @property
     def marks(self) -> Marks:

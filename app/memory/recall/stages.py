@@ -22,6 +22,7 @@ class Floor:
     """Lets nothing through when even the best find is not about the question.
 
     The floor is absolute. A threshold relative to the best would let the best bad find through.
+    With what was replaced, what replaced it gets through: history is never all that is told.
 
     Attributes:
         minimum: What the most relevant hit must reach.
@@ -41,9 +42,10 @@ class Floor:
             why = f"the best find has {best:.2f} of the {self.minimum:.2f} needed"
             return [lost(hit, BELOW_FLOOR, why) for hit in hits]
         least = self.minimum * self.share
+        heirs = {h.superseded_by for h in hits if h.replaced and relevance_of(h) >= least}
         return [
             hit
-            if relevance_of(hit) >= least
+            if relevance_of(hit) >= least or hit.id in heirs
             else lost(hit, BELOW_FLOOR, f"relevance {relevance_of(hit):.2f} is below {least:.2f}")
             for hit in hits
         ]
@@ -105,7 +107,7 @@ class TrustWall:
 
 @dataclass(frozen=True, slots=True)
 class Dedup:
-    """Keeps one of several hits with the same text: the more trusted, then the newer."""
+    """Keeps one of several hits with the same text: what holds, the more trusted, the newer."""
 
     name: str = "dedup"
 
@@ -216,5 +218,5 @@ def lost(hit: Hit, dropped: str, reason: str) -> Hit:
     return replace(hit, dropped=dropped, reasons=(*hit.reasons, reason))
 
 
-def _standing(hit: Hit) -> tuple[int, float]:
-    return hit.trust.rank, hit.at.timestamp()
+def _standing(hit: Hit) -> tuple[bool, int, float]:
+    return not hit.replaced, hit.trust.rank, hit.at.timestamp()

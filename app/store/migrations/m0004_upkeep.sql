@@ -51,3 +51,15 @@ CREATE TABLE usage (
   cost REAL NOT NULL DEFAULT 0
 );
 CREATE INDEX usage_at ON usage (at);
+
+-- The journal in the order of time, for the timeline; and what was undone, for undo and redo.
+CREATE INDEX journal_by_time ON journal (at);
+CREATE INDEX journal_undoing ON journal (batch, undoes) WHERE undoes IS NOT NULL;
+
+-- An observation may be worded like one of the statements that it was drawn from, which stays.
+DROP INDEX memories_text;
+CREATE UNIQUE INDEX memories_text ON memories (agent_pk, visibility, content_hash)
+  WHERE status IN ('active', 'proposed', 'quarantined') AND key IS NULL AND proof_count IS NULL;
+CREATE INDEX memories_observed ON memories (agent_pk, pk) WHERE proof_count IS NOT NULL;
+CREATE INDEX memories_apart ON memories (agent_pk, updated_at, pk)
+  WHERE status = 'active' AND consolidated_at IS NULL AND proof_count IS NULL;

@@ -92,10 +92,30 @@ def test_remember_takes_one_text_or_many_words(loci, texts):
     assert "nothing to remember" in loci("remember", " ", code=1).err
 
 
+def test_remember_says_what_the_screen_did(loci, texts):
+    told = loci("remember", "The gym takes my card 4111 1111 1111 1111 monthly").out
+    assert "[card number]" in told
+    assert told.endswith("\nThe card number was left out.\n")
+    refused = loci("remember", "sk-abcdefghijklmnop1234567890", code=1).err
+    assert "Loci does not store this: without the API key it says nothing." in refused
+    assert not any("4111" in text or "sk-" in text for text in texts())
+
+
 def test_recall_prints_hits_best_first_and_nothing_below_the_floor(loci):
     loci("chat", say=b"I am allergic to walnuts.\nI live in Ghent.\n")
     hits = loci("recall", "What am I allergic to?", "--json").data
-    assert set(hits[0]) == {"id", "kind", "text", "score", "at", "trust", "reasons"}
+    fields = {
+        "id",
+        "kind",
+        "text",
+        "score",
+        "at",
+        "trust",
+        "superseded_by",
+        "replaced_at",
+        "reasons",
+    }
+    assert set(hits[0]) == fields
     assert hits[0]["text"] == "You are allergic to walnuts"
     assert (hits[0]["kind"], hits[0]["trust"]) == ("memory", "learned")
     assert [h["score"] for h in hits] == sorted((h["score"] for h in hits), reverse=True)

@@ -1,3 +1,4 @@
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -18,8 +19,20 @@ def test_plain_json_is_the_list_and_explained_json_an_object_around_it(loci):
     listed = loci("recall", "What am I allergic to?", "--json").data
     told = loci("recall", "What am I allergic to?", "--explain", "--json").data
     assert isinstance(listed, list)
-    assert set(listed[0]) == {"id", "kind", "text", "score", "at", "trust", "reasons"}
-    assert set(told) == {"query", "milliseconds", "hits", "dropped", "steps", "degraded"}
+    plain = {
+        "id",
+        "kind",
+        "text",
+        "score",
+        "at",
+        "trust",
+        "superseded_by",
+        "replaced_at",
+        "reasons",
+    }
+    assert set(listed[0]) == plain
+    assert set(told) == {"query", "milliseconds", "hits", "dropped", "lost", "steps", "degraded"}
+    assert told["lost"] == len(told["dropped"])
     assert [h["id"] for h in told["hits"]] == [h["id"] for h in listed]
     first = told["hits"][0]
     assert first["lanes"]["fts"] == 1
@@ -76,10 +89,37 @@ def test_what_is_external_or_replaced_is_flagged_and_every_line_fits():
     assert max(len(line) for line in lines) <= COLUMNS
     assert "external  Not your words" in text
     assert "replaced  by “You live in�[31m Antwerp”" in text
+    assert "Dropped (1)" in text
     assert "because   no room left: better finds filled the room" in text
     assert "Degraded  The embedder did not answer." in text
     assert "\x1b" not in text
     assert as_data("q", found)["milliseconds"] == 38.25
+
+
+def test_of_many_that_were_dropped_it_says_how_many(loci):
+    steps = [Step("rows", 200, 200, 1.0), Step("floor", 200, 40, 1.0)]
+    found = Recall((), [hit(dropped="below_floor", reasons=("no",))], steps)
+    assert "Dropped (1 of 160)" in list(as_lines(found))
+    assert as_data("q", found)["lost"] == 160
+
+
+def test_what_was_replaced_is_listed_with_the_day_and_what_took_its_place(loci):
+    loci("chat", say=b"I live in Lille.\nI moved to Ghent.\n")
+    out = loci("recall", "Where did I live before Ghent?").out
+    (line,) = (line for line in out.splitlines() if "Lille" in line)
+    told = r"memory   You live in Lille  \(replaced on \d{4}-\d\d-\d\d by “You live in Ghent”\)$"
+    assert re.search(told, line)
+    listed = loci("recall", "Where did I live before Ghent?", "--json").data
+    old = next(hit for hit in listed if hit["text"] == "You live in Lille")
+    new = next(hit for hit in listed if hit["text"] == "You live in Ghent")
+    assert listed.index(old) == listed.index(new) + 1
+    assert old["superseded_by"] == new["id"]
+    assert old["replaced_at"]
+    assert new["replaced_at"] is None
+    out = loci("recall", "--explain", "Where did I live before Ghent?").out
+    assert re.search(r"replaced  on \S+ by “You live in Ghent”", out)
+    assert "disputed" not in out
+    assert "found by  replaced #1" in out
 
 
 @pytest.mark.parametrize(

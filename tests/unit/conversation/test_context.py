@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from app.conversation import context
 from app.conversation.context import Window
+from app.domain import trace
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Trust
-from app.domain.recall import Hit, HitKind
+from app.domain.recall import Hit, HitKind, Recall, Step
 from app.settings.spec import Settings
 from app.settings.table import replace
 
@@ -89,6 +90,56 @@ def test_pinned_memories_stand_with_the_instructions(message, hit):
     pinned = [hit("Call me Jo"), hit("From a web page", trust=Trust.EXTERNAL)]
     system = build(message("Hi"), pinned=pinned).turns[0].content
     assert system.endswith("keep in mind:\n- Call me Jo")
+
+
+def test_what_is_pinned_and_recalled_stands_in_a_prompt_once(message, hit):
+    known, other = hit("You are allergic to walnuts", "a", pinned=True), hit("You like tea", "b")
+    outside = hit("From a web page", "c", trust=Trust.EXTERNAL, pinned=True)
+    prompt = build(message("?"), hits=[known, other, outside], pinned=[known, outside])
+    read = "\n".join(turn.content for turn in prompt.turns)
+    assert read.count("walnuts") == read.count("From a web page") == 1
+    assert "walnuts" in prompt.turns[0].content
+    assert "[1] (learned, 12 Jan 2026) You like tea" in prompt.turns[-1].content
+    assert [h.id for h in prompt.hits] == ["b", "c", "a"]
+    assert prompt.lines == 2
+    system = build(message("?"), hits=[other], pinned=[known, outside]).turns[0].content
+    assert system == prompt.turns[0].content, "what is recalled changes nothing before the history"
+
+
+def test_a_recall_is_told_with_what_became_of_it_in_the_prompt(message, hit):
+    pinned = hit("You are allergic to walnuts", "p", pinned=True)
+    hits = [hit("One", "a"), pinned, hit("word " * 200, "b"), hit("Two", "c")]
+    steps = (Step("rows", 9, 9, 1.0), Step("budget", 9, 4, 1.0))
+    recall = Recall(hits, [hit("Three", "d", dropped="below_floor")], steps, ("Late.",), 3.0)
+    prompt = build(message("?"), hits=hits, pinned=[pinned], window=Window(900, 60, words))
+    told = prompt.told(recall)
+    assert [h.id for h in told.hits] == ["a", "p"]
+    assert told.hits[0] == hits[0]
+    assert told.hits[1].reasons == (trace.KEPT_IN_MIND,)
+    assert [(h.id, h.dropped) for h in told.dropped] == [
+        ("b", trace.NO_ROOM),
+        ("c", trace.NO_ROOM),
+        ("d", "below_floor"),
+    ]
+    assert trace.lost(told.dropped[0]).startswith("no room in the prompt: ")
+    assert [step.name for step in told.steps] == ["rows", "budget", "prompt"]
+    assert (told.lost, told.found) == (7, 9)
+    assert (told.degraded, told.milliseconds) == (("Late.",), 3.0)
+    assert build(message("?")).told(Recall()) == Recall()
+
+
+def test_pinned_memories_are_counted_before_it_is_told_which_history_is_seen(message, hit):
+    history = [
+        m
+        for n in range(6)
+        for m in (message(f"{n} " + "word " * 20), message("answer " * 20, Role.ASSISTANT))
+    ]
+    question, window = message("And now?"), Window(360, 60, words)
+    pinned = [hit("pinned " * 60)]
+    prompt = build(question, history, pinned=pinned, window=window)
+    seen = context.visible(history, window, question, Settings(), pinned)
+    assert [m.id for m in seen] == list(prompt.used_message_ids)
+    assert len(seen) < len(context.visible(history, window, question, Settings()))
 
 
 def test_history_keeps_the_newest_whole_exchanges(message):

@@ -56,6 +56,18 @@ def test_steps_are_told_also_those_without_a_name(step, name, count):
     assert (trace.step_name(step), trace.step_count(step)) == (name, count)
 
 
+@pytest.mark.parametrize(
+    ("shown", "total", "words"), [(15, 160, "15 of 160"), (3, 3, "3"), (3, 0, "3"), (0, 0, "0")]
+)
+def test_a_part_is_told_with_the_whole(shown, total, words):
+    assert trace.part(shown, total) == words
+
+
+def test_what_did_not_fit_the_prompt_says_so():
+    full = replace(FOUND, dropped=trace.NO_ROOM, reasons=(*FOUND.reasons, "it was full"))
+    assert trace.lost(full) == "no room in the prompt: it was full"
+
+
 def test_only_what_came_from_outside_is_external():
     assert trace.is_external(replace(FOUND, trust=Trust.EXTERNAL))
     assert not trace.is_external(FOUND)

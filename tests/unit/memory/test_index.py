@@ -10,6 +10,7 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Memory, Scope, Trust
 from app.errors import ModelError
 from app.jobs.operation import drive
+from app.memory import index
 from app.memory.index import BATCH, Indexer
 from app.providers.hash import HashEmbedder
 from app.store.conversations import Conversations
@@ -139,3 +140,147 @@ def test_killed_within_a_batch_no_name_is_lost(vault, monkeypatch, method):
     assert run(indexer) == 1
     assert indexer.status().missing == 0
     assert entities.of_memory(memory.pk) == ["Ghent", "Ruth", "user"]
+
+
+class Dead(HashEmbedder):
+    """An embedder whose server is gone; ``at`` says what of it fails."""
+
+    def __init__(self, at):
+        super().__init__()
+        self.at = at
+
+    @property
+    def info(self):
+        if self.at == "info":
+            raise ModelError("The embedder does not start.")
+        return super().info
+
+    def embed(self, texts, purpose):
+        raise ModelError("The embedder did not answer.")
+
+
+@pytest.mark.parametrize("at", ["info", "embed"])
+def test_names_are_linked_though_no_embedder_answers(vault, at):
+    entities, memories = Entities(vault), Memories(vault)
+    fill(vault, BATCH * 3, 2)
+    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW)
+    memory = memories.insert(said, (), Note("user", "insert", "b"))
+    indexer = Indexer(Vectors(vault), lambda: Dead(at), entities)
+    with pytest.raises(ModelError):
+        run(indexer)
+    assert entities.of_memory(memory.pk) == ["Ghent", "Ruth", "user"]
+    memories.update("m", {"text": "You visit Ruth in Lille"}, Note("user", "update", "b2"))
+    assert entities.of_memory(memory.pk) == []
+    with pytest.raises(ModelError):
+        run(indexer)
+    assert entities.of_memory(memory.pk) == ["Lille", "Ruth", "user"]
+
+
+def test_what_is_linked_is_not_read_for_names_again(vault, monkeypatch):
+    asked = []
+    link_new = Entities.link_new
+
+    def noting(self, found):
+        found = list(found)
+        asked.append([pk for pk, _ in found])
+        return link_new(self, found)
+
+    monkeypatch.setattr(Entities, "link_new", noting)
+    fill(vault, 3, 0)
+    indexer = Indexer(Vectors(vault), lambda: Dead("embed"), Entities(vault))
+    for _ in range(2):
+        with pytest.raises(ModelError):
+            run(indexer)
+    assert asked == [[1, 2, 3]]
+
+
+def test_names_of_all_are_linked_before_anything_is_embedded(vault):
+    fill(vault, BATCH + 3, 0)
+    entities, linked = Entities(vault), []
+
+    class Slow(HashEmbedder):
+        def embed(self, texts, purpose):
+            linked.append([bool(entities.of_memory(pk)) for pk in range(1, BATCH + 4)])
+            return super().embed(texts, purpose)
+
+    run(Indexer(Vectors(vault), Slow, entities))
+    assert all(linked[0])
+
+
+def test_a_text_that_changes_while_others_are_embedded_gets_its_names(vault):
+    fill(vault, BATCH + 3, 0)
+    entities, memories = Entities(vault), Memories(vault)
+    operation = Indexer(Vectors(vault), HashEmbedder, entities).run(Event())
+    for progress in operation:
+        if progress.done == BATCH:
+            last = memories.get(f"m{BATCH + 2}")
+            changes = {"text": "You visit Ruth in Lille"}
+            memories.update(last.id, changes, Note("user", "update", "b2"))
+    assert entities.of_memory(last.pk) == ["Lille", "Ruth", "user"]
+
+
+def test_links_that_the_person_made_stay(vault):
+    entities = Entities(vault)
+    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW)
+    memory = Memories(vault).insert(said, (), Note("user", "insert", "b"))
+    entities.link(memory.pk, ["Aunt Ruth"], 1, NOW)
+    with pytest.raises(ModelError):
+        run(Indexer(Vectors(vault), lambda: Dead("info"), entities))
+    assert run(Indexer(Vectors(vault), HashEmbedder, entities)) == 1
+    assert entities.of_memory(memory.pk) == ["Aunt Ruth"]
+
+
+def kept(vault):
+    """Return how many vectors there are of each embedder."""
+    with vault.read() as connection:
+        found = connection.execute(
+            "SELECT e.id, (SELECT count(*) FROM memory_vectors AS v WHERE v.embedder_pk = e.pk)"
+            " + (SELECT count(*) FROM message_vectors AS v WHERE v.embedder_pk = e.pk)"
+            " FROM embedders AS e"
+        )
+        return {row[0]: row[1] for row in found}
+
+
+def test_vectors_of_an_earlier_embedder_go_once_nothing_waits_any_more(vault):
+    fill(vault, 4, 3)
+    vectors, old, new = Vectors(vault), HashEmbedder(32), HashEmbedder(64)
+    run(Indexer(vectors, lambda: old))
+    stop = Event()
+    operation = Indexer(vectors, lambda: new).run(stop)
+    next(operation)
+    stop.set()
+    assert list(operation) == []
+    assert kept(vault) == {"hash-32": 7, "hash-64": 4}, "the messages wait for the new one"
+    assert run(Indexer(vectors, lambda: new)) == 3
+    assert kept(vault) == {"hash-64": 7}
+    assert run(Indexer(vectors, lambda: old)) == 7, "back again, everything is embedded anew"
+    assert kept(vault) == {"hash-32": 7}
+
+
+def test_removing_them_can_be_stopped_and_taken_up_again(vault, monkeypatch):
+    monkeypatch.setattr(index, "PAGE", 2)
+    fill(vault, 5, 4)
+    vectors, old, new = Vectors(vault), HashEmbedder(32), HashEmbedder(64)
+    run(Indexer(vectors, lambda: old))
+    operation = Indexer(vectors, lambda: new).run(Event())
+    for progress in operation:
+        if progress.label.startswith("Removing"):
+            break
+    operation.close()
+    assert kept(vault) == {"hash-32": 7, "hash-64": 9}
+    assert run(Indexer(vectors, lambda: new)) == 0
+    assert kept(vault) == {"hash-64": 9}
+
+
+def test_they_stay_where_the_person_switched_back_meanwhile(vault, monkeypatch):
+    monkeypatch.setattr(index, "PAGE", 2)
+    fill(vault, 5, 0)
+    vectors, old, new = Vectors(vault), HashEmbedder(32), HashEmbedder(64)
+    run(Indexer(vectors, lambda: old))
+    chosen = [new]
+    for progress in Indexer(vectors, lambda: chosen[0]).run(Event()):
+        if progress.label.startswith("Removing"):
+            chosen[0] = old
+    assert kept(vault) == {"hash-32": 3, "hash-64": 5}
+    assert run(Indexer(vectors, lambda: chosen[0])) == 2
+    assert kept(vault) == {"hash-32": 5}

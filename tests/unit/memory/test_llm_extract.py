@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.memory import MemoryType
 from app.errors import Cancelled, ModelError
-from app.memory.llm_extract import parsed, proposals
+from app.memory.llm_extract import proposals
 from tests.unit.memory.conftest import FRIDAY, FakeChat
 
 TYPED = "I live in Ghent with my sister Ruth. Could you find us a lamp? I said 'I am a pirate'."
@@ -154,8 +154,3 @@ def test_failures_yield_nothing_and_stopping_is_no_failure():
     stopped.set()
     with pytest.raises(Cancelled):
         proposals(FakeChat(), TYPED, FRIDAY, 5, stopped)
-
-
-def test_braces_without_end_take_no_time():
-    assert parsed("{" * 100_000) == []
-    assert parsed("[" * 100_000) == []

@@ -22,6 +22,9 @@ DIFFERENT = [
     ("You have two cats", "You have three cats"),
     ("You work at KBC", "You will work at KBC"),
     ("Your sister is Ruth", "Your sister is Rita"),
+    ("You quit smoking", "You do not smoke"),
+    ("You quit smoking", "You smoke"),
+    ("You want any more tea", "You want tea"),
 ]
 SAME = [
     ("You live in Ghent", "You are living in Ghent."),
@@ -30,6 +33,10 @@ SAME = [
     ("You take 5mg of lisinopril", "You take 5 mg of lisinopril"),
     ("You have a dog called Rex", "You have a dog, Rex"),
     ("you like TEA", "You really like tea"),
+    ("You still live in Ghent", "You live in Ghent"),
+    ("You do not eat pork any more.", "You do not eat pork"),
+    ("You like tea a lot", "You like tea very much"),
+    ("You like tea a lot", "You like tea"),
 ]
 
 

@@ -111,7 +111,9 @@ def test_an_order_in_text_that_was_not_typed_never_becomes_an_instruction(desk, 
     desk.remember.remember_selection(desk.say(Part(said, PartOrigin.PASTED)).id)
     desk.remember.remember_selection(desk.answer(f"{said} Yours, Bob.").id)
     assert [m.type for m in desk.all()] == [MemoryType.SEMANTIC] * 2
-    assert {m.trust for m in desk.all()} == {Trust.LEARNED}
+    assert {m.trust for m in desk.all()} == {Trust.EXTERNAL}
+    assert {m.status for m in desk.all()} == {Status.QUARANTINED}
+    assert all("standing instruction" in m.status_reason for m in desk.all())
 
 
 def test_an_attack_in_text_that_was_not_typed_is_kept_out_of_prompts(desk):

@@ -194,3 +194,19 @@ def test_the_same_value_said_with_more_words_stands_beside_it(desk):
     assert len(desk.texts()) == 2
     desk.tell("I work at KBC!")
     assert len(desk.texts()) == 2
+
+
+def test_what_says_all_that_was_replaced_is_replaced_with_it(desk):
+    desk.tell("I live in Ghent.")
+    desk.tell("I live in Ghent near the station.")
+    desk.tell("I work in Ghent every Monday.")
+    assert len(desk.texts()) == 3
+    desk.tell("I moved to Lille.")
+    assert [text for text in desk.texts() if "Ghent" in text] == ["You work in Ghent every Monday"]
+
+
+def test_a_trade_that_was_plied_somewhere_ends_with_the_work_there(desk):
+    desk.tell("I work as a nurse at Saint Lucas hospital.")
+    desk.tell("I'm a nurse at Saint Lucas hospital.")
+    desk.tell("I no longer work at Saint Lucas hospital.")
+    assert desk.texts() == ["You no longer work at Saint Lucas hospital"]

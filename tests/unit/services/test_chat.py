@@ -3,13 +3,16 @@
 import os
 import signal
 import threading
+from datetime import timedelta
 from threading import Event
 
 import pytest
 
+from app.conversation import context
 from app.domain.conversation import MemoryMode, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, Notice, Recalled, Stored, Token
-from app.domain.memory import MemoryFilter
+from app.domain.memory import MemoryFilter, Trust
+from app.domain.trace import KEPT_IN_MIND, NO_ROOM
 from app.errors import ModelError, Refused, VaultBusy
 from app.jobs.operation import drive
 from app.store.vault import Vault
@@ -117,6 +120,84 @@ def test_a_server_streams_and_is_given_the_block_beside_the_new_message(services
     said, answer = services.conversations.messages(talk)
     assert said.text == "What am I allergic to?", "the block is never stored"
     assert answer.text == "No walnuts [1], then."
+
+
+@pytest.fixture
+def read(services, server):
+    """Return the messages that the model is sent for a text, and the answer's trace."""
+
+    def read(text, says="Yes [1]."):
+        server.requests.clear()
+        server.script(Reply(says))
+        talk, _ = send(services, text)
+        sent = next(r for r in server.requests if r.path.endswith("/chat/completions")).body
+        (stored,) = services.conversations.recalls(talk).values()
+        return [message["content"] for message in sent["messages"]], stored
+
+    return read
+
+
+def keep(services, text, **fields):
+    """Pin a memory; return its id."""
+    (memory_id,) = services.memories.add(text, pinned=True).memories
+    if fields:
+        revision = services.memories.detail(memory_id).memory.revision
+        services.memories.edit(memory_id, revision, fields)
+    return memory_id
+
+
+def test_what_is_pinned_stands_in_every_prompt_while_it_lives_and_is_trusted(services, read):
+    keep(services, "I prefer short answers", trust=Trust.SYSTEM)
+    keep(services, "I am on holiday", expires_at=NOW - timedelta(days=1))
+    keep(services, "I am in Rome", expires_at=NOW + timedelta(days=1))
+    keep(services, "The web says I like jazz", trust=Trust.EXTERNAL)
+    keep(services, "I like opera", trust=Trust.LEARNED)
+    (system, _), _ = read("Good morning!")
+    kept = system.partition(context.PINNED)[2]
+    assert all(text in kept for text in ("short answers", "Rome", "opera"))
+    assert "holiday" not in system
+    assert "jazz" not in system
+    services.preferences.set("rag.include_trust_levels", "system, learned, external")
+    assert "jazz" not in read("Good morning!")[0][0], "what is external never instructs"
+    services.preferences.set("rag.include_trust_levels", "system")
+    (system, _), _ = read("Good morning!")
+    assert "short answers" in system
+    assert "opera" not in system
+
+
+def test_what_is_pinned_and_recalled_is_read_once_and_its_trace_says_where(services, read):
+    pinned = keep(services, "I am allergic to walnuts")
+    services.memories.add("I am allergic to cats")
+    learn(services)
+    sent, stored = read("What am I allergic to?", "Cats [1], and that [2].")
+    assert "\n".join(sent).count("walnuts") == 1
+    assert "walnuts" in sent[0]
+    assert stored.in_prompt[-1] == pinned
+    assert stored.cited == stored.in_prompt[:1], "only lines with a number can be cited"
+    (hit,) = (hit for hit in stored.recall.hits if hit.id == pinned)
+    assert KEPT_IN_MIND in hit.reasons
+    assert services.memories.detail(pinned).memory.access_count == 1
+
+
+def test_the_notebook_quotes_what_is_pinned_too(services):
+    keep(services, "I am allergic to walnuts")
+    learn(services)
+    _, events = send(services, "What am I allergic to?")
+    assert "walnuts" in next(e for e in events if isinstance(e, Answered)).message.text
+
+
+def test_what_had_no_room_in_the_prompt_is_told_from_what_had(services, read):
+    for n in range(5):
+        services.memories.add(f"My salmon recipe number {n}: {'butter ' * 60}{n}")
+    learn(services)
+    services.preferences.set("rag.max_context_chars", 2300)
+    _, stored = read("What is my salmon recipe?")
+    recall = stored.recall
+    assert 0 < len(recall.hits) == len(stored.in_prompt) < 5
+    cut = [hit for hit in recall.dropped if hit.dropped == NO_ROOM]
+    assert cut
+    assert (recall.steps[-1].name, recall.steps[-1].after) == ("prompt", len(recall.hits))
+    assert recall.lost >= len(recall.dropped) >= len(cut)
 
 
 def test_an_error_before_the_first_word_keeps_the_message_and_can_be_retried(services, server):

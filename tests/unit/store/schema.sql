@@ -145,9 +145,11 @@ CREATE TABLE journal (
   message_pk INTEGER REFERENCES messages ON DELETE SET NULL,
   undoes TEXT
 );
+CREATE INDEX journal_by_time ON journal (at);
 CREATE INDEX journal_of_batch ON journal (batch);
 CREATE INDEX journal_of_memory ON journal (memory_id, pk);
 CREATE INDEX journal_of_message ON journal (message_pk) WHERE message_pk IS NOT NULL;
+CREATE INDEX journal_undoing ON journal (batch, undoes) WHERE undoes IS NOT NULL;
 CREATE TABLE memories (
   pk INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -187,6 +189,8 @@ CREATE TABLE memories (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 );
+CREATE INDEX memories_apart ON memories (agent_pk, updated_at, pk)
+  WHERE status = 'active' AND consolidated_at IS NULL AND proof_count IS NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
   text, key, tags, content = 'memories', content_rowid = 'pk',
   tokenize = 'porter unicode61 remove_diacritics 2'
@@ -214,6 +218,7 @@ CREATE UNIQUE INDEX memories_key_global ON memories (key)
   WHERE status = 'active' AND key IS NOT NULL AND visibility = 'global';
 CREATE INDEX memories_listed ON memories (created_at, pk, scope, status, type, trust, origin,
   pinned, key, last_accessed_at);
+CREATE INDEX memories_observed ON memories (agent_pk, pk) WHERE proof_count IS NOT NULL;
 CREATE INDEX memories_occurred ON memories (scope, occurred_at) WHERE occurred_at IS NOT NULL;
 CREATE INDEX memories_pinned ON memories (scope) WHERE pinned = 1;
 CREATE TRIGGER memories_provenance BEFORE UPDATE OF origin, actor, source_id ON memories
@@ -225,7 +230,7 @@ END;
 CREATE INDEX memories_scope ON memories (scope, status, trust);
 CREATE INDEX memories_superseding ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE UNIQUE INDEX memories_text ON memories (agent_pk, visibility, content_hash)
-  WHERE status IN ('active', 'proposed', 'quarantined') AND key IS NULL;
+  WHERE status IN ('active', 'proposed', 'quarantined') AND key IS NULL AND proof_count IS NULL;
 CREATE TRIGGER memories_trust BEFORE UPDATE OF trust ON memories
 WHEN (NEW.trust = 'system' AND OLD.trust <> 'system')
   OR (NEW.trust = 'learned' AND OLD.trust = 'external')

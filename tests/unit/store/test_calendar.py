@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from app.domain.memory import Scope, Trust
+from app.domain.memory import Scope, Status, Trust, Visibility
 from app.store.calendar import Calendar, Stretch, is_day
 
 BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})
@@ -63,6 +63,32 @@ def test_memories_by_when_they_were_made(calendar, remember, clock):
     assert set(found) == {plain.pk, happened.pk}
     assert calendar.learnt(today, Scope(1), BOTH, clock(), 9, timeless=True) == [plain.pk]
     assert calendar.learnt(MARCH, Scope(1), BOTH, clock(), 9) == []
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [{"agent_pk": 2}, {"trust": Trust.EXTERNAL}, {"status": Status.PROPOSED}],
+    ids=["another agent's", "external", "proposed"],
+)
+def test_later_memories_that_may_not_be_seen_hide_none_that_may(
+    calendar, remember, clock, vault, elsewhere
+):
+    with vault.write() as connection:
+        connection.execute(
+            "INSERT INTO agents (pk, id, name, created_at, updated_at) VALUES (2, 'b', 'B', 0, 0)"
+        )
+    everybodys = remember("everybody's", occurred_at=on(3, 2), visibility=Visibility.GLOBAL)
+    mine = remember("mine", occurred_at=on(3, 1))
+    plain = remember("plain")
+    clock.forward(seconds=1)
+    for number in range(20):
+        remember(f"happened {number}", occurred_at=on(3, 9), **elsewhere)
+        remember(f"learnt {number}", **elsewhere)
+    today = stretch(clock().date(), clock().date())
+    assert calendar.happened(MARCH, Scope(1), BOTH, clock(), 2) == [everybodys.pk, mine.pk]
+    assert calendar.happened(MARCH, Scope(1), BOTH, clock(), 1) == [everybodys.pk]
+    assert calendar.learnt(today, Scope(1), BOTH, clock(), 2) == [plain.pk, mine.pk]
+    assert calendar.learnt(today, Scope(1), BOTH, clock(), 2, timeless=True) == [plain.pk]
 
 
 def test_messages_by_when_they_were_said(calendar, conversations, say, clock):

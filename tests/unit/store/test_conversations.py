@@ -192,3 +192,24 @@ def test_broken_characters_do_not_lose_a_message(conversations, say):
     conversations.set_draft(talk.id, "\udfff")
     assert conversations.draft(talk.id) == "\ufffd"
     assert conversations.search("\ud83d") == conversations.search("\ufffd")
+
+
+def test_a_long_conversation_is_read_a_piece_at_a_time(conversations, say):
+    talk = conversations.create()
+    said = [say(talk, str(n)) for n in range(5)]
+    other = say(talk, "4 again", parent_id=said[3].id)
+    pks = [m.pk for m in said]
+    assert conversations.after(talk.id, pks[1], 2) == said[2:4]
+    assert [m.text for m in conversations.after(talk.id, 0, 9)] == [
+        "0",
+        "1",
+        "2",
+        "3",
+        "4",
+        "4 again",
+    ]
+    assert conversations.branch_rows(talk.id) == [*pks[:4], other.pk]
+    assert conversations.of_rows([pks[2], 999, pks[0]]) == [said[2], said[0]]
+    assert texts(conversations.before(said[4].id)) == ["0", "1", "2", "3"]
+    assert texts(conversations.before(said[4].id, 2)) == ["2", "3"]
+    assert conversations.before(said[4].id, 0) == conversations.before(said[0].id) == []

@@ -107,6 +107,21 @@ def test_a_failure_is_kept_and_tried_again_when_asked(jobs, clock):
     assert jobs.by_key("two") is None
 
 
+def test_several_jobs_of_a_kind_are_seen_and_cancelled_together(jobs, clock):
+    assert jobs.of_kind("read") is None
+    for name in ("one", "two", "three"):
+        jobs.enqueue("read", name, {})
+    jobs.enqueue("learn", "four", {})
+    jobs.finish(jobs.claim(clock()).id)
+    assert jobs.of_kind("read").state is JobState.QUEUED
+    running = jobs.claim(clock())
+    assert jobs.of_kind("read").id == running.id
+    jobs.cancel_kind("read")
+    assert jobs.claim(clock()).unique_key == "four"
+    assert jobs.of_kind("read").state is JobState.CANCELLED
+    assert jobs.by_key("one").state is JobState.DONE
+
+
 def test_counts(jobs, clock):
     for name in "abc":
         jobs.enqueue("learn", name, {})

@@ -133,6 +133,27 @@ def disputed(recalls, vault, remember, conversations, say):
     return answer, (winner, loser), saved
 
 
+def test_what_was_replaced_is_told_again_with_its_day(
+    recalls, vault, remember, memories, conversations, say, clock
+):
+    answer = say(conversations.create(), "You live in Ghent [1].", Role.ASSISTANT)
+    old, new = remember("You live in Bruges"), remember("You live in Ghent")
+    filed = {"status": "superseded", "superseded_by": new.id, "valid_to": clock()}
+    memories.update(old.id, filed, Note("user", "supersede", "b2"))
+    (hit,) = Search(vault).hydrate([old.pk], []).values()
+    recall = Recall(hits=[replace(hit, disputed="replaced since", lanes={"replaced": 1})])
+    (told,) = recalls.save(answer.id, recall, [old.id]).recall.hits
+    assert (told.replaced, told.replaced_at, told.replaced_by) == (True, clock(), new.text)
+    assert (told.disputed, told.lanes) == ("replaced since", {"replaced": 1})
+
+
+def test_how_much_was_lost_is_known_though_only_the_best_was_kept(recalls, scene):
+    _, answer, (one, *_) = scene
+    steps = (Step("rows", 90, 90, 1.0), Step("budget", 90, 1, 1.0))
+    stored = recalls.save(answer.id, Recall(hits=[one], steps=steps), [])
+    assert (stored.recall.lost, stored.recall.found) == (89, 90)
+
+
 def test_what_was_disputed_is_told_again(recalls, disputed):
     answer, (winner, loser), saved = disputed
     assert saved.recall.hits == (winner, loser)

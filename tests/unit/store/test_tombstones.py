@@ -45,3 +45,37 @@ def test_a_second_erasure_of_a_text_without_a_place_adds_nothing(tombstones, vau
     tombstones.add("Tea!")
     with vault.read() as connection:
         assert connection.execute("SELECT count(*) FROM tombstones").fetchone()[0] == 1
+
+
+def test_other_words_that_say_the_same_are_recognised_where_that_is_known(tombstones):
+    tombstones.add("You live in Ghent", content="ghent live")
+    assert tombstones.has("Ghent is where you live", "ghent live")
+    assert not tombstones.has("Ghent is where you live")
+    assert not tombstones.has("You live in Lille", "lille live")
+    tombstones.add("It is so")
+    assert not tombstones.has("So it is", "")
+
+
+def test_what_was_rejected_is_known_apart_from_what_was_erased(tombstones, everything):
+    tombstones.reject("You like zanzibar", "like zanzibar")
+    assert tombstones.has_rejected("you like  zanzibar.")
+    assert tombstones.has_rejected("Zanzibar, you like it", "like zanzibar")
+    assert not tombstones.has("You like zanzibar", "like zanzibar")
+    assert "zanzibar" not in everything()
+    tombstones.add("You like zanzibar", content="like zanzibar")
+    tombstones.allow("You like zanzibar", "like zanzibar")
+    assert not tombstones.has_rejected("You like zanzibar", "like zanzibar")
+    assert tombstones.has("You like zanzibar")
+
+
+def test_taking_back_what_was_never_rejected_does_nothing(tombstones):
+    tombstones.allow("tea")
+    assert not tombstones.has_rejected("tea")
+
+
+def test_an_erased_conversation_is_known(tombstones):
+    assert not tombstones.has_conversation("c1")
+    tombstones.add_conversation("c1")
+    assert tombstones.has_conversation("c1")
+    assert not tombstones.has_conversation("c2")
+    assert tombstones.spans("c1") == []

@@ -51,28 +51,29 @@ def test_other_dimensions_under_the_same_name_start_afresh(vectors, remember):
     assert vectors.put("memory", [(memory.pk, Embedding(np.ones(12, np.float32)))], second) == 1
 
 
-def test_a_new_embedder_is_behind_until_it_has_read_what_the_earlier_one_had(vectors, remember):
-    one, two = (remember(text) for text in ("one", "two"))
-    first = vectors.use("first", DIMS)
-    put(vectors, first, "memory", [(one, near(1)), (two, near(0, 1))])
-    assert not vectors.behind("memory", first)
-    second = vectors.use("second", DIMS)
-    assert vectors.behind("memory", second)
-    put(vectors, second, "memory", [(one, near(1))])
-    assert vectors.behind("memory", second)
-    assert not vectors.behind("message", second)
-    put(vectors, second, "memory", [(two, near(0, 1))])
-    assert not vectors.behind("memory", second)
+def test_what_others_remember_changes_nothing_that_is_found(
+    vectors, embedder, remember, clock, monkeypatch, vault
+):
+    """Many rows are searched by their signs, but the few of one agent still exactly."""
+    monkeypatch.setattr(module, "DIRECT_BELOW", 400)
+    with vault.write() as connection:
+        connection.execute(
+            "INSERT INTO agents (pk, id, name, created_at, updated_at) VALUES (2, 'b', 'B', 0, 0)"
+        )
+        rows = [remember(f"mine {n}") for n in range(390)]
+        theirs = [remember(f"theirs {n}", agent_pk=2) for n in range(50)]
+    rng = np.random.default_rng(3)
+    put(vectors, embedder, "memory", [(m, rng.normal(size=DIMS).astype("f4")) for m in rows])
 
+    def found():
+        question = near(1, 1, -1)
+        return vectors.nearest(
+            "memory", question, 10, embedder_pk=embedder, scope=Scope(1), now=clock()
+        )
 
-def test_what_is_forgotten_keeps_no_embedder_behind(vectors, remember, memories):
-    one, two = (remember(text) for text in ("one", "two"))
-    first = vectors.use("first", DIMS)
-    put(vectors, first, "memory", [(one, near(1)), (two, near(0, 1))])
-    memories.update(two.id, {"status": Status.FORGOTTEN}, Note("user", "forget", "b"))
-    second = vectors.use("second", DIMS)
-    put(vectors, second, "memory", [(one, near(1))])
-    assert not vectors.behind("memory", second)
+    before = found()
+    put(vectors, embedder, "memory", [(m, near(1, 1, -1)) for m in theirs])
+    assert found() == before
 
 
 def test_nearest_first_with_its_cosine(vectors, embedder, remember, clock):

@@ -14,6 +14,7 @@ from app.domain.recall import Hit, HitKind, Query
 from app.memory.index import Indexer
 from app.memory.recall.compose import Recaller
 from app.memory.recall.pipeline import Cue
+from app.memory.remember import Remember
 from app.providers.hash import HashEmbedder
 from app.providers.llamacpp import LlamaEmbedder
 from app.settings.spec import Settings
@@ -23,6 +24,7 @@ from app.store.entities import Entities
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
 from app.store.vectors import Vectors
+from tests.unit.memory.conftest import FakeModels
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
@@ -90,6 +92,13 @@ class World:
         talk = talk or self.conversations.create(created_at=at)
         part = Part(text, PartOrigin.TYPED)
         return self.conversations.add_message(talk.id, role, (part,), created_at=at, **fields)
+
+    def tell(self, text, *, days=30):
+        """Say something and learn from it, as the product does; nothing replaces by hand."""
+        message = self.say(text, days=days)
+        at, models = NOW - timedelta(days=days), FakeModels(self.embedder)
+        remember = Remember(self.vault, models, lambda: self.settings, lambda: at)
+        return remember.learn(message.id, Event())
 
     def index(self):
         entities = Entities(self.vault)

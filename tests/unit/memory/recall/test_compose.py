@@ -8,9 +8,10 @@ from app.domain.memory import Trust
 from app.errors import ModelError, SettingsError
 from app.memory.recall.compose import Sources, pipeline, trusted, weights
 from app.memory.recall.lanes import BEHIND
+from app.memory.recall.pipeline import alone, timeless
+from app.memory.recall.stages import Budget
 from app.settings.spec import Settings
-from app.settings.table import entry, get, reference, replace
-from app.settings.types import Level
+from app.settings.table import get, reference, replace
 
 PUBLISHED = {
     "rag.enabled": True,
@@ -54,6 +55,8 @@ OWN = {
     "rag.scoring.recency_alpha": (0.02, 0.2),
     "rag.scoring.temporal_alpha": (0.02, 0.2),
     "rag.time.enabled": (True, False),
+    "rag.lanes.overview.enabled": (True, False),
+    "rag.lanes.replaced.enabled": (True, False),
 }
 
 
@@ -85,15 +88,6 @@ def test_m6_unknown_keys_are_refused(key):
         replace(Settings(), key, 1)
 
 
-def test_m6_settings_of_later_versions_refuse_other_values():
-    planned = [key for key in PUBLISHED if entry(key).row.level is Level.PLANNED]
-    assert "memory.retention.max_age_days" in planned
-    for key in planned:
-        other = {True: False, False: True}.get(PUBLISHED[key], 3)
-        with pytest.raises(SettingsError):
-            replace(Settings(), key, other)
-
-
 def test_m6_the_reference_has_two_lanes_and_five_stages_in_order(sources):
     built = pipeline(reference().rag, sources)
     assert [lane.name for lane in built.lanes] == ["fts", "vector"]
@@ -101,6 +95,7 @@ def test_m6_the_reference_has_two_lanes_and_five_stages_in_order(sources):
         "scoring", "trust", "dedup", "conflicts", "budget"
     ]  # fmt: skip
     assert (built.per_lane, built.limit, built.min_score) == (10, 5, 0.1)
+    assert (built.before, built.spread.lanes, built.times) == (alone, [], timeless)
     assert (built.fuse.k, built.fuse.weights["fts"], built.fuse.weights["vector"]) == (60, 1.0, 1.5)
 
 
@@ -110,15 +105,43 @@ def test_m6_the_default_adds_messages_relevance_and_the_floor(sources):
         "fts", "vector", "message_fts", "message_vector", "overview", "time"
     ]  # fmt: skip
     assert [stage.name for stage in built.stages] == [
-        "relevance", "late interaction", "in_time", "questions", "floor", "scoring", "trust",
-        "evidence", "dedup", "conflicts", "excerpts", "budget",
+        "relevance", "late interaction", "in_time", "questions", "floor", "history", "scoring",
+        "trust", "evidence", "observations", "dedup", "conflicts", "excerpts", "budget", "beside",
     ]  # fmt: skip
     assert (built.per_lane, built.limit) == (100, 100)
 
 
-def test_a_result_limit_lifts_the_limits_and_nothing_else(sources):
-    built = pipeline(Settings().rag, sources, 100)
-    assert (built.limit, built.stages[-1].results, built.stages[-1].characters) == (100, 100, None)
+def parts(built):
+    """Return what a pipeline is made of, save where it looks and its budget."""
+    stages = [stage for stage in built.stages if not isinstance(stage, Budget)]
+    return built.lanes, built.fuse, stages, built.per_lane, built.limit, built.min_score
+
+
+@pytest.mark.parametrize("results", [1, 20, 100])
+def test_a_result_limit_lifts_the_limits_and_nothing_else(sources, results):
+    """As many candidates are weighed as for a prompt, as long as no more are asked for."""
+    shipped, asked = pipeline(Settings().rag, sources), pipeline(Settings().rag, sources, results)
+    assert parts(asked) == parts(shipped)
+    budget = next(stage for stage in asked.stages if isinstance(stage, Budget))
+    assert (budget.results, budget.characters) == (results, None)
+
+
+def test_more_results_than_candidates_deepen_the_search(sources):
+    built = pipeline(Settings().rag, sources, 150)
+    assert (built.per_lane, built.limit) == (300, 150)
+    few = replace(Settings(), "rag.candidates", 30).rag
+    assert [pipeline(few, sources, n).per_lane for n in (5, 30, 31)] == [30, 30, 62]
+
+
+def test_a_prompt_is_given_the_first_of_what_a_longer_list_shows(world):
+    for n in range(40):
+        world.learn(f"Salmon recipe {n}: {'butter ' * (n % 7)}")
+        world.say(f"I tried salmon recipe {n} {'again and ' * (n % 5)}", days=n)
+    world.index()
+    prompt = [hit.id for hit in world.recall("Which salmon recipe did I try?").hits]
+    listed = [hit.id for hit in world.recall("Which salmon recipe did I try?", limit=100).hits]
+    assert len(prompt) == 5 < len(listed)
+    assert listed[:5] == prompt
 
 
 def test_lane_weights_come_from_the_settings(sources):
@@ -166,9 +189,26 @@ def test_reference_recalls_something_whatever_is_asked(world):
     assert world.texts("How do I center a div?") == ["You love smoked salmon"]
 
 
+@pytest.mark.parametrize("floor", [0.0, 0.3])
+def test_all_about_the_person_is_told_with_and_without_a_floor(world, with_setting, floor):
+    world.learn("You play the bassoon", pinned=True)
+    world.learn("Ruth keeps bees in Ostend", days=1)
+    world.index()
+    with_setting("rag.floor", floor)
+    found = world.recall("What do you know about me?").hits
+    assert [hit.lanes["overview"] for hit in found] == [1, 2]
+    with_setting("rag.lanes.overview.enabled", False)
+    assert all("overview" not in h.lanes for h in world.recall("What do you know about me?").hits)
+
+
 @pytest.mark.parametrize(
-    "text", ["How do I center a div?", "What is the boiling point of ethanol?", "Hello!", "", "?"]
-)
+    "text",
+    [
+        "How do I center a div?", "What is the boiling point of ethanol?", "Hello!", "", "?",
+        "Какова скорость света?", "疫苗是怎么工作的？", "パンの焼き方は？", "빵은 어떻게 구워요?",
+        "อบขนมปังอย่างไร", "كيف تعمل اللقاحات؟", "Πώς ψήνω ψωμί;", "रोटी कैसे पकाते हैं?",
+    ],
+)  # fmt: skip
 def test_nothing_relevant_recalls_nothing(world, text):
     world.learn("You love smoked salmon")
     world.say("We went to the lighthouse on Sunday and it rained")

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.conversation import block
-from app.domain.memory import Memory, Trust
+from app.domain.memory import Memory, Status, Trust
 from app.domain.recall import Hit, HitKind
-from app.memory.recall.conflicts import DOUBTED, LESS_TRUSTED, PREFERRED, REPLACED, Conflicts
+from app.domain.trace import REPLACED
+from app.memory.recall.conflicts import DOUBTED, LESS_TRUSTED, PREFERRED, Conflicts
 from tests.unit.memory.recall.conftest import NOW
 
 CITY = {"key": "home_city"}
@@ -55,7 +56,7 @@ def test_m11_among_equals_the_newer_stands_first_and_both_are_returned(memory_hi
     assert (found[0].reasons, found[2].reasons) == ((PREFERRED,), (REPLACED,))
     assert not any(hit.dropped for hit in found)
     assert [hit.score for hit in found] == [0.5, 0.5, 0.5], "no score is averaged or changed"
-    assert "replaced since) text of old" in block.line(3, found[2])
+    assert "replaced by: text of new) text of old" in block.line(3, found[2])
 
 
 def test_m11_when_it_happened_counts_before_when_it_was_learnt(memory_hit):
@@ -79,6 +80,19 @@ def test_m11_even_what_was_replaced_wins_by_trust_and_does_not_say_it_lost(memor
     found = Conflicts()(None, hits)
     assert [(hit.id, hit.superseded_by) for hit in found] == [("old", None), ("new", None)]
     assert "replaced" not in block.line(1, found[0])
+
+
+def test_m11_what_was_filed_as_replaced_never_wins_and_keeps_the_heir_it_has(memory_hit):
+    """Learnt late from an old message, more trusted since, or of one key with a third."""
+    old = memory_hit("old", days=0, trust=Trust.SYSTEM, superseded="new", status=Status.SUPERSEDED)
+    (first, second) = Conflicts()(None, [old, memory_hit("new", days=90)])
+    assert (first.id, second.id) == ("new", "old")
+    assert (second.disputed, second.superseded_by) == (REPLACED, "new")
+    third = memory_hit("third", days=1, value="Bruges", **CITY)
+    old = memory_hit("old", superseded="new", status=Status.SUPERSEDED, value="Lille", **CITY)
+    found = Conflicts()(None, [third, memory_hit("new", days=5, value="Ghent", **CITY), old])
+    assert [hit.id for hit in found] == ["third", "new", "old"]
+    assert [hit.superseded_by for hit in found] == [None, "third", "new"]
 
 
 def test_m11_what_was_noticed_to_contradict_is_ordered_and_said_with_care(memory_hit):

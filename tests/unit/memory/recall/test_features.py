@@ -36,7 +36,12 @@ FEATURES = {
         ("rag.messages", True, False),
         [(compose, name) for name in ("MessageWords", "Questions", "Evident", "Excerpts")],
     ),
-    "floor": (("rag.floor", 0.3, 0.0), [(compose, "Floor"), (compose, "Overview")]),
+    "floor": (("rag.floor", 0.3, 0.0), [(compose, "Floor")]),
+    "overview": (("rag.lanes.overview.enabled", True, False), [(compose, "Overview")]),
+    "replaced": (
+        ("rag.lanes.replaced.enabled", True, False),
+        [(compose, name) for name in ("Before", "Few", "Beside")],
+    ),
     "time": (
         ("rag.time.enabled", True, False),
         [(compose, name) for name in ("Times", "Timely", "InTime")],
@@ -73,6 +78,7 @@ def full(world):
     cake = world.learn("Ruth bakes lemon cake")
     cold = world.learn("You caught a cold")
     world.learn("You like jazz", pinned=True)
+    world.learn("Ruth sang at the harbour festival", status="superseded", superseded_by=sings.id)
     world.learn("The festival belongs to a sect", trust=Trust.EXTERNAL)
     for memory in (sings, cake):
         Entities(world.vault).link(memory.pk, ["Ruth"], 1, NOW)

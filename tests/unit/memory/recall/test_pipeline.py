@@ -136,6 +136,26 @@ def test_what_is_dropped_is_kept_with_its_reason_best_first(build):
     assert found.dropped[0].dropped == "below_floor"
 
 
+def test_all_that_was_dropped_counts_though_only_the_best_is_kept(build):
+    lane = Lane("fts", list(range(1, 60)))
+    found = build([lane], [Budget(3, None), DropAll()], limit=40).run(QUERY)
+    assert len(found.dropped) == TRACED
+    assert (found.lost, found.found) == (40, 40)
+    found = build([lane], [Budget(3, None)], limit=40).run(QUERY)
+    assert (len(found.hits), found.lost, found.found) == (3, 37, 40)
+
+
+def test_what_fusion_cuts_off_is_noted_and_degrades_nothing(build):
+    lanes = [Lane("fts", list(range(1, 11))), Lane("vector", list(range(11, 21)))]
+    found = build(lanes, limit=5).run(QUERY)
+    notes = {step.name: step.note for step in found.steps}
+    assert notes["fusion"] == "Left out: 15 beyond the best 5, which alone are weighed."
+    found = build(lanes, limit=5, min_score=0.58).run(QUERY)
+    assert found.steps[2].note == "Left out: 17 below the lowest score, 0.58."
+    assert found.degraded == ()
+    assert build([Lane("fts", [1])]).run(QUERY).steps[1].note == ""
+
+
 def test_a_row_that_is_gone_is_left_out(build):
     assert build([Lane("fts", [95, 1])]).run(QUERY).hits[0].id == "m1"
 

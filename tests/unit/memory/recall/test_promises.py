@@ -6,11 +6,11 @@ from app.conversation import context
 from app.conversation.block import CONFLICTS, EXTERNAL
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Scope, Trust
+from app.domain.trace import REPLACED
 from app.errors import ModelLate
 from app.memory.recall.compose import Recaller
 from app.settings.table import reference
 from app.store.entities import Entities
-from app.store.memories import Note
 from app.store.usefulness import Usefulness
 from tests.unit.memory.recall.conftest import HOME, NOW
 
@@ -61,17 +61,43 @@ def test_m10_external_is_left_out_by_default_and_flagged_when_included(world, wi
     assert "(external, 2 May 2026) The garage code is 4711" in text
 
 
-def test_m11_conflicting_lines_are_both_in_the_prompt_with_guidance(world, prompt):
-    old = world.learn("You live in Lille", days=300, status="superseded")
-    world.learn("You live in Ghent", days=2)
+@pytest.fixture
+def moved(world):
+    """A person who moved, as the product files it."""
+    world.tell("I live in Lille.", days=300)
+    world.tell("I have a sister called Ruth.", days=200)
+    world.tell("I moved to Ghent.", days=20)
     world.index()
-    assert CONFLICTS not in prompt("Which town do I live in?")[0], "one line disagrees with nothing"
-    restored = {"status": "active", "superseded_by": "memory-2"}
-    world.memories.update(old.id, restored, Note("user", "restore", "again"))
-    text, hits = prompt("Which town do I live in?")
-    assert [hit.text for hit in hits] == ["You live in Ghent", "You live in Lille"]
-    assert "[2] (learned, 5 Aug 2025, replaced since) You live in Lille" in text
+    return world
+
+
+@pytest.mark.parametrize("question", ["Where do I live?", "Where did I live before Ghent?"])
+def test_m11_what_was_replaced_stands_after_what_replaced_it_and_says_so(moved, prompt, question):
+    old, new = (m for m in moved.memories.list(limit=-1)[::-1] if m.key == "home_city")
+    assert (old.status, new.status) == ("superseded", "active")
+    text, hits = prompt(question)
+    shown = [hit.text for hit in hits]
+    place = shown.index("You live in Ghent")
+    assert shown[place + 1] == "You live in Lille"
+    assert hits[place + 1].disputed == REPLACED
+    line = "(learned, 5 Aug 2025, replaced on 12 May 2026 by: You live in Ghent) You live in Lille"
+    assert f"[{place + 2}] {line}" in text
     assert text.count(CONFLICTS) == 1
+    assert shown.index("You live in Ghent") < 2
+    assert "replaced" not in text.split("You live in Ghent\n")[0], "only the loser is labelled"
+
+
+def test_m11_one_line_disagrees_with_nothing(world, prompt):
+    world.tell("I live in Ghent.")
+    world.index()
+    assert CONFLICTS not in prompt("Which town do I live in?")[0]
+
+
+def test_m11_the_reference_recalls_what_holds_alone(moved):
+    moved.settings = reference()
+    found = moved.recall("Where did I live before Ghent?")
+    assert "You live in Ghent" in [hit.text for hit in found.hits]
+    assert "You live in Lille" not in [hit.text for hit in (*found.hits, *found.dropped)]
 
 
 SPREAD = {

@@ -1,0 +1,123 @@
+"""``loci consolidate``: fold what was said repeatedly, see what that did, and take it back."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from app.cli.program import Asked, common, finish_pending, run
+from app.cli.text import WORDS, counted, on_one_line
+from app.domain.consolidation import Cluster, Fold
+from app.domain.memory import Memory
+from app.domain.upkeep import Run
+from app.errors import Refused
+
+KIND = "consolidate"
+BUSY = "Another window or program of Loci is at work; the folding waits for its turn."
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Only show what would be folded now.")
+@click.option("--revert", "batch", type=WORDS, metavar="BATCH", help="Take a run back.")
+@common
+@click.pass_obj
+def consolidate(asked: Asked, dry_run: bool, batch: str | None) -> None:
+    """Fold what was said repeatedly into observations, now.
+
+    The statements stay as they are. What was done is listed, and --revert takes it back.
+    """
+    if dry_run and batch:
+        raise click.UsageError("Give --dry-run or --revert, not both.")
+    if dry_run:
+        _preview(asked)
+    elif batch:
+        _revert(asked, batch)
+    else:
+        _fold(asked)
+
+
+def _preview(asked: Asked) -> None:
+    with asked.open() as services:
+        finish_pending(services)
+        found = services.consolidation.preview()
+    data = [{"text": c.text, "sources": _plain(c.sources)} for c in found]
+    lines = [line for cluster in found for line in _would(cluster)]
+    asked.show(data, lines or ["There is nothing to fold."])
+
+
+def _fold(asked: Asked) -> None:
+    with asked.open() as services:
+        services.library.prepare()
+        finish_pending(services)
+        services.upkeep.start(KIND)
+        run(services.background.run(upkeep=True))
+        standing = next(one for one in services.upkeep.standings() if one.kind == KIND)
+        done = standing.last
+        if done is None or standing.queued:
+            raise Refused((done.error if done else "") or BUSY)
+        folds = services.consolidation.diff(done.batch) if done.batch else []
+    if done.error:
+        raise Refused(done.error)
+    data = {
+        "batch": done.batch,
+        "figures": dict(done.figures),
+        "folds": [_fold_data(fold) for fold in folds],
+    }
+    asked.show(data, _told(done, folds))
+
+
+def _revert(asked: Asked, batch: str) -> None:
+    with asked.open() as services:
+        changes, refused = services.consolidation.revert(batch)
+        finish_pending(services)
+    if refused and not changes.memories:
+        raise Refused(" ".join(refused))
+    number = len(changes.memories)
+    lines = [f"Reverted; {counted(number, 'memory')} changed.", *refused]
+    asked.show({"reverted": sorted(changes.memories), "refused": list(refused)}, lines)
+
+
+def _told(done: Run, folds: Sequence[Fold]) -> Iterator[str]:
+    for fold in folds:
+        yield from _did(fold)
+    if done.batch:
+        yield f"`loci consolidate --revert {done.batch}` takes it back."
+    else:
+        yield "There is nothing to fold."
+
+
+def _did(fold: Fold) -> Iterator[str]:
+    if not fold.after:
+        yield f"forgot  {on_one_line(fold.before or fold.observation.text)}"
+        return
+    yield f"{'new' if fold.new else 'renewed'}  {on_one_line(fold.after)}"
+    if fold.before and fold.before != fold.after:
+        yield f"  was   {on_one_line(fold.before)}"
+    for memory in fold.sources:
+        mark = "from " if memory.id in fold.added else "known"
+        yield f"  {mark} {on_one_line(memory.text)}"
+
+
+def _would(cluster: Cluster) -> Iterator[str]:
+    yield on_one_line(cluster.text) if cluster.text else "(a model would put it into words)"
+    for memory in cluster.sources:
+        yield f"  from  {on_one_line(memory.text)}"
+
+
+def _fold_data(fold: Fold) -> dict[str, Any]:
+    return {
+        "observation": fold.observation.id,
+        "new": fold.new,
+        "before": fold.before,
+        "after": fold.after,
+        "sources": _plain(fold.sources),
+        "added": sorted(fold.added),
+        "undone": fold.undone,
+    }
+
+
+def _plain(memories: Sequence[Memory]) -> list[dict[str, str]]:
+    return [{"id": memory.id, "text": memory.text} for memory in memories]
+
+
+COMMANDS = (consolidate,)

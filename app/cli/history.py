@@ -1,0 +1,234 @@
+"""``loci undo``, ``redo`` and ``audit``, and what ``loci memories`` tells of the past."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import click
+
+from app.cli.memories import memories
+from app.cli.program import Asked, common, finish_pending
+from app.cli.text import WORDS, counted, day, minute, on_one_line
+from app.domain.history import AuditReport, Lineage, LineageKind, Source, Step
+from app.errors import Refused
+
+INDENT = "  "
+
+
+@click.command()
+@click.argument("batch", required=False, type=WORDS)
+@common
+@click.pass_obj
+def undo(asked: Asked, batch: str | None) -> None:
+    """Undo the last change to memories, whoever made it.
+
+    Each further undo goes one change further back. BATCH names another change, as "show" lists
+    them; undoing the batch of an undo does the change again.
+    """
+    with asked.open() as services:
+        if batch:
+            changes, refused = services.history.undo(batch)
+            sentence = f"Undone in {counted(len(changes.memories), 'memory')}."
+        else:
+            changes, sentence, refused = services.history.undo_last()
+        finish_pending(services)
+    _tell(asked, "undone", sorted(changes.memories), sentence, list(refused))
+
+
+@click.command()
+@common
+@click.pass_obj
+def redo(asked: Asked) -> None:
+    """Do again what was undone last, unless something newer was done."""
+    with asked.open() as services:
+        changes, sentence, refused = services.history.redo_last()
+        finish_pending(services)
+    _tell(asked, "done", sorted(changes.memories), sentence, list(refused))
+
+
+def _tell(asked: Asked, name: str, ids: list[str], sentence: str, refused: list[str]) -> None:
+    if refused and not ids:
+        raise Refused(" ".join(refused))
+    asked.show({name: ids, "refused": refused}, [on_one_line(sentence), *refused])
+
+
+@memories.command()
+@click.argument("memory_id", metavar="ID", type=WORDS)
+@common
+@click.pass_obj
+def history(asked: Asked, memory_id: str) -> None:
+    """Show every change to one memory, and what it changed."""
+    with asked.open() as services:
+        steps = services.history.of_memory(memory_id)
+    asked.show([_plain_step(step) for step in steps], (line for s in steps for line in _lines(s)))
+
+
+def _plain_step(step: Step) -> dict[str, Any]:
+    entry = step.entry
+    return {
+        "at": _when(entry.at),
+        "kind": step.kind,
+        "sentence": step.sentence,
+        "op": entry.op,
+        "actor": entry.actor,
+        "reason": entry.reason,
+        "message": entry.message_id,
+        "batch": entry.batch,
+        "undone": entry.undone,
+        "differences": [one._asdict() for one in step.differences],
+    }
+
+
+def _lines(step: Step) -> Iterator[str]:
+    entry = step.entry
+    undone = ", undone" if entry.undone else ""
+    sentence = on_one_line(step.sentence)
+    yield f"{minute(entry.at)}  {sentence} (by {entry.actor}{undone}; batch {entry.batch})"
+    for field, before, after in step.differences:
+        change = f"{on_one_line(before)} → {on_one_line(after)}" if before else on_one_line(after)
+        yield f"{INDENT}{field}: {change}"
+
+
+@memories.command()
+@click.argument("memory_id", metavar="ID", type=WORDS)
+@common
+@click.pass_obj
+def lineage(asked: Asked, memory_id: str) -> None:
+    """Show what one memory rests on, down to the messages."""
+    with asked.open() as services:
+        found = services.history.lineage(memory_id)
+    asked.show(_plain_lineage(found), _tree(found, 0))
+
+
+def _plain_lineage(found: Lineage) -> dict[str, Any]:
+    return {
+        "kind": found.kind,
+        "id": found.id,
+        "text": found.text,
+        "at": _when(found.at),
+        "origin": found.origin,
+        "actor": found.actor,
+        "conversation": found.conversation_id,
+        "title": found.conversation_title,
+        "sources": [_plain_lineage(source) for source in found.sources],
+    }
+
+
+def _tree(found: Lineage, depth: int) -> Iterator[str]:
+    text = on_one_line(found.text)
+    if found.kind is LineageKind.GONE:
+        line = f"a memory that was erased; {found.id}"
+    elif found.kind is LineageKind.MESSAGE:
+        title = on_one_line(found.conversation_title) or "Untitled"
+        line = f"{_day(found.at)}  “{text}”, said in “{title}”; message {found.id}"
+    else:
+        origin = found.origin.replace("_", " ")
+        line = f"{_day(found.at)}  {text}; from {origin}, written by {found.actor}; {found.id}"
+    yield INDENT * depth + line
+    for source in found.sources:
+        yield from _tree(source, depth + 1)
+
+
+@memories.command()
+@click.option("--limit", type=click.IntRange(1), default=100, metavar="N", help="At most N.")
+@common
+@click.pass_obj
+def sources(asked: Asked, limit: int) -> None:
+    """List what memories come from, the latest first."""
+    with asked.open() as services:
+        found = services.history.sources(limit)
+    lines = (_source(source) for source in found)
+    asked.show([_plain_source(s) for s in found], lines if found else ["No memories yet."])
+
+
+def _plain_source(source: Source) -> dict[str, Any]:
+    return {
+        "source": source.name,
+        "kind": source.kind,
+        "title": source.title,
+        "memories": source.count,
+        "active": source.active,
+        "first_at": _when(source.first_at),
+        "last_at": _when(source.last_at),
+    }
+
+
+def _source(source: Source) -> str:
+    title = f"  “{on_one_line(source.title)}”" if source.title else ""
+    known = f"{counted(source.count, 'memory')}, {source.active:,} in use"
+    return f"{source.name}  {_day(source.last_at)}{title}  {known}"
+
+
+@click.command()
+@click.option("--limit", type=click.IntRange(1), default=20, metavar="N", help="N of each at most.")
+@common
+@click.pass_obj
+def audit(asked: Asked, limit: int) -> None:
+    """Show who wrote memories, when, from what, and what came in bursts."""
+    with asked.open() as services:
+        report = services.history.audit(limit)
+    asked.show(_plain_report(report), _report(report))
+
+
+def _plain_report(report: AuditReport) -> dict[str, Any]:
+    return {
+        "memories": report.memories,
+        "active": report.active,
+        "changes": report.changes,
+        "writers": [
+            {
+                "actor": one.actor,
+                "origin": one.origin,
+                "written": one.written,
+                "active": one.active,
+                "first_at": _when(one.first_at),
+                "last_at": _when(one.last_at),
+            }
+            for one in report.writers
+        ],
+        "sources": [_plain_source(source) for source in report.sources],
+        "bursts": [
+            {
+                "actor": burst.actor,
+                "count": burst.count,
+                "first_at": _when(burst.first_at),
+                "last_at": _when(burst.last_at),
+                "batches": list(burst.batches),
+            }
+            for burst in report.bursts
+        ],
+    }
+
+
+def _report(report: AuditReport) -> Iterator[str]:
+    known, changes = counted(report.memories, "memory"), counted(report.changes, "change")
+    yield f"{known}, {report.active:,} in use; {changes}."
+    for one in report.writers:
+        share = round(100 * one.active / one.written)
+        yield (
+            f"{INDENT}{one.actor}, {one.origin.replace('_', ' ')}: {one.written:,},"
+            f" {share} % in use, {day(one.first_at)} to {day(one.last_at)}"
+        )
+    if report.sources:
+        yield "From:"
+        yield from (INDENT + _source(source) for source in report.sources)
+    yield "Bursts:" if report.bursts else "No bursts: nobody but you wrote many at once."
+    for burst in report.bursts:
+        batches = ", ".join(burst.batches[:3]) + (", …" if len(burst.batches) > 3 else "")
+        yield (
+            f"{INDENT}{burst.actor}: {counted(burst.count, 'memory')},"
+            f" {minute(burst.first_at)} to {minute(burst.last_at)}; batch {batches}"
+        )
+
+
+def _when(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None
+
+
+def _day(moment: datetime | None) -> str:
+    return day(moment) if moment else ""
+
+
+memories.add_command(undo)
+
+COMMANDS = (undo, redo, audit)

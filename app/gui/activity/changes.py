@@ -1,0 +1,175 @@
+"""What one run changed, as a list that reads like a diff: what came, what went, and from what.
+
+An observation shows the statements it was drawn from, which are still there. Everything on the page
+was changed together, and is undone together.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.domain.consolidation import Fold
+from app.domain.history import Step
+from app.gui.inspector.markup import diff_html
+from app.gui.theme import Theme
+from app.gui.widgets import (
+    Button,
+    Card,
+    Chip,
+    Header,
+    IconButton,
+    Label,
+    NoticeBar,
+    ScrolledColumn,
+    filling,
+    pile,
+)
+
+WIDTH, SHOWN = 760, 200
+
+
+class ChangeCard(Card):
+    """One change: a chip that names it, the text, and what it was drawn from.
+
+    Signals:
+        memory_requested: arg 0: the id of a memory to be shown
+    """
+
+    memory_requested = Signal(str)
+
+    def __init__(self, theme: Theme, memory_id: str, word: str, tone: str) -> None:
+        super().__init__(f"change_{memory_id}", margin=14)
+        self._theme, self._id = theme, memory_id
+        self.head = QHBoxLayout()
+        self.head.addWidget(Chip(word, tone, f"kind_{memory_id}"))
+        self.head.addStretch(1)
+        self.body.addLayout(self.head)
+
+    def add_link(self, text: str) -> None:
+        """Offer to show the memory itself."""
+        button = Button(self._theme, "Show", f"show_{self._id}", "link")
+        button.setAccessibleName(f"Show: {text}")
+        button.clicked.connect(lambda: self.memory_requested.emit(self._id))
+        self.head.addWidget(button)
+
+    def add_text(self, before: str, after: str) -> None:
+        """Show a text, or what became of it."""
+        label = Label(after, "row", wrap=True, name=f"text_{self._id}")
+        if before and before != after:
+            muted, accent = self._theme.name("muted"), self._theme.name("accent")
+            label.setTextFormat(Qt.TextFormat.RichText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            label.setText(diff_html(before, after, muted, accent))
+            label.setAccessibleName(f"before: {before}, after: {after}")
+        self.body.addWidget(label)
+
+    def add_lines(self, title: str, lines: Sequence[str]) -> None:
+        """List what stands beside it."""
+        if lines and title:
+            self.body.addWidget(Label(title, "section", name=f"section_{self._id}"))
+        for number, words in enumerate(lines):
+            name = f"line_{self._id}_{number}"
+            self.body.addWidget(Label(words, "secondary", wrap=True, name=name))
+
+
+class ChangesPage(QWidget):
+    """What one run changed.
+
+    Signals:
+        closed: It should be put away.
+        undo_requested: Everything on it should be undone; the batch.
+        memory_requested: arg 0: the id of a memory to be shown
+    """
+
+    closed = Signal()
+    undo_requested = Signal(str)
+    memory_requested = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._batch = ""
+        self.setObjectName("changes")
+        self.setAccessibleName("What was changed")
+        self.back = IconButton(theme, "arrow-left", "Back to the activity", "changes_back")
+        self.undo = Button(theme, "Undo all of this", "changes_undo", icon="arrow-u-up-left")
+        self.notice = NoticeBar(theme, "changes_notice")
+        self._header = Header("", "changes_header")
+        self._sentence = Label("", "muted", wrap=True, name="changes_sentence")
+        self._cards = QVBoxLayout()
+        self._cards.setSpacing(10)
+        self._lay_out()
+        self.back.clicked.connect(self.closed)
+        self.undo.clicked.connect(lambda: self.undo_requested.emit(self._batch))
+
+    def _lay_out(self) -> None:
+        self._header.row.insertWidget(0, self.back)
+        self._header.row.addWidget(self.undo)
+        scrolled = ScrolledColumn("changes", WIDTH, 12)
+        scrolled.column.addWidget(self._sentence)
+        scrolled.column.addLayout(self._cards)
+        pile(self, self._header, self.notice, scrolled, growing=scrolled)
+
+    def show_changes(
+        self, batch: str, title: str, steps: Sequence[Step], folds: Sequence[Fold]
+    ) -> None:
+        """Show what was changed together; observations with what they were drawn from."""
+        self._batch = batch
+        self._header.title.setText(title)
+        undone = all(step.entry.undone for step in steps)
+        self.undo.setVisible(not undone)
+        folded = {fold.observation.id for fold in folds}
+        drawn = {memory.id for fold in folds for memory in fold.sources}
+        others = [step for step in steps if step.entry.memory_id not in folded | drawn]
+        self._sentence.setText(_sentence(len(folds), len(others), undone=undone))
+        filling.clear(self._cards)
+        for fold in folds:
+            self._add(self._folded(fold))
+        for step in others[:SHOWN]:
+            self._add(self._changed(step))
+        if len(others) > SHOWN:
+            more = f"and {len(others) - SHOWN:,} more"
+            filling.add(self._cards, Label(more, "muted", name="changes_more"))
+
+    def _add(self, card: ChangeCard) -> None:
+        card.memory_requested.connect(self.memory_requested)
+        filling.add(self._cards, card)
+
+    def _folded(self, fold: Fold) -> ChangeCard:
+        word = "New observation" if fold.new else "Renewed observation"
+        card = ChangeCard(self._theme, fold.observation.id, word, "accent")
+        card.add_link(fold.after)
+        card.add_text(fold.before or "", fold.after)
+        said = [
+            f"{'+' if memory.id in fold.added and not fold.new else '·'} {memory.text}"
+            for memory in fold.sources
+        ]
+        card.add_lines(f"Drawn from {len(fold.sources)}, which stay as they are", said)
+        return card
+
+    def _changed(self, step: Step) -> ChangeCard:
+        kind, entry = step.kind, step.entry
+        card = ChangeCard(self._theme, entry.memory_id, kind.value.capitalize(), "neutral")
+        text = str(entry.after.get("text") or step.sentence)
+        card.add_link(text)
+        card.add_text(str(entry.before.get("text", "")), text)
+        other = [d for d in step.differences if d.field != "text"] if entry.before else []
+        card.add_lines(
+            "", [f"{d.field}: {d.before or 'none'} → {d.after or 'none'}" for d in other]
+        )
+        if entry.reason:
+            card.body.addWidget(
+                Label(entry.reason, "small", wrap=True, name=f"reason_{entry.memory_id}")
+            )
+        return card
+
+
+def _sentence(folds: int, others: int, *, undone: bool) -> str:
+    parts = []
+    if folds:
+        parts.append(f"{folds:,} observation{'s' if folds != 1 else ''}")
+    if others:
+        parts.append(f"{others:,} other change{'s' if others != 1 else ''}")
+    told = " and ".join(parts) or "Nothing that is still there"
+    return f"{told}. All of it was undone." if undone else f"{told}, made together."

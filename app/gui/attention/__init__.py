@@ -1,0 +1,1 @@
+"""The screen of what waits for the person: memories to accept, and contradictions to settle."""

@@ -1,0 +1,103 @@
+"""What the screen of what waits does: lists it, and does what the person decides."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtWidgets import QPushButton
+
+from app.domain.changes import Changes
+from app.domain.contradiction import Contradiction, Settlement
+from app.domain.ids import Clock, utc_now
+from app.gui.attention.pane import AttentionPane
+from app.gui.bridge import Bridge
+from app.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from app.services.services import Services
+
+
+class AttentionController(QObject):
+    """Connects the screen with the services.
+
+    Signals:
+        message_requested: Where something was said.
+                           args: conversation id, message id
+        memory_requested: A memory should be shown. arg 0: its id
+    """
+
+    message_requested = Signal(str, str)
+    memory_requested = Signal(str)
+
+    def __init__(
+        self,
+        services: "Services",
+        bridge: Bridge,
+        theme: Theme,
+        parent: QObject | None = None,
+        clock: Clock = utc_now,
+    ) -> None:
+        super().__init__(parent)
+        self._services, self._bridge, self._clock = services, bridge, clock
+        self.pane = AttentionPane(theme)
+        self.pane.accepted.connect(self._on_accepted)
+        self.pane.rejected.connect(self._on_rejected)
+        self.pane.settled.connect(self._on_settled)
+        self.pane.place_requested.connect(self.message_requested)
+        self.pane.memory_requested.connect(self.memory_requested)
+        self._load()
+
+    # What the main window asks of every screen.
+
+    def apply_changes(self, changes: Changes) -> None:
+        """List again what the changes concern."""
+        if changes.memories or changes.batches or changes.everything:
+            self._load()
+
+    def focus_first(self) -> None:
+        """Put the keyboard on the first button."""
+        for button in self.pane.findChildren(QPushButton):
+            if button.isVisibleTo(self.pane) and button.isEnabled():
+                button.setFocus()
+                return
+        self.pane.setFocus()
+
+    def escape(self) -> bool:
+        """Nothing here closes; a box that is written in closes itself."""
+        return False
+
+    # Lists.
+
+    def _load(self) -> None:
+        attention = self._services.attention
+
+        def read() -> Any:
+            pairs = [(pair, attention.merge_text(pair)) for pair in attention.contradictions()]
+            return attention.proposals(), pairs
+
+        def show(found: Any) -> None:
+            proposals, pairs = found
+            self.pane.show_waiting(proposals, pairs, self._clock())
+
+        self._bridge.run(read, show)
+
+    # What the person decides.
+
+    @Slot(object, str)
+    def _on_accepted(self, ids: Sequence[str], text: str) -> None:
+        self._change(lambda: self._services.attention.accept(ids, text))
+
+    @Slot(object)
+    def _on_rejected(self, ids: Sequence[str]) -> None:
+        self._change(lambda: self._services.attention.reject(ids))
+
+    @Slot(object, object, str)
+    def _on_settled(self, pair: Contradiction, how: Settlement, text: str) -> None:
+        self._change(lambda: self._services.attention.settle(pair, how, text))
+
+    def _change(self, work: Callable[[], Changes]) -> None:
+        self._bridge.run(work, None, self._fail)
+
+    def _fail(self, error: Exception) -> None:
+        self.pane.notice.say(self._bridge.told(error, "That did not work."))
+        self._load()

@@ -1,0 +1,141 @@
+"""The widgets of what waits for the person: memories by conversation, then contradictions."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+
+from app.domain.contradiction import Contradiction
+from app.gui.attention.cards import ContradictionCard, ProposalCard
+from app.gui.theme import Theme
+from app.gui.widgets import (
+    Button,
+    Chip,
+    EmptyState,
+    Header,
+    Label,
+    NoticeBar,
+    ScrolledColumn,
+    filling,
+    named,
+    pile,
+)
+from app.store.waiting import Proposal
+
+WIDTH = 760
+PART = 14
+ELSEWHERE = "From other places"
+
+
+class AttentionPane(QWidget):
+    """What waits for the person.
+
+    Signals:
+        accepted: arg 0: ids of memories; arg 1: another text for one of them, or empty
+        rejected: arg 0: ids of memories
+        settled: arg 0: the Contradiction; arg 1: the Settlement; arg 2: a text, or empty
+        place_requested: arg 0: the conversation's id; arg 1: the message's id
+        memory_requested: arg 0: its id
+    """
+
+    accepted = Signal(object, str)
+    rejected = Signal(object)
+    settled = Signal(object, object, str)
+    place_requested = Signal(str, str)
+    memory_requested = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName("attention")
+        self.setAccessibleName("Waiting for you")
+        self.notice = NoticeBar(theme, "attention_notice")
+        self.count = Chip("", "warn", "attention_count")
+        self.count.hide()
+        self.nothing = EmptyState(
+            theme,
+            "tray",
+            "Nothing waits for you",
+            "What Loci would like to remember, and memories that contradict each other, appear"
+            " here.",
+            "attention_nothing",
+        )
+        scrolled = ScrolledColumn("attention", WIDTH)
+        self._column = scrolled.column
+        self._places = named(QStackedWidget(), "attention_places")
+        for place in (self.nothing, scrolled):
+            self._places.addWidget(place)
+        header = Header("Waiting for you", "attention_header")
+        header.row.insertWidget(1, self.count)
+        pile(self, header, self.notice, self._places, growing=self._places)
+
+    def show_waiting(
+        self,
+        proposals: Sequence[Proposal],
+        contradictions: Sequence[tuple[Contradiction, str]],
+        now: datetime,
+    ) -> None:
+        """Show what waits; each contradiction comes with the text that a merge begins with."""
+        filling.clear(self._column)
+        total = len(proposals) + len(contradictions)
+        self.count.say(f"{total:,}")
+        self.count.setVisible(total > 0)
+        self._places.setCurrentIndex(int(total > 0))
+        for title, those in _by_conversation(proposals):
+            self._add_proposals(title, those, now)
+        if contradictions:
+            self._add_title("Contradictions", "contradictions_title")
+            for pair, merge in contradictions:
+                self._add_contradiction(pair, merge, now)
+
+    def _add_title(self, title: str, name: str) -> None:
+        self._part()
+        filling.add(self._column, Label(title, "heading", wrap=True, name=name))
+
+    def _part(self) -> None:
+        """Leave room above a heading that something stands above."""
+        if self._column.count():
+            self._column.addSpacing(PART)
+
+    def _add_proposals(self, title: str, those: Sequence[Proposal], now: datetime) -> None:
+        ids = [proposal.memory.id for proposal in those]
+        head = named(QWidget(), f"head_{ids[0]}")
+        row = QHBoxLayout(head)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(Label(title, "heading", wrap=True, name=f"title_{ids[0]}"), 1)
+        for word, kind, signal in (
+            ("Reject all", "ghost", self.rejected.emit),
+            ("Accept all", "plain", lambda ids: self.accepted.emit(ids, "")),
+        ):
+            if len(those) > 1:
+                button = Button(self._theme, word, f"{word.split()[0].lower()}_all_{ids[0]}", kind)
+                button.setAccessibleName(f"{word} from {title}")
+                button.clicked.connect(lambda _=False, signal=signal: signal(ids))
+                row.addWidget(button)
+        self._part()
+        filling.add(self._column, head)
+        for proposal in those:
+            card = ProposalCard(self._theme, proposal, now)
+            card.accepted.connect(lambda one, text: self.accepted.emit([one], text))
+            card.rejected.connect(lambda one: self.rejected.emit([one]))
+            card.place_requested.connect(self.place_requested)
+            filling.add(self._column, card)
+
+    def _add_contradiction(self, pair: Contradiction, merge: str, now: datetime) -> None:
+        card = ContradictionCard(self._theme, pair, merge, now)
+        card.settled.connect(self.settled)
+        card.memory_requested.connect(self.memory_requested)
+        filling.add(self._column, card)
+
+
+def _by_conversation(proposals: Sequence[Proposal]) -> list[tuple[str, list[Proposal]]]:
+    """Return proposals under the title of their conversation, those of no conversation last."""
+    found: dict[str, tuple[str, list[Proposal]]] = {}
+    for proposal in proposals:
+        said = proposal.evidence
+        place = (said.conversation_id or "") if said is not None else ""
+        name = (said.conversation_title or "Untitled conversation") if said and place else ELSEWHERE
+        found.setdefault(place, (name, []))[1].append(proposal)
+    elsewhere = found.pop("", None)
+    return [*found.values(), *([elsewhere] if elsewhere else [])]

@@ -1,0 +1,219 @@
+"""The timeline's widgets: the slider over days, what happened, and what was known then."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.domain.history import Day, Moment
+from app.domain.memory import Memory, Status
+from app.gui.inspector.wording import counted, long_date, short_date, status_word
+from app.gui.theme import Theme
+from app.gui.timeline.slider import DaySlider
+from app.gui.widgets import (
+    Button,
+    CardButton,
+    Chip,
+    EmptyState,
+    Header,
+    Label,
+    NoticeBar,
+    Scroll,
+    filling,
+    named,
+    pile,
+)
+
+REST_MS = 90
+_ACTORS = {"user": "you", "dream": "a dream", "consolidate": "consolidation", "review": "a review",
+           "compact": "thinning", "import": "an import"}  # fmt: skip
+
+
+class RowButton(CardButton):
+    """Two lines that can be pressed."""
+
+    def __init__(self, theme: Theme, title: str, words: str, name: str) -> None:
+        super().__init__(name, QVBoxLayout())
+        self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setAccessibleName(f"{title}. {words}")
+        self.body.setContentsMargins(8, 7, 8, 8)
+        self.body.setSpacing(1)
+        self.body.addWidget(Label(title, "body", wrap=True, name=f"{name}_title"))
+        self.body.addWidget(Label(words, "small", wrap=True, name=f"{name}_words"))
+        self.keep_mouse()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw what is under the mouse or has the keyboard, and a line below."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.underMouse() or self.hasFocus():
+            focus = self.hasFocus()
+            painter.setPen(self._theme.colour("accent") if focus else Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.colour("hover"))
+            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), 6, 6)
+        else:
+            painter.setPen(self._theme.colour("border"))
+            painter.drawLine(self.rect().bottomLeft(), self.rect().bottomRight())
+
+
+class TimelinePane(QWidget):
+    """What happened day by day, and what was known.
+
+    Signals:
+        day_chosen: A day is looked at. arg 0: the date
+        memory_requested: A memory should be shown. arg 0: its id
+        undo_requested: The last change should be undone.
+        redo_requested: The last undone change should be done again.
+    """
+
+    day_chosen = Signal(object)
+    memory_requested = Signal(str)
+    undo_requested = Signal()
+    redo_requested = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName("timeline")
+        self.setAccessibleName("Timeline")
+        self.notice = NoticeBar(theme, "timeline_notice")
+        self.slider = DaySlider(theme)
+        self.day = Label("", "heading", name="timeline_day")
+        self.count = Chip("", "neutral", "timeline_count")
+        self.today = Button(theme, "Today", "timeline_today")
+        self.undo = Button(theme, "Undo", "timeline_undo", icon="arrow-u-up-left")
+        self.redo = Button(theme, "Redo", "timeline_redo", icon="arrow-u-up-right")
+        ends = ("timeline_first", "timeline_last")
+        self._ends = [Label("", "small", name=name) for name in ends]
+        self._done = _list("timeline_done")
+        self._known = _list("timeline_known")
+        self._known_title = Label("", "section", name="timeline_known_title")
+        self._places = named(QStackedWidget(), "timeline_places")
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(lambda: self.day_chosen.emit(self.slider.day))
+        self._lay_out()
+        self.show_undo(None, None)
+        self.slider.valueChanged.connect(self._on_moved)
+        self.today.clicked.connect(lambda: self.slider.setValue(self.slider.maximum()))
+        self.undo.clicked.connect(self.undo_requested)
+        self.redo.clicked.connect(self.redo_requested)
+
+    def _lay_out(self) -> None:
+        header = Header("Timeline", "timeline_header")
+        for button in (self.undo, self.redo):
+            header.row.addWidget(button)
+        self.nothing = EmptyState(
+            self._theme, "clock", "No past yet", "What Loci remembers, changes and forgets appears"
+            " here day by day.", "timeline_nothing",
+        )  # fmt: skip
+        for place in (self.nothing, self._body()):
+            self._places.addWidget(place)
+        pile(self, header, self.notice, self._places, growing=self._places)
+
+    def _body(self) -> QWidget:
+        head = QHBoxLayout()
+        for widget in (self.day, self.count):
+            head.addWidget(widget)
+        head.addStretch(1)
+        head.addWidget(self.today)
+        ends = QHBoxLayout()
+        ends.addWidget(self._ends[0])
+        ends.addStretch(1)
+        ends.addWidget(self._ends[1])
+        columns = QHBoxLayout()
+        columns.setSpacing(28)
+        done = Label("What happened until then", "section", name="timeline_done_title")
+        for title, rows in ((done, self._done), (self._known_title, self._known)):
+            side = QVBoxLayout()
+            side.addWidget(title)
+            side.addWidget(Scroll(rows, f"{rows.objectName()}_scroll"), 1)
+            columns.addLayout(side, 1)
+        body = named(QWidget(), "timeline_body")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(32, 18, 32, 12)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.slider)
+        column.addLayout(ends)
+        column.addSpacing(6)
+        column.addLayout(columns, 1)
+        return body
+
+    def show_days(self, first: date | None, last: date | None, days: Sequence[Day]) -> None:
+        """Show how much happened when; nothing where nothing ever did."""
+        self._places.setCurrentIndex(int(first is not None))
+        if first is None or last is None:
+            return
+        self.slider.show_days(first, last, days)
+        for label, day in zip(self._ends, (first, last), strict=True):
+            label.setText(f"{day.day} {day:%b %Y}")
+        self._say_day()
+
+    def show_undo(self, undo: str | None, redo: str | None) -> None:
+        """Show what can be undone and done again."""
+        for button, word, what in ((self.undo, "Undo", undo), (self.redo, "Redo", redo)):
+            button.setEnabled(what is not None)
+            button.setToolTip(what or f"Nothing to {word.lower()}")
+            button.setAccessibleName(f"{word}: {what}" if what else word)
+
+    def show_day(
+        self, done: Sequence[Moment], known: Sequence[Memory], total: int, now: datetime
+    ) -> None:
+        """Show what happened until the day, and what was known at its end."""
+        self.count.say(f"Loci knew {counted(total)}")
+        more = f", the newest {len(known):,}" if total > len(known) else ""
+        self._known_title.setText(f"What Loci knew then{more}")
+        _fill(self._done, [self._moment(one, number) for number, one in enumerate(done)])
+        _fill(self._known, [self._memory(memory, now) for memory in known])
+
+    def _moment(self, one: Moment, number: int) -> RowButton:
+        who = _ACTORS.get(one.actor, one.actor)
+        undone = " · undone since" if one.undone else ""
+        row = RowButton(
+            self._theme, one.sentence, f"{long_date(one.at)}, by {who}{undone}", f"done_{number}"
+        )
+        row.clicked.connect(lambda: self.memory_requested.emit(one.memory_id))
+        return row
+
+    def _memory(self, memory: Memory, now: datetime) -> RowButton:
+        words = [short_date(memory.created_at, now)]
+        if memory.status is not Status.ACTIVE:
+            words.append(status_word(memory.status))
+        if memory.pinned:
+            words.append("pinned")
+        row = RowButton(self._theme, memory.text, " · ".join(words), f"known_{memory.id}")
+        row.clicked.connect(lambda: self.memory_requested.emit(memory.id))
+        return row
+
+    def _on_moved(self) -> None:
+        self._say_day()
+        self._rest.start()  # not for every day that a held key or the mouse runs over
+
+    def _say_day(self) -> None:
+        day = self.slider.day
+        words = f"{day.day} {day:%B %Y}"
+        self.day.setText(f"As of {words}")
+        self.slider.setAccessibleName(f"As of {words}")
+        self.today.setEnabled(self.slider.value() < self.slider.maximum())
+
+
+def _list(name: str) -> QWidget:
+    widget = named(QWidget(), name)
+    rows = QVBoxLayout(widget)
+    rows.setContentsMargins(0, 0, 8, 0)
+    rows.setSpacing(0)
+    return widget
+
+
+def _fill(widget: QWidget, lines: Sequence[QWidget]) -> None:
+    rows = widget.layout()
+    assert isinstance(rows, QVBoxLayout)
+    filling.clear(rows)
+    for line in lines:
+        filling.add(rows, line)
+    rows.addStretch(1)

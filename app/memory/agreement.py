@@ -1,0 +1,210 @@
+"""Compare statements word by word: which says all that another says, and which contradict.
+
+Likeness in meaning only nominates. One statement holds another where it is the same in the same or
+in known other words, or goes on where the other ends: "You live in Ghent near the station" holds
+"You live in Ghent". What only shares words holds nothing: "Your sister sails" is no proof of "You
+sail", nor "You quit smoking" of "You smoke".
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from app.domain.memory import Memory
+from app.memory import novelty
+from app.memory.extract.mentions import mentioned
+from app.memory.extract.person import expanded
+from app.memory.extract.vocabulary import listed
+from app.memory.when.words import NUMBERS
+
+_LONGEST = 120
+_MIDDLE = 4
+_WORD = re.compile(r"[^\W_]+(?:['’/.,:-][^\W_]+)*")
+_GLUED = re.compile(r"(?<=\d)(?=[^\W\d_])")
+_LEFT_OUT = frozenset(
+    listed(
+        "a, an, the, really, very, quite, so, rather, truly, extremely, severely, strongly, deeply,"
+        " seriously, terribly, highly, definitely, certainly, currently, now, still"
+    )
+)
+# What may follow a whole statement and only add to it.
+ADDING = frozenset(
+    listed(
+        "in, on, at, near, by, with, for, from, to, of, since, during, after, before, every, each,"
+        " twice, once, because, and, named, called, who, which, as, about, across, along, around,"
+        " behind, beside, between, over, through, under, together, opposite, next, daily, weekly"
+    )
+)
+# What turns, weakens or bounds a statement: both have the same of these, or they are not compared.
+_TURNING = frozenset(
+    listed(
+        "may, might, could, would, should, can, must, maybe, perhaps, probably, possibly, likely,"
+        " almost, nearly, hardly, barely, rarely, seldom, sometimes, only, except, unless, if, but,"
+        " although, though, or, than, less, more, instead, until, want, wants, wish, hope, hopes,"
+        " plan, plans, intend, think, believe, guess, suppose, seem, seems, when, while, whether"
+    )
+)
+_SAME_WORDS = (
+    "like, love, enjoy, adore",
+    "dislike, hate, loathe, detest",
+    "live, reside",
+    "buy, purchase",
+    "begin, start",
+    "child, kid, children",
+    "mother, mum, mom",
+    "father, dad",
+    "grandmother, grandma, granny",
+    "grandfather, grandpa, grandad",
+    "flat, apartment",
+    "film, movie",
+    "bike, bicycle",
+    "car, automobile",
+    "favourite, favorite",
+    "colour, color",
+    "neighbour, neighbor",
+    "doctor, physician, gp",
+    "job, occupation",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a statement says, for comparison.
+
+    Attributes:
+        tokens: Its words in order, each in one form; articles and stress left out.
+        turns: What negates, dates or bounds it.
+        words: The words that carry meaning.
+        facts: Names and numbers in it.
+    """
+
+    tokens: tuple[str, ...]
+    turns: frozenset[str]
+    words: frozenset[str]
+    facts: frozenset[str]
+
+
+def said(text: str) -> Said:
+    """Return what a statement says."""
+    plain = _GLUED.sub(" ", expanded(text).replace("’", "'"))
+    tokens: list[str] = []
+    turns: set[str] = set()
+    words: set[str] = set()
+    for raw in _WORD.findall(plain):
+        low = raw.casefold()
+        if low in _LEFT_OUT:
+            continue
+        found = novelty.content(low).words
+        meaning = {_one_form(word) for word in found if not word.startswith("<")}
+        turns |= {word for word in found if word.startswith("<")}
+        turns |= {low} & _TURNING
+        words |= meaning
+        owned = "'s" if low.endswith("'s") else ""
+        tokens.append("-".join(sorted(meaning)) + owned if meaning else low)
+    return Said(tuple(tokens), frozenset(turns), frozenset(words), _facts(plain))
+
+
+def holds(fuller: str, other: str) -> bool:
+    """Return whether ``fuller`` says all that ``other`` says, and at most adds to it."""
+    a, b = said(fuller), said(other)
+    if a.turns != b.turns or not b.words or len(a.tokens) > _LONGEST:
+        return fuller == other
+    return _continues(a.tokens, b.tokens, {"with"})
+
+
+def contains(whole: str, part: str) -> bool:
+    """Return whether an observation says what a statement that it was drawn from says.
+
+    Unlike in ``holds``, anything that adds may stand in the middle: other statements said it.
+    """
+    a, b = said(whole), said(part)
+    if a.turns != b.turns or not b.words or len(a.tokens) > _LONGEST:
+        return whole == part
+    return _continues(a.tokens, b.tokens, ADDING)
+
+
+def joins(whole: str, parts: Sequence[str]) -> bool:
+    """Return whether one statement says all that several say, and nothing that none of them says.
+
+    What is added to one of them may stand in the middle, because another one says it.
+    """
+    read, members = said(whole), [said(part) for part in parts]
+    words = frozenset[str]().union(*(part.words for part in members))
+    facts = frozenset[str]().union(*(part.facts for part in members))
+    spoken = frozenset[str]().union(*(part.tokens for part in members)) | ADDING
+    return (
+        read.words <= words
+        and read.facts <= facts
+        and frozenset(read.tokens) <= spoken
+        and all(contains(whole, part) for part in parts)
+    )
+
+
+def agree(one: Memory, other: Memory) -> bool:
+    """Return whether two memories may be about one thing: nothing in them contradicts."""
+    if one.key and other.key and not _same_fact(one, other):
+        return False
+    then = {m.occurred_at.date() for m in (one, other) if m.occurred_at}
+    if len(then) > 1:
+        return False
+    a, b = said(one.text), said(other.text)
+    if a.turns != b.turns or novelty.rivals(one.text, other.text):
+        return False
+    return not (a.facts - b.facts and b.facts - a.facts)
+
+
+def fullest(members: Sequence[Memory]) -> Memory:
+    """Return the memory that says most; of equals the one met most often, then the newest."""
+    return max(members, key=lambda m: (len(said(m.text).words), m.seen_count, m.created_at, m.id))
+
+
+def _same_fact(one: Memory, other: Memory) -> bool:
+    return one.key == other.key and novelty.same_value(one.value, other.value)
+
+
+def _facts(text: str) -> frozenset[str]:
+    names = {name.casefold() for name in mentioned(text) if name != "user"}
+    words = (word.casefold() for word in _WORD.findall(text))
+    return frozenset(names | {w for w in words if w[0].isdigit() or w in NUMBERS})
+
+
+def _continues(fuller: Sequence[str], other: Sequence[str], openers: Collection[str]) -> bool:
+    """Return whether ``fuller`` is ``other`` with more at its end.
+
+    Args:
+        fuller: Words in order.
+        other: Words in order.
+        openers: What an addition in the middle may begin with; it ends before another one.
+    """
+    reached = {(0, 0)}
+    todo = [(0, 0)]
+    while todo:
+        i, j = todo.pop()
+        if i == len(other):
+            if j == len(fuller) or fuller[j] in ADDING:
+                return True
+            continue
+        if j == len(fuller):
+            continue
+        steps = [(i + 1, j + 1)] if other[i] == fuller[j] else []
+        if i and fuller[j] in openers and other[i] in ADDING:
+            ends = range(j + 2, min(len(fuller), j + 1 + _MIDDLE))
+            steps += [(i + 1, k + 1) for k in ends if fuller[k] == other[i]]
+        todo += [step for step in steps if step not in reached]
+        reached.update(steps)
+    return False
+
+
+def _one_form(stem: str) -> str:
+    return _forms().get(stem, stem)
+
+
+@cache
+def _forms() -> Mapping[str, str]:
+    """Return for each word of a group, as a stem, the first one of the group."""
+    found: dict[str, str] = {}
+    for words in _SAME_WORDS:
+        stems = [min(novelty.content(word).words) for word in listed(words)]
+        found |= dict.fromkeys(stems, stems[0])
+    return found

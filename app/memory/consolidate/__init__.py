@@ -1,0 +1,1 @@
+"""Fold what was said repeatedly into observations: one for each cluster of like statements."""

@@ -1,0 +1,208 @@
+"""Fold repetition into observations, at night or when asked: the job, and what it would do.
+
+What clusters there are is worked out once and kept in the checkpoint. Then each cluster is one
+transaction, which also moves the checkpoint on: a run that ends anywhere goes on where it was.
+"""
+
+import logging
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from threading import Event
+from typing import Any
+
+from app.domain.changes import Changes
+from app.domain.consolidation import Cluster
+from app.domain.ids import Clock, new_id
+from app.domain.memory import Memory
+from app.domain.progress import Progress
+from app.domain.upkeep import Done, Mark
+from app.errors import ModelError
+from app.memory.consolidate.clustering import agreeing, identity, told_by_one
+from app.memory.consolidate.fold import Folder
+from app.memory.consolidate.plan import Planner
+from app.memory.consolidate.wording import Wording, worded
+from app.memory.lineage import Lineage
+from app.memory.remember import Models
+from app.settings.spec import Settings
+from app.settings.upkeep import Consolidation as Limits
+from app.store.memories import Memories, Note
+from app.store.observations import ACTOR, Observations, Place
+from app.store.tombstones import Tombstones
+from app.store.vault import Vault
+
+log = logging.getLogger(__name__)
+
+_IN_VAIN = "no model could put this cluster into one: "
+_LOOKING = Progress("Looking for what was said repeatedly")
+
+Groups = Sequence[tuple[Wording, Sequence[Memory]]]
+
+
+@dataclass(slots=True)
+class _Work:
+    """How far a run has come; this is its checkpoint.
+
+    Attributes:
+        planned: Whether it is known what there is to do.
+        plan: The ids of each cluster.
+        at: How many of them are done.
+        tried: How many of those took up room among the clusters that a run may try.
+        places: For each agent, how far its statements will have been looked at.
+        changed: Ids of the memories that changed.
+    """
+
+    batch: str
+    planned: bool = False
+    plan: list[list[str]] = field(default_factory=list)
+    at: int = 0
+    tried: int = 0
+    places: dict[str, list[int]] = field(default_factory=dict)
+    figures: dict[str, int] = field(default_factory=dict)
+    changed: list[str] = field(default_factory=list)
+
+    def count(self, name: str, number: int = 1) -> None:
+        if number:
+            self.figures[name] = self.figures.get(name, 0) + number
+
+
+class Consolidation:
+    """Folds statements about one thing into observations.
+
+    Args:
+        vault: Where everything is kept.
+        models: The embedder, and the model that words observations where there is one.
+        settings: Returns the settings of the moment.
+        clock: The present.
+    """
+
+    def __init__(
+        self, vault: Vault, models: Models, settings: Callable[[], Settings], clock: Clock
+    ) -> None:
+        self._vault = vault
+        self._models = models
+        self._settings = settings
+        self._clock = clock
+        self._memories = Memories(vault)
+        self._observations = Observations(vault)
+        self._tombstones = Tombstones(vault)
+        self._lineage = Lineage(vault)
+        self._planner = Planner(vault, models, clock)
+        self._folder = Folder(vault, clock)
+
+    def run(
+        self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
+    ) -> Generator[Progress, None, Done]:
+        """Fold what may be folded, as one batch.
+
+        Raises:
+            Cancelled: It was stopped, or the model was needed for something more urgent.
+            ModelError: There is no embedder, without which nothing is like anything.
+        """
+        work = _Work(**checkpoint) if checkpoint else _Work(new_id(self._clock()))
+        limits, asking = self._settings().upkeep.consolidation, self._has_model()
+        yield _LOOKING
+        if not work.planned:
+            self._tend(work, mark)
+            yield _LOOKING
+            self._plan(work, limits, mark)
+        while work.at < len(work.plan) and work.tried < limits.max_clusters:
+            yield Progress("Consolidating", work.at, len(work.plan))
+            asking = self._take(work, limits, asking, mark, cancel)
+        if work.at == len(work.plan):
+            for agent_pk, place in work.places.items():
+                self._observations.move_to(
+                    int(agent_pk), self._planner.sweep(limits), Place(*place)
+                )
+        if not work.changed:
+            return Done(figures=work.figures)
+        changes = Changes(memories=frozenset(work.changed), batches=frozenset({work.batch}))
+        return Done(changes, work.figures, work.batch)
+
+    def preview(self) -> list[Cluster]:
+        """Return what a run would fold now; nothing is written and no model is asked.
+
+        Where only a model could word an observation, its text is empty.
+
+        Raises:
+            ModelError: There is no embedder.
+        """
+        limits, found = self._settings().upkeep.consolidation, list[Cluster]()
+        for agent_pk in self._observations.agents():
+            for members in self._planner.plan(agent_pk, limits).clusters:
+                told = [Cluster(one.text, group) for one, group in self._told(members)]
+                hopeless = not self._has_model() or self._is_in_vain(members)
+                found += told or ([] if hopeless else [Cluster("", members)])
+        return found[: limits.max_clusters]
+
+    def _tend(self, work: _Work, mark: Mark) -> None:
+        """Put right what nobody put right when statements changed."""
+        with self._vault.write():
+            for agent_pk in self._observations.agents():
+                note = Note(ACTOR, "redraw", work.batch, "what it was drawn from changed")
+                drawn, changed = self._lineage.tend(agent_pk, note)
+                work.count("redrawn", drawn)
+                work.changed += changed
+            mark(asdict(work))
+
+    def _plan(self, work: _Work, limits: Limits, mark: Mark) -> None:
+        for agent_pk in self._observations.agents():
+            plan = self._planner.plan(agent_pk, limits)
+            self._planner.keep(plan)
+            work.plan += [[member.id for member in members] for members in plan.clusters]
+            if plan.place is not None:
+                work.places[str(agent_pk)] = list(plan.place)
+        work.planned = True
+        mark(asdict(work))
+
+    def _take(self, work: _Work, limits: Limits, asking: bool, mark: Mark, cancel: Event) -> bool:
+        """Fold the next cluster; return whether the model may be asked again."""
+        still = self._folder.still(self._memories.by_ids(work.plan[work.at]))
+        members = next(iter(agreeing(still)), ())
+        told = self._told(members)
+        asked = asking and len(members) > 1 and not self._is_in_vain(members)
+        put = None
+        if asked:
+            try:
+                put = self._put(members, limits, cancel)
+                work.count("worded_by_model" if put else "replies_refused")
+            except ModelError as error:
+                log.info("consolidating without a model (%s)", type(error).__name__)
+                work.count("without_model")
+                asked = asking = False
+        with self._vault.write():
+            self._write(work, [(put, members)] if put else told, limits)
+            if asked and not put and not told:
+                self._tombstones.reject(_IN_VAIN + identity(m.id for m in members))
+            work.tried += bool(told or asked)
+            work.at += 1
+            mark(asdict(work))
+        return asking
+
+    def _told(self, members: Sequence[Memory]) -> Groups:
+        """Return what needs no model, but for what the person took back before."""
+        if len(members) < 2:
+            return []
+        found = told_by_one(members, self._planner.settled(members[0].agent_pk))
+        return [(Wording(one.text), group) for one, group in found]
+
+    def _put(self, members: Sequence[Memory], limits: Limits, cancel: Event) -> Wording | None:
+        with self._models.chat(False, learning=True, cancel=cancel) as model:
+            return worded(model, members, limits.max_tokens, cancel)
+
+    def _write(self, work: _Work, groups: Groups, limits: Limits) -> None:
+        tags = [tag.strip() for tag in limits.tags.split(",") if tag.strip()]
+        for wording, group in groups:
+            if len(self._folder.still(group)) != len(group):
+                continue
+            done = self._folder.fold(wording, group, work.batch, tags, limits.dedup_threshold)
+            if done is not None:
+                work.count("created" if done.created else "renewed")
+                work.count("statements", len(group))
+                work.changed += [done.observation_id, *(member.id for member in group)]
+
+    def _is_in_vain(self, members: Sequence[Memory]) -> bool:
+        """Return whether a model was asked for these before and could not put them into one."""
+        return self._tombstones.has_rejected(_IN_VAIN + identity(m.id for m in members))
+
+    def _has_model(self) -> bool:
+        return self._models.chat_info(learning=True).weights

@@ -1,0 +1,188 @@
+"""Find memories that contradict each other, and do what the person decides about them.
+
+Nothing is closed here by itself: both memories stay, marked, until the person has decided. Where a
+newer statement plainly replaces an older one, filing has done that already, and it can be undone.
+"""
+
+from collections.abc import Callable, Generator
+from threading import Event
+from typing import Any
+
+from app.domain.contradiction import Clash, Contradiction, Settlement
+from app.domain.ids import Clock, new_id
+from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status
+from app.domain.progress import Progress
+from app.errors import AppError, Refused
+from app.memory import novelty, slots
+from app.memory.lineage import Lineage
+from app.memory.screen.gate import Gate
+from app.providers.base import Embedder
+from app.store.contradictions import Contradictions
+from app.store.memories import Memories, Note
+from app.store.search import Search
+from app.store.vault import Vault
+from app.store.vectors import Vectors
+
+NEAR = 8
+PAGE = 64
+
+
+class Inbox:
+    """The contradictions of one vault.
+
+    Args:
+        vault: The vault.
+        embedder: Returns the embedder in use; what it has not read is compared by nothing.
+        clock: The present.
+    """
+
+    def __init__(self, vault: Vault, embedder: Callable[[], Embedder], clock: Clock) -> None:
+        self._vault = vault
+        self._embedder = embedder
+        self._clock = clock
+        self._rows = Contradictions(vault)
+        self._memories = Memories(vault)
+        self._gate = Gate(vault)
+        self._lineage = Lineage(vault)
+        self._vectors = Vectors(vault)
+        self._search = Search(vault)
+
+    def waiting(self, agent_pk: int = 1) -> list[Contradiction]:
+        """Return what waits for the person, newest first."""
+        return self._rows.open(agent_pk)
+
+    def count(self, agent_pk: int = 1) -> int:
+        """Return how many wait for the person."""
+        return self._rows.count(agent_pk)
+
+    def look(
+        self, agent_pk: int, note: Note, after: int, cancel: Event, came: Callable[[int, int], None]
+    ) -> Generator[Progress, None, None]:
+        """Compare every memory with those most like it, and note what contradicts.
+
+        Args:
+            agent_pk: Whose memories.
+            note: Who looks, for the journal.
+            after: The last memory that an earlier look came to.
+            cancel: Stops it.
+            came: Is told how far it came: to which memory, and with how many new contradictions.
+        """
+        wanted = MemoryFilter(statuses=frozenset({Status.ACTIVE}), order="oldest")
+        total = self._memories.count(wanted, Scope(agent_pk))
+        offset = 0
+        while page := self._memories.list(wanted, offset, PAGE, Scope(agent_pk)):
+            offset += len(page)
+            new = [one for one in page if one.pk > after and _states(one)]
+            came(page[-1].pk, sum(self._compared(memory, agent_pk, note) for memory in new))
+            yield Progress("Looking for contradictions", offset, total)
+        self._tidy(agent_pk, note)
+
+    def between(self, newer: Memory, older: Memory, kind: Clash, note: Note) -> bool:
+        """Note that two memories contradict each other, and mark both; call it in a transaction."""
+        if not self._rows.note(older.pk, newer.pk, kind):
+            return False
+        for memory in (older, newer):
+            self._memories.update(memory.id, {"conflicted": True}, note)
+        return True
+
+    def settle(self, contradiction_id: str, how: Settlement, text: str = "") -> str:
+        """Do what the person decided; return the batch that undoes it.
+
+        Args:
+            contradiction_id: Which.
+            how: What to keep; ``EDIT`` gives the newer one another text, ``MERGE`` makes the newer
+                one say what both said.
+            text: The text, for those two.
+
+        Raises:
+            Refused: There is no text where one is needed.
+            NotFound: The contradiction is gone.
+        """
+        pair = self._rows.get(contradiction_id)
+        if how in (Settlement.EDIT, Settlement.MERGE) and not text.strip():
+            raise Refused("A memory needs a text.")
+        batch = new_id(self._clock())
+        with self._vault.write():
+            self._decide(pair, how, text.strip(), batch)
+            self._rows.settle(pair.id, how, batch)
+        return batch
+
+    def _decide(self, pair: Contradiction, how: Settlement, text: str, batch: str) -> None:
+        note = Note("user", how, batch)
+        older: dict[str, Any] = {"conflicted": False}
+        newer: dict[str, Any] = {"conflicted": False, "status": Status.ACTIVE, "status_reason": ""}
+        closed = {"status": Status.SUPERSEDED, "valid_to": self._clock()}
+        if how is Settlement.KEEP_OLDER:
+            newer = {"conflicted": False, **closed, "superseded_by": pair.older.id}
+        elif how is not Settlement.KEEP_BOTH:
+            older |= {**closed, "superseded_by": pair.newer.id}
+        if how in (Settlement.EDIT, Settlement.MERGE):
+            newer["text"] = text
+        if how is Settlement.KEEP_BOTH and pair.newer.key and pair.newer.key == pair.older.key:
+            newer |= {"key": None, "value": None}  # one key holds one value
+        self._gate.update(pair.older.id, older, note)
+        self._gate.update(pair.newer.id, newer, note, typed=True, asked=True)
+        if how is not Settlement.KEEP_BOTH:
+            over = pair.newer if how is Settlement.KEEP_OLDER else pair.older
+            self._lineage.after_replacement([over.id], note)
+            self._lineage.after_edit(pair.newer.id, note)
+
+    def _compared(self, memory: Memory, agent_pk: int, note: Note) -> int:
+        found = 0
+        for other in self._like(memory, agent_pk):
+            older, newer = sorted((memory, other), key=lambda one: (one.created_at, one.pk))
+            kind = slots.clash(newer.text, older.text)
+            if kind and (memory.type is other.type is MemoryType.SEMANTIC or kind is Clash.CLOSING):
+                with self._vault.write():
+                    found += self.between(newer, older, kind, note)
+        return found
+
+    def _like(self, memory: Memory, agent_pk: int) -> list[Memory]:
+        """Return the memories most like one, by the vectors they were embedded with."""
+        try:
+            info = self._embedder().info
+            embedder_pk = self._vectors.use(info.id, info.dims)
+        except AppError:
+            return []
+        vector = self._vectors.vectors("memory", [memory.pk], embedder_pk).get(memory.pk)
+        if vector is None:
+            return []
+        near = self._vectors.nearest(
+            "memory",
+            vector,
+            NEAR,
+            embedder_pk=embedder_pk,
+            scope=Scope(agent_pk),
+            now=self._clock(),
+        )
+        hits = self._search.hydrate([pk for pk, _ in near if pk != memory.pk]).values()
+        return [hit.memory for hit in hits if hit.memory is not None and _states(hit.memory)]
+
+    def _tidy(self, agent_pk: int, note: Note) -> None:
+        """Settle what settled itself: they agree by now."""
+        for pair in self._rows.open(agent_pk, limit=1000):
+            if not _still(pair):
+                with self._vault.write():
+                    for memory in (pair.older, pair.newer):
+                        self._memories.update(memory.id, {"conflicted": False}, note)
+                    self._rows.settle(pair.id, Settlement.GONE, note.batch)
+
+
+def _states(memory: Memory) -> bool:
+    """Return whether a memory states a fact; an observation only says what statements say."""
+    return memory.type in (MemoryType.SEMANTIC, MemoryType.EPISODIC) and memory.proof_count is None
+
+
+def _still(pair: Contradiction) -> bool:
+    """Return whether two memories contradict each other as they read now."""
+    older, newer = pair.older, pair.newer
+    if older.key and older.key == newer.key:
+        return not novelty.same_value(older.value, newer.value)
+    if pair.kind is Clash.KEY:
+        return older.text != newer.text
+    return slots.clash(newer.text, older.text) is not None
+
+
+def merged(pair: Contradiction) -> str:
+    """Return a text to begin a merge with: what the newer one says, and what the older one said."""
+    return f"{pair.newer.text.rstrip('.')}. Before: {pair.older.text.rstrip('.')}."

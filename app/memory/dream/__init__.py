@@ -1,0 +1,1 @@
+"""Tidying at night: prune what is stale, mark contradictions, condense many entries into few."""

@@ -1,0 +1,92 @@
+"""Keep away what the person erased, rejected or forgot: every road into memory asks here.
+
+Erased and rejected are known by keyed fingerprints of their wording and of what they say, forgotten
+by the rows that are still there. Nothing brings them back by itself: no review of old messages, no
+consolidation, no import. A forgotten memory returns when the person says it again afterwards, or
+asks for it; an erased or rejected one only when they ask. A backup that they restore brings back
+what it holds, because that is what they asked for.
+"""
+
+from datetime import datetime
+
+from app.domain.memory import Candidate, Memory, Origin
+from app.memory import novelty
+from app.store.forgotten import Away, Forgotten
+from app.store.tombstones import Tombstones
+from app.store.vault import Vault
+
+_THEIR_WORDS = frozenset({Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW})
+
+
+class Gone:
+    """Says what must not come back."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._tombstones = Tombstones(vault)
+        self._forgotten = Forgotten(vault)
+
+    def is_erased(self, *texts: str) -> bool:
+        """Say whether any of these texts was erased, in whatever words that say the same."""
+        return any(self._tombstones.has(text, novelty.canonical(text)) for text in texts)
+
+    def is_rejected(self, text: str) -> bool:
+        """Say whether the person rejected this when it was proposed, in whatever words."""
+        return self._tombstones.has_rejected(text, novelty.canonical(text))
+
+    def reject(self, text: str) -> None:
+        """Note that the person did not want this; call it in the transaction that takes it away."""
+        self._tombstones.reject(text, novelty.canonical(text))
+
+    def allow(self, text: str) -> None:
+        """Take a rejection back."""
+        self._tombstones.allow(text, novelty.canonical(text))
+
+    def keeps_out(self, text: str, agent_pk: int = 1) -> str:
+        """Say why a text that nobody stated, such as a summary, must not be stored.
+
+        Returns:
+            ``erased``, ``rejected`` or ``forgotten``; empty where nothing is against it.
+        """
+        if self.is_erased(text):
+            return "erased"
+        if self.is_rejected(text):
+            return "rejected"
+        return "forgotten" if self._forgotten.saying(text, agent_pk) else ""
+
+    def forgotten(
+        self,
+        candidate: Candidate,
+        origin: Origin,
+        at: datetime,
+        message_id: str | None = None,
+        agent_pk: int = 1,
+    ) -> Memory | None:
+        """Return the forgotten memory that a statement would bring back, though it must not.
+
+        Args:
+            candidate: The statement.
+            origin: The road it comes by. Only the person's own words bring anything back.
+            at: When it was said; what was said after the forgetting does.
+            message_id: The message it is from; what was forgotten of it stays so.
+            agent_pk: Whose memory it is.
+        """
+        for away in self._same(candidate, agent_pk):
+            if origin not in _THEIR_WORDS or at < away.since:
+                return away.memory
+        if message_id is None:
+            return None
+        for away in self._forgotten.resting_on(message_id):
+            if novelty.says_no_more(candidate.text, away.memory.text):
+                return away.memory
+        return None
+
+    def _same(self, candidate: Candidate, agent_pk: int) -> list[Away]:
+        found = list(self._forgotten.saying(candidate.text, agent_pk))
+        if candidate.key and candidate.value is not None and "closes" not in candidate.extra:
+            found += [
+                away
+                for away in self._forgotten.under(candidate.key, agent_pk)
+                if novelty.same_value(away.memory.value, candidate.value)
+                and novelty.says_no_more(candidate.text, away.memory.text)
+            ]
+        return found

@@ -1,0 +1,251 @@
+"""The review: a job that reads what was said since it last did, and learns what was missed.
+
+A grammar reads every new message of the person again. Where a model may be used, it reads the last
+ones of each conversation as well, several conversations in one call. What one call finds is stored
+together with how far each conversation was read, in one transaction, so that the job can end at any
+point and begin again there: nothing is lost, and nothing is learnt twice.
+
+A model that does not answer is asked once more, about something else. What it did not read is read
+again in the next review, unless it did answer about the rest: then it never will.
+"""
+
+import logging
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from threading import Event
+from typing import Any
+
+from app.domain.changes import Changes
+from app.domain.conversation import Role
+from app.domain.ids import Clock, new_id
+from app.domain.memory import Candidate, Origin
+from app.domain.progress import Progress
+from app.domain.upkeep import Done, Mark
+from app.errors import Cancelled, ModelError, NotFound
+from app.memory.batch import Terms
+from app.memory.hearing import LOOKED_BACK, Heard, Hearing, Said, in_order
+from app.memory.remember import Models, Remember
+from app.memory.review.causes import Causality
+from app.memory.review.page import Page, Room, Stretch, lines
+from app.memory.review.state import State
+from app.settings.spec import Settings
+from app.store.conversations import Conversations
+from app.store.journal import Journal
+from app.store.vault import Vault
+from app.store.watermarks import Watermarks
+
+log = logging.getLogger(__name__)
+
+ACTOR = "review"
+AT_ONCE = 64
+
+Proposed = Mapping[int, Sequence[Candidate]]
+
+
+class Review:
+    """Reviews the conversations of one vault.
+
+    Args:
+        vault: The vault.
+        models: The models in use.
+        settings: Returns the settings of the moment.
+        remember: What keeps what is found.
+        index_soon: Queues the indexing of what is new.
+        clock: The present.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        models: Models,
+        settings: Callable[[], Settings],
+        remember: Remember,
+        index_soon: Callable[[], object],
+        clock: Clock,
+    ) -> None:
+        self._vault = vault
+        self._models = models
+        self._settings = settings
+        self._remember = remember
+        self._index_soon = index_soon
+        self._clock = clock
+        self._conversations = Conversations(vault)
+        self._watermarks = Watermarks(vault)
+        self._journal = Journal(vault)
+        self._hearing = Hearing(vault)
+        self._causality = Causality(vault, lambda: models.embedder, clock)
+
+    def run(
+        self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
+    ) -> Generator[Progress, None, Done]:
+        """Read what is new, a page at a time; learn nothing where learning is off.
+
+        Raises:
+            Cancelled: ``cancel`` was set, or the model was needed elsewhere.
+        """
+        if not self._settings().extraction.enabled:
+            return Done()
+        state = State.of(checkpoint) if checkpoint else self._begun(mark)
+        while state.left:
+            done = state.total - len(state.left)
+            yield Progress("Reviewing what was said", done, state.total)
+            room = None if state.given_up else self._room()
+            page, gone = self._page(state.left, room)
+            state = replace(state, left=tuple(one for one in state.left if one not in gone))
+            proposed: Proposed = {}
+            answered: bool | None = None
+            if room is not None and page.says_something:
+                proposed, answered = self._asked(page, room, cancel)
+                yield Progress("Reviewing what was said", done, state.total)
+            state = self._kept(state, page, proposed, answered, mark)
+        self._let_go(state, mark)
+        return self._done(state)
+
+    # -- what there is to read ---------------------------------------------------------------------
+
+    def _begun(self, mark: Mark) -> State:
+        wanted = self._settings().upkeep.review
+        found = self._watermarks.waiting(wanted.min_messages, wanted.max_conversations)
+        state = State(new_id(self._clock()), tuple(found), len(found))
+        mark(state.as_checkpoint())
+        return state
+
+    def _room(self) -> Room | None:
+        """Return what a model can read at once; None where none may be used."""
+        settings = self._settings()
+        try:
+            info = self._models.chat_info(learning=True)
+        except ModelError:
+            return None
+        if not info.weights or not (info.local or settings.upkeep.costs.background):
+            return None
+        return Room.of(info.context_tokens, settings.upkeep.review.max_tokens)
+
+    def _page(self, left: Sequence[str], room: Room | None) -> tuple[Page, set[str]]:
+        """Return what is read next, and which conversations cannot be read any more."""
+        wanted = self._settings().upkeep.review
+        longest = room.chars if room else wanted.max_tokens * 4
+        stretches, gone, free = list[Stretch](), set[str](), longest
+        for conversation_id in left:
+            stretch = self._stretch(conversation_id, wanted.last_messages, longest)
+            if stretch is None:
+                gone.add(conversation_id)
+                continue
+            if stretches and (stretch.size > free or not stretch.whole):
+                break
+            stretches.append(stretch.cut(free))
+            free -= stretches[-1].size
+            if not stretches[-1].whole:
+                break
+        return Page(stretches, self._clock()), gone
+
+    def _stretch(self, conversation_id: str, last: int, longest: int) -> Stretch | None:
+        """Return what is new in a conversation, or first what is older than its last messages."""
+        try:
+            talk = self._conversations.get(conversation_id)
+        except NotFound:
+            return None
+        if not talk.mode.learns:
+            return None
+        mark, newest = self._watermarks.of(talk.pk), self._watermarks.newest(talk.pk)
+        branch = self._conversations.branch_rows(conversation_id)
+        seen = [pk for pk in branch if pk <= mark]
+        fresh = [pk for pk in branch if mark < pk <= newest]
+        older = fresh[:-last][:AT_ONCE]
+        messages = self._conversations.of_rows([*seen[-LOOKED_BACK:], *(older or fresh)])
+        said = [one for one in in_order(messages) if one.message.pk > mark]
+        heard = self._heard(said, talk.agent_pk)
+        return Stretch(
+            talk,
+            tuple(one for _, one in heard if one is not None),
+            () if older else tuple(lines(heard, longest)),
+            until=older[-1] if older else newest,
+            whole=not older,
+        )
+
+    def _heard(self, said: Sequence[Said], agent_pk: int) -> list[tuple[Said, Heard | None]]:
+        people = self._hearing.people(agent_pk)
+        return [
+            (one, self._hearing.heard(one, people) if one.message.role is Role.USER else None)
+            for one in said
+        ]
+
+    # -- what a model says of it -------------------------------------------------------------------
+
+    def _asked(self, page: Page, room: Room, cancel: Event) -> tuple[Proposed, bool | None]:
+        """Return what a model proposes, and whether it answered; None where it may not be asked."""
+        from app.memory.replies import parsed
+
+        with ExitStack() as stack:
+            try:
+                lent = self._models.chat(False, learning=True, cancel=cancel)
+                model = stack.enter_context(lent)
+            except ModelError as error:
+                log.info("a review goes on without a model (%s)", type(error).__name__)
+                return {}, None
+            try:
+                reply = "".join(model.stream(page.prompt(room.items), room.sampling, cancel))
+            except ModelError as error:
+                log.info("the model did not answer a review (%s)", type(error).__name__)
+                return {}, False
+        if cancel.is_set():
+            raise Cancelled("Stopped.")
+        items = parsed(reply)
+        if items is None:
+            log.warning("what the model answered to a review cannot be read")
+        most = self._settings().extraction.max_facts_per_turn
+        return page.proposals(items or (), most), True
+
+    # -- what is kept ------------------------------------------------------------------------------
+
+    def _kept(
+        self, state: State, page: Page, proposed: Proposed, answered: bool | None, mark: Mark
+    ) -> State:
+        """Remember what a page says, and how far it was read, in one transaction."""
+        terms = self._terms(state.batch)
+        prepared = self._remember.prepare(list(_together(page, proposed)), terms)
+        told = self._causality.told(one for found in proposed.values() for one in found)
+        with self._vault.write():
+            kept = self._remember.keep(prepared)
+            links = self._causality.link(kept.filed, told)
+            after = state.after(page.stretches, answered, kept.figures | {"links": links})
+            if after.aside == state.aside:
+                for stretch in page.stretches:
+                    self._watermarks.advance(stretch.talk.pk, stretch.until)
+            mark(after.as_checkpoint())
+        return after
+
+    def _terms(self, batch: str) -> Terms:
+        settings = self._settings()
+        review, extraction = settings.upkeep.review, settings.extraction
+        if extraction.plain_threshold:
+            extraction = replace(extraction, dedup_threshold=review.dedup_threshold)
+        tags = tuple(tag for one in review.tags.split(",") if (tag := one.strip()))
+        return Terms(batch, extraction, Origin.REVIEW, ACTOR, tags, extraction.ask_first)
+
+    def _let_go(self, state: State, mark: Mark) -> None:
+        """Count as read what a model did not answer about, though it answered about the rest."""
+        if state.aside and state.figures.get("calls"):
+            with self._vault.write():
+                for conversation_pk, message_pk in state.aside:
+                    self._watermarks.advance(conversation_pk, message_pk)
+                mark(replace(state, aside=()).as_checkpoint())
+
+    def _done(self, state: State) -> Done:
+        changed = frozenset(entry.memory_id for entry in self._journal.of_batch(state.batch))
+        if changed:
+            self._index_soon()
+        batch = state.batch if changed else ""
+        batches = frozenset({batch} if batch else ())
+        return Done(Changes(memories=changed, batches=batches), state.figures, batch)
+
+
+def _together(page: Page, proposed: Proposed) -> Iterator[Heard]:
+    """Yield what the person states on a page, with what a model says beyond it."""
+    from app.memory.replies import beyond
+
+    for stretch in page.stretches:
+        for heard in stretch.heard:
+            more = beyond(heard.candidates, proposed.get(heard.said.message.pk, ()))
+            yield replace(heard, candidates=(*heard.candidates, *more))

@@ -1,0 +1,48 @@
+"""Read one moment that a person names: an ISO date or time, or words such as "last March"."""
+
+from datetime import date, datetime, time, timedelta
+
+from app.memory.when.grammar import times
+from app.memory.when.meanings import Present, Tense
+from app.memory.when.periods import DAY
+from app.memory.when.spans import local
+
+_INSTANT = timedelta(milliseconds=1)
+
+
+def moment(text: str, now: datetime) -> datetime | None:
+    """Return the moment that is meant, aware and never ahead; None where none is.
+
+    A day, a month or any other stretch of time means its end. A time without a zone is one of this
+    computer's clock.
+    """
+    words = text.strip()
+    found = _iso(words) or _spoken(words, now)
+    return None if found is None else min(found, now)
+
+
+def _iso(words: str) -> datetime | None:
+    try:
+        day = date.fromisoformat(words)
+    except ValueError:
+        pass
+    else:
+        return datetime.combine(day + DAY, time()).astimezone() - _INSTANT
+    try:
+        return datetime.fromisoformat(words).astimezone()
+    except ValueError:
+        return None
+
+
+def _spoken(words: str, now: datetime) -> datetime | None:
+    """Return the end of the stretch of time that all of the words name."""
+    wall = now.astimezone().replace(tzinfo=None)
+    for text in (words, f"in {words}", f"on {words}"):
+        found = times(text, Present(wall, Tense.PAST))
+        if len(found) == 1 and (found[0].start, found[0].end) == (0, len(text)):
+            period = found[0].period
+            if period is None:
+                return None
+            end = local(period, None, now).end
+            return now if end is None else end - _INSTANT
+    return None

@@ -1,0 +1,143 @@
+"""Consolidation as the person sees it: what it would do, what each run did, and one click back."""
+
+from collections.abc import Generator, Mapping, Sequence
+from threading import Event
+from typing import Any
+
+from app.domain.changes import Changes
+from app.domain.consolidation import Cluster, ConsolidationRun, Fold
+from app.domain.memory import JournalEntry, Memory, Status
+from app.domain.progress import Progress
+from app.domain.upkeep import Done, Mark
+from app.errors import NotFound
+from app.memory.consolidate.job import Consolidation
+from app.services.background import BackgroundService
+from app.services.history import HistoryService
+from app.services.work import CONSOLIDATE, Work, upkeep
+from app.store.journal import Journal
+from app.store.memories import Memories
+from app.store.observations import ACTOR, Observations
+from app.store.vault import Vault
+
+
+class ConsolidationService:
+    """Shows the runs of consolidation, each as a list of changes, and reverts them.
+
+    Args:
+        vault: The vault.
+        job: What folds.
+        background: Where the indexing of what it made is queued.
+        history: What takes a batch back.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        job: Consolidation,
+        background: BackgroundService,
+        history: HistoryService,
+    ) -> None:
+        self._job = job
+        self._background = background
+        self._history = history
+        self._memories = Memories(vault)
+        self._journal = Journal(vault)
+        self._observations = Observations(vault)
+
+    def works(self) -> list[Work]:
+        """Return the kinds of work done here."""
+        return [
+            upkeep(
+                CONSOLIDATE,
+                "Consolidate",
+                "Folds what was said repeatedly into observations.",
+                self._run,
+                lambda settings: (
+                    settings.upkeep.consolidation.enabled,
+                    settings.upkeep.consolidation.at,
+                ),
+            )
+        ]
+
+    def preview(self) -> Sequence[Cluster]:
+        """Return what a run would fold now; nothing is written, and no model is asked.
+
+        Raises:
+            ModelError: There is no embedder.
+        """
+        return self._job.preview()
+
+    def runs(self, limit: int = 100) -> Sequence[ConsolidationRun]:
+        """Return the runs that changed something, newest first."""
+        return [
+            ConsolidationRun(
+                made.batch, made.at, {"created": made.created, "renewed": made.renewed}
+            )
+            for made in self._observations.batches(limit)
+        ]
+
+    def diff(self, batch: str) -> Sequence[Fold]:
+        """Return what a run made of what, in the order in which it did.
+
+        Raises:
+            NotFound: It is no run of consolidation, or all that it made was erased.
+        """
+        entries: dict[str, list[JournalEntry]] = {}
+        for entry in self._journal.of_batch(batch):
+            if entry.actor == ACTOR:
+                entries.setdefault(entry.memory_id, []).append(entry)
+        found = [m for m in self._memories.by_ids(list(entries)) if m.proof_count is not None]
+        if not found:
+            raise NotFound("There is no such run of consolidation, or what it made was erased.")
+        return [self._fold(memory, entries[memory.id]) for memory in found]
+
+    def revert(self, batch: str) -> tuple[Changes, Sequence[str]]:
+        """Take a run back, as far as nothing was changed since; the statements were never changed.
+
+        The same statements are not folded again before others join them.
+
+        Returns:
+            What changed, and sentences on what was left as it is.
+
+        Raises:
+            NotFound: It is no run of consolidation.
+        """
+        self.diff(batch)
+        return self._history.undo(batch)
+
+    def _run(
+        self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
+    ) -> Generator[Progress, None, Done]:
+        done = yield from self._job.run(checkpoint, mark, cancel)
+        if done.batch:
+            self._background.index_soon()
+        return done
+
+    def _fold(self, observation: Memory, entries: Sequence[JournalEntry]) -> Fold:
+        """Return what a run did to an observation, in however many steps."""
+        first, last = entries[0], entries[-1]
+        before = self._text_before(first)
+        texts = [str(entry.after["text"]) for entry in entries if "text" in entry.after]
+        after = texts[-1] if texts else before or observation.text
+        drawn = [entry.after["source_ids"] for entry in entries if "source_ids" in entry.after]
+        ids = drawn[-1] if drawn else observation.source_ids
+        known = first.before.get("source_ids", () if before is None or drawn else ids)
+        return Fold(
+            observation,
+            before,
+            "" if last.after.get("status") == Status.FORGOTTEN else after,
+            self._memories.by_ids(ids),
+            frozenset(ids) - frozenset(known),
+            last.undone,
+        )
+
+    def _text_before(self, entry: JournalEntry) -> str | None:
+        """Return what an observation said before a change; None where the change made it."""
+        if not entry.before:
+            return None
+        text = ""
+        for earlier in self._journal.of_memory(entry.memory_id):
+            if earlier.id == entry.id:
+                break
+            text = str(earlier.after.get("text", text))
+        return str(entry.before.get("text", text))

@@ -1,0 +1,93 @@
+"""Tidying at night: dreams, and the guardrails that keep memories few and young."""
+
+from collections.abc import Callable
+from functools import partial
+
+from app.domain.ids import Clock
+from app.memory import guardrails
+from app.memory.contradictions import Inbox
+from app.memory.dream import job as dream
+from app.memory.dream.job import Dreamer
+from app.memory.guardrails import Guardrails
+from app.memory.remember import Models
+from app.services.spending import SpendingService
+from app.services.work import COMPACT, DREAM, Work, upkeep
+from app.settings.spec import Settings
+from app.store.runs import Runs
+from app.store.vault import Vault
+
+AT = "04:00"
+
+
+class TidyingService:
+    """Dreams and thins, and shows beforehand what would be done.
+
+    Args:
+        vault: The vault.
+        models: The models in use.
+        inbox: Where contradictions go.
+        settings: Returns the settings of the moment.
+        spending: Keeps account of what dreams cost.
+        clock: The present.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        models: Models,
+        inbox: Inbox,
+        settings: Callable[[], Settings],
+        spending: SpendingService,
+        clock: Clock,
+    ) -> None:
+        spent = partial(spending.cost_since, DREAM)
+        self._runs = Runs(vault)
+        self._dreamer = Dreamer(vault, models, inbox, settings, spent, clock)
+        self._guardrails = Guardrails(vault, settings, clock)
+
+    def works(self) -> list[Work]:
+        """Return the kinds of work done here."""
+        return [
+            upkeep(
+                DREAM,
+                "Dream",
+                "Forgets what is stale, looks for contradictions, and summarises.",
+                self._dreamer.run,
+                lambda s: (s.upkeep.dream.enabled, s.upkeep.dream.at),
+            ),
+            upkeep(
+                COMPACT,
+                "Thinning",
+                "Keeps memories as few and as young as you set.",
+                self._guardrails.run,
+                lambda s: (_thins(s), AT),
+            ),
+        ]
+
+    def dream_preview(self) -> dream.Preview:
+        """Return what a dream would do now; nothing is changed."""
+        return self._dreamer.preview()
+
+    def thinning_preview(self) -> guardrails.Preview:
+        """Return what the guardrails would delete and archive now; nothing is changed."""
+        return self._guardrails.preview()
+
+    def metrics(self) -> dict[str, int | float]:
+        """Return what all dreams did together: counts, failed cycles, and seconds."""
+        total: dict[str, int | float] = dict.fromkeys(dream.FIGURES, 0)
+        total |= {"cycles": 0, "cycles_failed": 0, "seconds": 0.0}
+        for run in self._runs.list(10_000, DREAM):
+            total["cycles"] += 1
+            total["cycles_failed"] += bool(run.error)
+            if run.ended_at is not None:
+                total["seconds"] += (run.ended_at - run.started_at).total_seconds()
+            for name, number in run.figures.items():
+                total[name] = total.get(name, 0) + number
+        return total
+
+
+def _thins(settings: Settings) -> bool:
+    memory = settings.memory
+    return bool(
+        memory.compaction.enabled or memory.cap.max_entries or memory.retention.max_age_days
+    )

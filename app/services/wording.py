@@ -1,0 +1,136 @@
+"""Say in plain words what was done to memories, and what a change made different."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from app.domain.history import Difference
+from app.domain.ids import from_ms
+from app.domain.memory import JournalEntry
+from app.domain.text import clipped
+
+_LONGEST = 60
+_DONE = {
+    "insert": "Remembered",
+    "edit": "Edited",
+    "update": "Edited",
+    "elevate": "Trusted",
+    "pin": "Pinned",
+    "unpin": "Unpinned",
+    "forget": "Forgot",
+    "restore": "Restored",
+    "supersede": "Replaced",
+    "accept": "Accepted",
+    "reject": "Rejected",
+    "keep_both": "Kept both",
+    "keep_older": "Kept the older",
+    "keep_newer": "Kept the newer",
+    "merge": "Merged",
+    "fold": "Renewed",
+    "folded": "Folded",
+    "unfold": "Unfolded",
+    "redraw": "Drawn anew",
+}
+_BECAME = {
+    "active": "Restored",
+    "proposed": "Proposed",
+    "quarantined": "Set aside",
+    "superseded": "Replaced",
+    "forgotten": "Forgot",
+    "out_of_window": "Archived",
+}
+_FIELDS = {
+    "text": "text",
+    "type": "type",
+    "key": "key",
+    "value": "value",
+    "category": "category",
+    "tags": "tags",
+    "trust": "trust",
+    "status": "status",
+    "status_reason": "reason",
+    "pinned": "pinned",
+    "occurred_at": "happened",
+    "valid_to": "true until",
+    "expires_at": "expires",
+    "superseded_by": "replaced by",
+    "conflicted": "contradicted",
+    "visibility": "seen by",
+    "group_pks": "groups",
+    "source_ids": "drawn from",
+    "proof_count": "proofs",
+    "confidence": "confidence",
+    "consolidated_at": "folded",
+}
+_USUAL = {"status": "active", "visibility": "self", "trust": "learned", "type": "semantic"}
+
+Namer = Callable[[str], str]
+
+
+def done(entry: JournalEntry, text: str, count: int = 1) -> str:
+    """Return what a change did, in a few words.
+
+    Args:
+        entry: The change.
+        text: What the memory says.
+        count: How many changes were made with it, itself included.
+    """
+    more = f" and {count - 1:,} more" if count > 1 else ""
+    return f"{_verb(entry)}: {clipped(text, _LONGEST)}{more}"
+
+
+def undone(sentence: str, *, again: bool) -> str:
+    """Return what an undo did, or the undo of an undo."""
+    return f"{'Did again' if again else 'Undid'} “{sentence}”"
+
+
+def _verb(entry: JournalEntry) -> str:
+    status = entry.after.get("status")
+    if not entry.before:
+        return _BECAME.get(str(status), "Proposed") if status in _WAITING else _DONE["insert"]
+    if entry.op in _DONE:
+        return _DONE[entry.op]
+    return _BECAME.get(str(status), "Changed")
+
+
+_WAITING = ("proposed", "quarantined")
+
+
+def differences(entry: JournalEntry, name: Namer) -> Sequence[Difference]:
+    """Return what a change made different, field by field; of a new memory, what it says.
+
+    Args:
+        entry: The change.
+        name: Returns what to call another memory by its id.
+    """
+    found = []
+    for field, label in _FIELDS.items():
+        before, after = entry.before.get(field), entry.after.get(field)
+        if field not in entry.after or before == after:
+            continue
+        if not entry.before and after == _USUAL.get(field):
+            continue
+        found.append(Difference(label, _shown(field, before, name), _shown(field, after, name)))
+    return found
+
+
+def _shown(field: str, value: Any, name: Namer) -> str:
+    """Return a value as a person reads it."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if field.endswith(("_at", "_to")) and isinstance(value, int):
+        moment = from_ms(value).astimezone()
+        midnight = (moment.hour, moment.minute) == (0, 0)
+        return f"{moment:%Y-%m-%d}" if midnight else f"{moment:%Y-%m-%d %H:%M}"
+    if field == "superseded_by":
+        return name(str(value))
+    if field == "source_ids":
+        return "; ".join(name(str(one)) for one in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {part}" for key, part in value.items())
+    if isinstance(value, list):
+        return ", ".join(str(part) for part in value)
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return str(value).replace("_", " ") if field in ("status", "type", "trust") else str(value)

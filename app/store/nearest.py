@@ -1,0 +1,77 @@
+"""Find the rows nearest to a vector, as far as they may be recalled."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.store import bits, recallable, rows
+from app.store.connection import Connection
+
+CANDIDATES = 320
+MOST_CANDIDATES = 32_768
+
+# CROSS JOIN keeps the order: the planner would rather read all that an agent may see.
+_OF_FLOATS = {
+    "memory": "memories AS m ON m.pk = v.pk",
+    "message": "messages AS x ON x.pk = v.pk"
+    " CROSS JOIN conversations AS c ON c.pk = x.conversation_pk",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """A search among the vectors of one embedder.
+
+    Attributes:
+        vector: Shape (dims,).
+        k: How many are wanted.
+        condition: Which rows may be found.
+        near: Searches the signs.
+    """
+
+    kind: str
+    embedder_pk: int
+    vector: NDArray[np.float32]
+    k: int
+    condition: recallable.Clause
+    near: bits.Near
+
+    def narrowed(
+        self, connection: Connection, scopes: Sequence[int], few: int
+    ) -> list[tuple[int, float]]:
+        """Search by signs, then by floats; look further while filters leave too few.
+
+        Args:
+            connection: Where to look.
+            scopes: What is searched.
+            few: Where there are no more rows than this, all of them are compared by their floats.
+        """
+        packed, count = bits.signs(self.vector), max(CANDIDATES, 2 * self.k)
+        while True:
+            found = self.near.rows(
+                connection, self.kind, self.embedder_pk, packed, scopes, count, few
+            )
+            best = self.rescored(connection, found)
+            if len(best) >= self.k or len(found) != count or count >= MOST_CANDIDATES:
+                return best
+            count = min(MOST_CANDIDATES, count * 4)
+
+    def rescored(
+        self, connection: Connection, among: Sequence[int] | None
+    ) -> list[tuple[int, float]]:
+        """Return the k best by cosine that the condition lets through."""
+        where, values = self.condition
+        floats = f"{bits.floats(self.kind)} AS v"
+        given: list[object] = []
+        if among is not None:
+            floats = f"json_each(?) AS j CROSS JOIN {floats} ON v.pk = j.value"
+            given = [rows.dumps(list(among))]
+        found = connection.execute(
+            f"SELECT v.pk, vec_distance_cosine(v.f32, ?) AS distance FROM {floats}"
+            f" CROSS JOIN {_OF_FLOATS[self.kind]} WHERE v.embedder_pk = ? AND {where}"
+            " ORDER BY distance, v.pk LIMIT ?",
+            [self.vector.tobytes(), *given, self.embedder_pk, *values, self.k],
+        ).fetchall()
+        return [(row[0], 1.0 - row[1]) for row in found if row[1] is not None]

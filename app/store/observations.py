@@ -1,0 +1,176 @@
+"""Find what consolidation may fold, what it has made, and how far it has come."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from app.domain.ids import from_ms, to_ms
+from app.domain.memory import Memory, Trust
+from app.store import groups, rows
+from app.store.connection import Connection
+from app.store.vault import Vault
+
+ACTOR = "consolidate"
+_PLACE = "consolidated_up_to"
+# The conditions of the index memories_apart come first, word for word.
+_APART = (
+    "m.status = 'active' AND m.consolidated_at IS NULL AND m.proof_count IS NULL"
+    " AND m.type IN ('semantic', 'episodic') AND m.conflicted = 0"
+    " AND m.valid_to IS NULL AND m.expires_at IS NULL"
+)
+_MADE_OF = (
+    "EXISTS (SELECT 1 FROM json_each(m.source_ids) AS s"
+    " WHERE s.value IN (SELECT value FROM json_each(?)))"
+)
+
+
+class Place(NamedTuple):
+    """How far memories were looked at: those that were last changed before are done."""
+
+    at: int = -1
+    pk: int = 0
+
+
+class Made(NamedTuple):
+    """What one batch made.
+
+    Attributes:
+        created, renewed: How many observations it made, and how many it renewed or put right.
+    """
+
+    batch: str
+    at: datetime
+    created: int
+    renewed: int
+
+
+class Observations:
+    """The observations of a vault, and the statements that none was made of yet."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def agents(self) -> list[int]:
+        """Return every agent; what one knows is never folded with what another knows."""
+        with self._vault.read() as connection:
+            return [row[0] for row in connection.execute("SELECT pk FROM agents ORDER BY pk")]
+
+    def waiting(self, agent_pk: int, after: Place, limit: int) -> list[Memory]:
+        """Return statements that may be folded and were not looked at, the longest waiting first.
+
+        Left out are working memory, standing instructions, and what ends or is disputed.
+        """
+        return self._memories(
+            f"m.agent_pk = ? AND {_APART} AND (m.updated_at, m.pk) > (?, ?)"
+            " ORDER BY m.updated_at, m.pk LIMIT ?",
+            (agent_pk, after.at, after.pk, limit),
+        )
+
+    def apart(self, agent_pk: int, pks: Collection[int]) -> list[Memory]:
+        """Return which of these rows are statements that may be folded, the oldest first."""
+        return self._memories(
+            f"m.agent_pk = ? AND {_APART} AND m.pk IN (SELECT value FROM json_each(?))"
+            " ORDER BY m.created_at, m.pk",
+            (agent_pk, rows.dumps(sorted(pks))),
+        )
+
+    def latest(self, agent_pk: int, trust: Trust, limit: int, without: str) -> list[Memory]:
+        """Return the newest observations of an agent and trust, but for those a batch made."""
+        return self._memories(
+            "m.agent_pk = ? AND m.proof_count IS NOT NULL AND m.status = 'active' AND m.trust = ?"
+            " AND m.id NOT IN (SELECT memory_id FROM journal WHERE batch = ? AND before = '{}')"
+            " ORDER BY m.pk DESC LIMIT ?",
+            (agent_pk, trust, without, limit),
+        )
+
+    def made_of(self, memory_ids: Collection[str]) -> list[Memory]:
+        """Return the observations in use that were made of any of these memories."""
+        if not memory_ids:
+            return []
+        return self._memories(
+            "m.agent_pk IN (SELECT pk FROM agents) AND m.proof_count IS NOT NULL"
+            f" AND m.status <> 'forgotten' AND {_MADE_OF} ORDER BY m.pk",
+            (rows.dumps(sorted(memory_ids)),),
+        )
+
+    def all_of(self, agent_pk: int) -> list[Memory]:
+        """Return every observation of an agent, those out of use too."""
+        return self._memories(
+            "m.agent_pk = ? AND m.proof_count IS NOT NULL ORDER BY m.pk", (agent_pk,)
+        )
+
+    def undone(self, agent_pk: int) -> list[str]:
+        """Return the observations of an agent of which something was ever undone."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT DISTINCT m.id FROM memories AS m CROSS JOIN journal AS j"
+                " ON j.memory_id = m.id WHERE m.agent_pk = ? AND m.proof_count IS NOT NULL"
+                " AND j.undoes IS NOT NULL ORDER BY m.pk",
+                (agent_pk,),
+            )
+            return [row[0] for row in found]
+
+    def batches(self, limit: int) -> list[Made]:
+        """Return what consolidation made, batch by batch, the newest first."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT j.batch, min(j.at) AS at, total(j.before = '{}') AS created,"
+                " total(j.before <> '{}') AS renewed FROM agents AS a CROSS JOIN memories AS m"
+                " ON m.agent_pk = a.pk CROSS JOIN journal AS j ON j.memory_id = m.id"
+                " WHERE m.proof_count IS NOT NULL AND j.actor = ? AND j.undoes IS NULL"
+                " GROUP BY j.batch ORDER BY max(j.pk) DESC LIMIT ?",
+                (ACTOR, limit),
+            ).fetchall()
+        return [
+            Made(row["batch"], from_ms(row["at"]), int(row["created"]), int(row["renewed"]))
+            for row in found
+        ]
+
+    def release(self, memory_ids: Collection[str]) -> None:
+        """Let statements be folded again, unjournalled, because an erasure cannot be undone."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE memories SET consolidated_at = NULL"
+                " WHERE id IN (SELECT value FROM json_each(?))",
+                (rows.dumps(sorted(memory_ids)),),
+            )
+
+    def place(self, agent_pk: int, sweep: str) -> Place:
+        """Return how far the memories of an agent were looked at in a sweep of that name."""
+        with self._vault.read() as connection:
+            row = connection.execute(
+                "SELECT value FROM meta WHERE key = ?", (_key(agent_pk, sweep),)
+            ).fetchone()
+        return Place(*map(int, str(row["value"]).split())) if row else Place()
+
+    def move_to(self, agent_pk: int, sweep: str, place: Place) -> None:
+        """Note how far the memories of an agent were looked at."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "INSERT INTO meta (key, value) VALUES (?, ?)"
+                " ON CONFLICT DO UPDATE SET value = excluded.value",
+                (_key(agent_pk, sweep), f"{place.at} {place.pk}"),
+            )
+
+    def start_over(self) -> None:
+        """Look at all memories anew, as after an erasure took observations away."""
+        with self._vault.write() as connection:
+            connection.execute("DELETE FROM meta WHERE key GLOB ?", (f"{_PLACE}:*",))
+
+    def _memories(self, condition: str, values: Sequence[object]) -> list[Memory]:
+        with self._vault.read() as connection:
+            return _read(connection, condition, values)
+
+
+def place_of(memory: Memory) -> Place:
+    """Return where a memory stands in the order in which they are looked at."""
+    return Place(to_ms(memory.updated_at), memory.pk)
+
+
+def _read(connection: Connection, condition: str, values: Sequence[object]) -> list[Memory]:
+    found = connection.execute(f"SELECT m.* FROM memories AS m WHERE {condition}", values)
+    return groups.memories(connection, found.fetchall())
+
+
+def _key(agent_pk: int, sweep: str) -> str:
+    return f"{_PLACE}:{agent_pk}:{sweep}"

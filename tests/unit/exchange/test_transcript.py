@@ -1,0 +1,39 @@
+"""Conversations from elsewhere: who typed what decides what may be learnt."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.domain.conversation import PartOrigin, Role
+from app.exchange.transcript import Line, store
+from app.store.conversations import Conversations
+from app.store.vault import Vault
+
+AT = datetime(2024, 3, 4, 10, tzinfo=UTC)
+LINES = (
+    Line("1", "a", "User", AT, "I live in Ghent."),
+    Line("2", "a", "Assistant", AT, "Nice."),
+    Line("3", "b", "Maria", AT, "I live in Lima."),
+)
+
+
+@pytest.fixture
+def vault(tmp_path):
+    vault = Vault(tmp_path / "vault.db", bytes(32))
+    yield vault
+    vault.close()
+
+
+@pytest.mark.parametrize(("own", "origin"), [(True, PartOrigin.TYPED), (False, PartOrigin.PASTED)])
+def test_only_the_persons_own_words_are_typed(vault, own, origin):
+    talks = Conversations(vault)
+    stored = store(vault, talks, LINES, own=own)
+    assert list(stored.ids.values()) == ["1", "2", "3"]
+    first, second = (talks.messages(talk_id) for talk_id in stored.conversations)
+    assert [(m.role, m.speaker, m.parts[0].origin) for m in (*first, *second)] == [
+        (Role.USER, "", origin),
+        (Role.ASSISTANT, "", PartOrigin.MODEL),
+        (Role.USER, "Maria", PartOrigin.PASTED),
+    ]
+    assert talks.typed_in(stored.conversations) == int(own)
+    assert talks.typed_in([]) == 0

@@ -1,0 +1,121 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from app.domain.memory import Memory, MemoryType, Trust, Visibility
+from app.memory.agreement import agree, holds
+from app.memory.consolidate.clustering import clusters, identity, stars, told_by_one
+from tests.unit.memory.conftest import FRIDAY
+
+LIKE = np.ones((2, 1), np.float32)
+
+
+def memory(name, text="You live in Ghent", **fields):
+    return replace(Memory(name, text, FRIDAY, FRIDAY), **fields)
+
+
+def along(*degrees):
+    """Vectors that lie so many degrees apart."""
+    turned = np.radians(degrees)
+    return np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
+
+
+def test_a_cluster_is_known_by_its_statements_in_any_order():
+    assert identity(["b", "a"]) == identity(("a", "b")) != identity(["a,b", ""])
+    assert len(identity(["a"])) == 64
+
+
+def test_a_star_takes_in_what_is_like_its_middle_not_what_is_like_a_member():
+    assert stars(along(0, 30, 60), 0.85, 9) == [[0, 1], [2]]
+    assert stars(along(30, 0, 60), 0.85, 9) == [[0, 1, 2]]
+
+
+def test_the_oldest_come_first_and_a_full_star_leaves_the_rest_to_others():
+    assert stars(along(0, 1, 2, 3, 4), 0.9, 2) == [[0, 1], [2, 3], [4]]
+    assert stars(along(), 0.9, 2) == []
+
+
+@given(
+    arrays(np.float32, st.tuples(st.integers(1, 20), st.just(3)), elements=st.integers(-2, 2)),
+    st.floats(0.5, 1),
+    st.integers(2, 5),
+)
+def test_every_row_is_in_one_star_and_like_its_middle(vectors, threshold, most):
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors = vectors / np.where(lengths == 0, 1, lengths)
+    found = stars(vectors, threshold, most)
+    assert sorted(row for star in found for row in star) == list(range(len(vectors)))
+    for first, *others in found:
+        assert 1 + len(others) <= most
+        assert all(vectors[first] @ vectors[row] >= threshold for row in others)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"trust": Trust.EXTERNAL},
+        {"tags": ("home",)},
+        {"type": MemoryType.EPISODIC},
+        {"agent_pk": 2},
+        {"visibility": Visibility.GLOBAL},
+        {"visibility": Visibility.GROUP, "group_pks": (1,)},
+        {"text": "You do not live in Ghent"},
+        {"text": "You live in Lille"},
+    ],
+)
+def test_what_must_not_mix_is_split(other):
+    one, two = memory("a"), memory("b", **other)
+    assert clusters([one, two], LIKE, 0.8, 12) == []
+    three = memory("c", **other)
+    assert clusters([one, two, three], np.ones((3, 1), np.float32), 0.8, 12) == [(two, three)]
+
+
+def test_tags_are_compared_in_any_order():
+    pair = [memory("a", tags=("x", "y")), memory("b", tags=("y", "x"))]
+    assert clusters(pair, LIKE, 0.8, 12) == [tuple(pair)]
+
+
+SAID = st.builds(
+    memory,
+    st.uuids().map(str),
+    st.sampled_from(
+        [
+            "You live in Ghent",
+            "You live in Ghent near the station",
+            "You do not live in Ghent",
+            "You live in Lille",
+            "You take 5 mg of lisinopril",
+            "You take 10 mg of lisinopril",
+        ]
+    ),
+    trust=st.sampled_from(Trust),
+    tags=st.sampled_from([(), ("a",), ("a", "b"), ("b", "a")]),
+    agent_pk=st.integers(1, 2),
+    visibility=st.sampled_from([Visibility.SELF, Visibility.GLOBAL]),
+)
+
+
+@given(st.lists(SAID, max_size=12))
+def test_no_cluster_mixes_or_contradicts_whatever_is_said(members):
+    vectors = np.ones((len(members), 1), np.float32)
+    for cluster in clusters(members, vectors, 0.8, 12):
+        assert len(cluster) > 1
+        for attribute in ("trust", "agent_pk", "visibility", "type"):
+            assert len({getattr(m, attribute) for m in cluster}) == 1
+        assert len({tuple(sorted(m.tags)) for m in cluster}) == 1
+        assert all(agree(a, b) for a in cluster for b in cluster)
+        for best, group in told_by_one(cluster):
+            assert best in group
+            assert all(holds(best.text, m.text) for m in group)
+
+
+def test_without_a_model_the_fullest_tells_what_it_holds_and_others_tell_the_rest():
+    station, flat = memory("a", "You live in Ghent near the station"), memory("b")
+    ruth, alone = memory("c", "You live in Ghent with Ruth"), memory("d", "You sail")
+    assert told_by_one([station, flat, ruth]) == [(station, (station, flat))]
+    assert told_by_one([flat, alone]) == []
+    assert told_by_one([station, flat, ruth], [{"a", "b", "z"}]) == [(ruth, (flat, ruth))]

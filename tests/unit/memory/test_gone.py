@@ -1,0 +1,276 @@
+"""What was erased, rejected or forgotten comes back by no road but the person's own."""
+
+import json
+from datetime import timedelta
+from threading import Event
+
+import pytest
+
+from app.domain.ids import new_id
+from app.domain.memory import Candidate, Origin, Status
+from app.jobs.operation import drive
+from app.memory.consolidate.fold import Folder
+from app.memory.consolidate.wording import Wording
+from app.memory.erase import Eraser
+from app.memory.gone import Gone
+from app.memory.index import Indexer
+from app.memory.proposals import Proposals
+from app.memory.review import Review
+from app.store.entities import Entities
+from app.store.journal import Note
+from app.store.vectors import Vectors
+from tests.unit.memory.conftest import FRIDAY, FakeChat
+
+BOAT = "You own a boat"
+
+
+@pytest.fixture(autouse=True)
+def moving(desk):
+    """The vault's clock goes with the desk's."""
+    desk.vault.clock = lambda: desk.now
+
+
+def forget(desk, text=BOAT):
+    desk.later(minutes=1)
+    (memory,) = [m for m in desk.all() if m.text == text and m.status is Status.ACTIVE]
+    note = Note("user", "forget", new_id(desk.now))
+    desk.memories.update(memory.id, {"status": Status.FORGOTTEN}, note)
+    desk.later(minutes=1)
+    return memory
+
+
+def erase(desk, text=BOAT):
+    desk.later(minutes=1)
+    (memory,) = [m for m in desk.all() if m.text == text]
+    eraser = Eraser(desk.vault)
+    plan = eraser.of_memory(memory.id)
+    eraser.carry_out(plan, frozenset({f"memory:{memory.id}"}))  # the message keeps its words
+    desk.later(minutes=1)
+
+
+def reject(desk, text=BOAT):
+    desk.later(minutes=1)
+    (memory,) = [m for m in desk.all() if m.text == text and m.status is Status.PROPOSED]
+    Proposals(desk.vault, lambda: desk.now).reject([memory.id])
+    desk.later(minutes=1)
+
+
+def review(desk, *items):
+    """Let a review read everything again, with a model that proposes these items."""
+    desk.models.model = FakeChat(json.dumps({"memories": list(items)})) if items else None
+    with desk.vault.write() as connection:
+        connection.execute("DELETE FROM watermarks")
+    desk.set("upkeep.review.min_messages", 1)
+    night = Review(
+        desk.vault,
+        desk.models,
+        lambda: desk.settings,
+        desk.remember,
+        lambda: None,
+        lambda: desk.now,
+    )
+    return drive(night.run({}, lambda saved: None, Event()), Event())
+
+
+def item(quote, content):
+    return {
+        "reasoning": "It lasts.",
+        "message": 1,
+        "quote": quote,
+        "content": content,
+        "kind": "fact",
+    }
+
+
+# -- forgotten ---------------------------------------------------------------------------------
+
+
+def test_an_older_message_does_not_bring_back_what_was_forgotten(desk):
+    earlier = desk.say("I own a boat.")
+    desk.later(minutes=1)
+    desk.tell("I own a boat.")
+    forget(desk)
+    assert desk.learn(earlier).batch == ""
+    assert desk.texts() == []
+    assert desk.texts("forgotten") == [BOAT]
+
+
+def test_saying_it_again_afterwards_does(desk):
+    desk.tell("I own a boat.")
+    forget(desk)
+    assert desk.tell("I own a boat.").batch
+    assert desk.texts() == [BOAT]
+
+
+def test_so_does_asking_for_it(desk):
+    said = desk.say("I own a boat.")
+    desk.learn(said)
+    forget(desk)
+    desk.remember.remember_selection(said.id)
+    assert desk.texts() == [BOAT]
+    forget(desk)
+    desk.remember.remember_text(BOAT)
+    assert desk.texts() == [BOAT]
+
+
+def test_an_undone_memory_counts_as_forgotten(desk):
+    earlier = desk.say("I own a boat.")
+    desk.later(minutes=1)
+    learned = desk.tell("I own a boat.")
+    desk.later(minutes=1)
+    desk.journal.undo(learned.batch, Note("user", "undo", "u1"))
+    desk.later(minutes=1)
+    desk.learn(earlier)
+    assert desk.texts() == []
+
+
+def test_an_older_message_that_says_it_in_other_words_does_not_either(desk):
+    earlier = desk.say("I live in Ghent now.")
+    desk.later(minutes=1)
+    desk.tell("I live in Ghent.")
+    forget(desk, "You live in Ghent")
+    desk.learn(earlier)
+    assert desk.texts() == []
+
+
+def test_another_value_is_no_return(desk):
+    earlier = desk.say("I live in Lille.")
+    desk.later(minutes=1)
+    desk.tell("I live in Ghent.")
+    forget(desk, "You live in Ghent")
+    desk.learn(earlier)
+    assert desk.texts() == ["You live in Lille"]
+
+
+def test_the_same_message_brings_nothing_of_it_back_however_it_is_read(desk):
+    said = desk.say("By the way, my sailing boat lies in the harbour of Ostend.")
+    candidate = "Your sailing boat lies in the harbour of Ostend"
+    desk.models.model = FakeChat(json.dumps({"memories": [item(said.text, candidate)]}))
+    desk.learn(said)
+    (learnt,) = desk.texts()
+    forget(desk, learnt)
+    review(desk, item("my sailing boat lies in the harbour", "Your boat lies in the harbour"))
+    assert desk.texts() == []
+
+
+def test_a_review_reads_old_messages_and_brings_nothing_back(desk):
+    desk.tell("I own a boat.")
+    forget(desk)
+    review(desk)
+    assert desk.texts() == []
+    desk.say("I own a boat.")
+    desk.later(minutes=1)
+    review(desk)
+    assert desk.texts() == [BOAT]
+
+
+# -- rejected ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "again", ["I own a boat.", "I own a BOAT!", "A boat is what I own.", "I do own a boat."]
+)
+def test_what_was_rejected_is_not_proposed_again(desk, again):
+    desk.set("extraction.ask_first", True)
+    desk.tell("I own a boat.")
+    reject(desk)
+    desk.tell(again)
+    assert desk.texts("proposed") == desk.texts() == []
+    review(desk, item(again, BOAT))
+    assert desk.texts("proposed") == desk.texts() == []
+
+
+def test_what_was_rejected_can_be_asked_for(desk):
+    desk.set("extraction.ask_first", True)
+    desk.tell("I own a boat.")
+    reject(desk)
+    desk.tell("Remember that I own a boat.")
+    assert desk.texts() == [BOAT]
+
+
+# -- erased ------------------------------------------------------------------------------------
+
+
+def test_what_was_erased_comes_back_neither_by_learning_nor_by_review(desk):
+    said = desk.say("I own a boat.")
+    desk.learn(said)
+    erase(desk)
+    desk.learn(said)
+    desk.tell("I own a boat!")
+    review(desk, item("I own a boat", "A boat is owned by you"), item("I own a boat", BOAT))
+    assert desk.all() == []
+
+
+def test_what_it_said_before_it_was_edited_does_not_come_back_either(desk):
+    earlier = desk.say("I own a boat.")
+    desk.remember.remember_text("You own a boat")
+    (memory,) = desk.all()
+    desk.memories.update(memory.id, {"text": "You own a canoe"}, Note("user", "edit", "b2"))
+    erase(desk, "You own a canoe")
+    desk.learn(earlier)
+    assert desk.all() == []
+
+
+def test_an_index_that_is_made_anew_holds_nothing_of_it(desk):
+    for text in ("I own a boat.", "I own a car."):
+        desk.tell(text)
+    forget(desk, "You own a car")
+    erase(desk)
+    vectors = Vectors(desk.vault)
+    with desk.vault.write() as connection:
+        connection.execute("DELETE FROM memory_vectors")
+        for index in ("memories_fts", "messages_fts"):
+            connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
+    drive(
+        Indexer(vectors, lambda: desk.models.embedder, Entities(desk.vault)).run(Event()), Event()
+    )
+    assert desk.texts() == []
+    with desk.vault.read() as connection:
+        found = connection.execute(
+            "SELECT m.text FROM memories_fts AS f JOIN memories AS m ON m.pk = f.rowid"
+            " WHERE memories_fts MATCH 'boat OR car'"
+        ).fetchall()
+    assert [row["text"] for row in found] == ["You own a car"]
+
+
+# -- what is made of others --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", [erase, forget])
+def test_consolidation_makes_no_observation_that_says_it(desk, how):
+    whole = "You own a red boat in Ostend"
+    for text in ("I own a red boat.", "I own a boat in Ostend.", "I own a red boat in Ostend."):
+        desk.tell(text)
+        desk.later(minutes=1)
+    assert whole in desk.texts()
+    members = [m for m in desk.all() if m.text != whole]
+    folder = Folder(desk.vault, lambda: desk.now)
+    how(desk, whole)
+    with desk.vault.write():
+        assert folder.fold(Wording(whole), members, "c1") is None
+        assert folder.fold(Wording(f"{whole} harbour"), members, "c2") is not None
+    assert whole not in desk.texts()
+
+
+def test_a_text_that_nobody_stated_is_kept_out_with_the_reason(desk):
+    gone = Gone(desk.vault)
+    assert gone.keeps_out(BOAT) == ""
+    desk.tell("I own a boat.")
+    forget(desk)
+    assert gone.keeps_out("you own a  BOAT.") == "forgotten"
+    gone.reject(BOAT)
+    assert gone.keeps_out("A boat is owned by you") == ""
+    assert gone.keeps_out("The boat, you own it") == "rejected"
+    gone.allow(BOAT)
+    assert gone.keeps_out("The boat, you own it") == ""
+
+
+def test_what_somebody_else_says_later_brings_nothing_back(desk):
+    desk.tell("I own a boat.")
+    memory = forget(desk)
+    gone, later = Gone(desk.vault), FRIDAY + timedelta(days=9)
+    candidate = Candidate(text=BOAT, quote="")
+    for origin in Origin:
+        theirs = origin in (Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW)
+        found = gone.forgotten(candidate, origin, later)
+        assert (found is None) if theirs else (found is not None and found.id == memory.id)

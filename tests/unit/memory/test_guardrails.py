@@ -1,0 +1,228 @@
+"""Guardrails: retention deletes what its age says, cap and compaction archive, pins stay."""
+
+import json
+import random
+from datetime import timedelta
+from threading import Event
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as profile
+from hypothesis import strategies as st
+
+from app.domain.ids import new_id
+from app.domain.memory import Memory, MemoryFilter, MemoryType, Status, Trust
+from app.jobs.operation import drive
+from app.memory.guardrails import ARCHIVED, Guardrails
+from app.settings import table
+from app.settings.spec import Settings
+from app.settings.table import reference
+from app.store.journal import Journal
+from app.store.memories import Memories, Note
+from app.store.vault import Vault
+from tests.unit.memory.conftest import FRIDAY
+
+
+class House:
+    """A vault with guardrails whose settings a test changes."""
+
+    def __init__(self, folder):
+        self.settings = Settings()
+        self.removed = []
+        self.vault = Vault(folder / "vault.db", bytes(32), lambda: FRIDAY)
+        self.memories = Memories(self.vault)
+        self.guards = Guardrails(
+            self.vault, lambda: self.settings, lambda: FRIDAY, self.removed.extend
+        )
+
+    def set(self, **values):
+        for name, value in values.items():
+            self.settings = table.replace(self.settings, f"memory.{name.replace('__', '.')}", value)
+
+    def compact(self, threshold, target):
+        self.set(
+            compaction__enabled=True,
+            compaction__threshold=threshold,
+            compaction__target_size=target,
+        )
+
+    def remember(self, text, days=0, **fields):
+        at = FRIDAY - timedelta(days=days)
+        memory = Memory(new_id(at), text, at, at, **fields)
+        return self.memories.insert(memory, (), Note("user", "insert", new_id(at)))
+
+    def fill(self, count, **fields):
+        return [self.remember(f"You saw bird {n}", count - n, **fields) for n in range(count)]
+
+    def run(self):
+        return drive(self.guards.run({}, lambda data: None, Event()), Event())
+
+    def texts(self, status=Status.ACTIVE):
+        wanted = MemoryFilter(statuses=frozenset({status}), order="oldest")
+        return [memory.text for memory in self.memories.list(wanted, limit=-1)]
+
+    def birds(self):
+        return [text for text in self.texts() if text.startswith("You saw")]
+
+
+@pytest.fixture
+def house(tmp_path):
+    house = House(tmp_path)
+    yield house
+    house.vault.close()
+
+
+def test_by_default_nothing_goes(house):
+    house.fill(30)
+    house.remember("Ages ago", 4000)
+    assert not any(house.run().figures.values())
+    assert len(house.texts()) == 31
+
+
+def test_m5_the_reference_preset_has_its_limits():
+    memory = reference().memory
+    assert memory.compaction.enabled
+    assert (memory.compaction.threshold, memory.compaction.target_size) == (1000, 500)
+    assert memory.cap.max_entries == 500
+
+
+def test_m5_compaction_begins_strictly_above_its_threshold_and_stops_at_its_target(house):
+    house.fill(20)
+    house.compact(20, 10)
+    assert not any(house.run().figures.values())
+    house.remember("You saw bird 20")
+    done = house.run()
+    assert len(house.texts()) <= 10
+    assert done.figures["archived"] == len(house.texts(Status.OUT_OF_WINDOW))
+    assert house.birds()[-1] == "You saw bird 20", "the newest stay"
+    assert not any(house.run().figures.values())
+
+
+def test_what_is_archived_is_summed_up_and_can_be_brought_back(house):
+    before = house.fill(12)
+    house.compact(10, 5)
+    done = house.run()
+    summed = [memory for memory in house.memories.list() if memory.actor == "compact"]
+    gone = set(house.texts(Status.OUT_OF_WINDOW))
+    assert gone
+    assert all(any(text in memory.text for memory in summed) for text in gone)
+    assert all(memory.type is MemoryType.EPISODIC for memory in summed)
+    one = next(m for m in house.memories.list() if m.status is Status.OUT_OF_WINDOW)
+    assert one.status_reason == ARCHIVED
+    archived = MemoryFilter(text="bird 0", statuses=frozenset({Status.OUT_OF_WINDOW}))
+    assert [memory.text for memory in house.memories.list(archived)] == ["You saw bird 0"]
+    Journal(house.vault).undo(done.batch, Note("user", "undo", "undo"))
+    assert house.texts() == [memory.text for memory in before]
+
+
+def test_pins_and_system_rows_are_protected(house):
+    house.fill(12)
+    pinned = house.remember("You saw an owl", 999, pinned=True)
+    ours = house.remember("Loci is yours", 999, trust=Trust.SYSTEM)
+    house.compact(5, 1)
+    house.set(retention__max_age_days=30)
+    house.run()
+    assert {pinned.text, ours.text} <= set(house.texts())
+
+
+def test_m5_the_least_trusted_go_first_and_what_is_proven_last(house):
+    house.remember("Proven", 90, proof_count=3)
+    house.remember("Learned, old", 80)
+    house.remember("Learned, new", 1)
+    house.remember("A page said", 1, trust=Trust.EXTERNAL)
+    house.remember("A page said more", 1, trust=Trust.EXTERNAL)
+    house.compact(4, 4)
+    house.run()
+    assert set(house.texts(Status.OUT_OF_WINDOW)) == {"A page said", "A page said more"}
+
+
+def test_trust_is_never_raised_by_summing_up(house):
+    house.fill(6, trust=Trust.EXTERNAL)
+    house.compact(3, 2)
+    house.run()
+    assert {m.trust for m in house.memories.list() if m.actor == "compact"} == {Trust.EXTERNAL}
+
+
+def test_m5_retention_deletes_what_its_age_says_and_nothing_else(house):
+    old = house.remember("You saw a dodo", 31)
+    house.remember("You saw a gull", 30)
+    house.remember("You saw an auk", 400, pinned=True)
+    house.set(retention__max_age_days=30)
+    done = house.run()
+    assert done.figures["deleted"] == 1
+    assert set(house.texts()) == {"You saw a gull", "You saw an auk"}
+    assert house.memories.by_ids([old.id]) == []
+    assert house.removed == [old.id]
+
+
+def test_the_cap_counts_keyed_memories_alone(house):
+    for n in range(6):
+        house.remember(f"Your locker {n} is red", 10 - n, key=f"locker_{n}", value="red")
+    house.fill(10)
+    house.set(cap__max_entries=3)
+    house.run()
+    assert len(house.birds()) == 10
+    assert house.texts(Status.OUT_OF_WINDOW) == [f"Your locker {n} is red" for n in range(3)]
+
+
+def test_a_preview_names_what_would_go_and_changes_nothing(house):
+    house.fill(12)
+    house.remember("You saw a dodo", 400)
+    house.compact(10, 5)
+    house.set(retention__max_age_days=365)
+    preview = house.guards.preview()
+    assert [memory.text for memory in preview.delete] == ["You saw a dodo"]
+    assert len(preview.archive) >= 7
+    assert "You saw a dodo" not in {memory.text for memory in preview.archive}
+    assert len(house.texts()) == 13
+
+
+@profile(max_examples=25, deadline=None)
+@given(st.integers(0, 60), st.integers(2, 40), st.integers(1, 40), st.randoms())
+def test_compaction_shrinks_ends_and_loses_nothing(
+    tmp_path_factory, count, threshold, target, chance
+):
+    house = House(tmp_path_factory.mktemp("house"))
+    try:
+        trusts = (Trust.LEARNED, Trust.EXTERNAL)
+        texts = {
+            house.remember(f"You saw bird {n}", n, trust=chance.choice(trusts)).text
+            for n in range(count)
+        }
+        house.compact(threshold, target)
+        house.run()
+        assert len(house.texts()) <= max(threshold, target) + 1
+        assert texts <= {*house.texts(), *house.texts(Status.OUT_OF_WINDOW)}
+    finally:
+        house.vault.close()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_run_killed_at_any_step_ends_as_one_that_was_not(tmp_path, seed):
+    ends = []
+    for name in ("whole", "torn"):
+        (tmp_path / name).mkdir()
+        house = House(tmp_path / name)
+        house.fill(80)
+        house.compact(60, 30)
+        house.set(retention__max_age_days=75)
+        if name == "torn":
+            _tear(house, random.Random(seed))
+        else:
+            house.run()
+        ends.append((house.texts(), house.texts(Status.OUT_OF_WINDOW)))
+        house.vault.close()
+    assert ends[0] == ends[1]
+
+
+def _tear(house, chance):
+    marks = [{}]
+    for _ in range(60):
+        working = house.guards.run(json.loads(json.dumps(marks[-1])), marks.append, Event())
+        try:
+            for _ in range(chance.randint(1, 3)):
+                next(working)
+        except StopIteration:
+            return
+        working.close()
+    raise AssertionError("it never ended")

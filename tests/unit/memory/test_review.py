@@ -1,0 +1,583 @@
+"""The review: what was missed is found once, by quotes of the person alone, whatever happens."""
+
+import json
+import re
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from threading import Event
+
+import pytest
+
+from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
+from app.domain.memory import Origin, Scope, Status, Trust
+from app.domain.progress import Progress
+from app.errors import Cancelled, ModelError
+from app.jobs.operation import drive
+from app.memory.review import Review
+from app.providers.base import ChatInfo
+from app.store.journal import Note
+from app.store.vault import Vault
+from app.store.watermarks import Watermarks
+from tests.fakes import kills
+from tests.unit.memory.conftest import FRIDAY, Desk, FakeChat, FakeModels
+
+BARGE = "The barge Marie came to me from an uncle."
+INHERITED = "You inherited the barge Marie from an uncle"
+
+
+def item(quote=BARGE, content=INHERITED, **more):
+    return {
+        "reasoning": "It lasts.",
+        "message": 1,
+        "quote": quote,
+        "content": content,
+        "kind": "fact",
+        **more,
+    }
+
+
+class Reader(FakeChat):
+    """Answers every page with the items whose quotes stand on it; a fake for a chat model."""
+
+    def __init__(self, *items, failing=()):
+        super().__init__()
+        self.items = items
+        self.failing = list(failing)
+
+    def stream(self, prompt, sampling, cancel):
+        self.prompts.append(list(prompt))
+        self.samplings.append(sampling)
+        if self.failing and (error := self.failing.pop(0)):
+            raise error
+        page = prompt[1].content
+        yield json.dumps({"memories": [i for i in self.items if i["quote"] in page]})
+
+    @property
+    def pages(self):
+        return [prompt[1].content for prompt in self.prompts]
+
+
+class Night:
+    """A desk whose conversations are reviewed."""
+
+    def __init__(self, desk):
+        self.desk = desk
+        self.indexed = 0
+        self.job = kills.Job(desk.vault, self.begin, "review")
+
+    def begin(self, checkpoint, mark, cancel):
+        desk = self.desk
+        settings, clock = (lambda: desk.settings), (lambda: desk.now)
+        review = Review(desk.vault, desk.models, settings, desk.remember, self.index_soon, clock)
+        return review.run(checkpoint, mark, cancel)
+
+    def index_soon(self):
+        self.indexed += 1
+
+    def read(self, *items, **options):
+        """Give the desk a model that proposes these."""
+        self.desk.models.model = Reader(*items, **options)
+        return self.desk.models.model
+
+    def talk(self, *said, pad=5, **options):
+        """Begin a conversation: plain texts are typed by the person, and answered."""
+        self.desk.later(minutes=10)
+        talk = self.desk.conversations.create(created_at=self.desk.now, **options)
+        for text in (*said, *["What else is there to see?"] * (pad - len(said))):
+            self.desk.later(minutes=1)
+            self.desk.say(text, talk=talk)
+            self.desk.say(Part("Tell me more.", PartOrigin.MODEL), role=Role.ASSISTANT, talk=talk)
+        return talk
+
+    def review(self):
+        return self.job.run()
+
+
+@pytest.fixture
+def night(desk):
+    return Night(desk)
+
+
+def test_what_was_missed_is_found_with_its_quote(night, desk):
+    desk.set("upkeep.review.tags", "found, at night,")
+    night.read(item(entities=["Marie", {"name": "uncle"}]))
+    talk = night.talk(BARGE)
+    done = night.review()
+    (memory,) = desk.all()
+    assert (memory.text, memory.origin, memory.actor) == (INHERITED, Origin.REVIEW, "review")
+    assert (memory.trust, memory.status, memory.tags) == (
+        Trust.LEARNED,
+        Status.ACTIVE,
+        ("found", "at night"),
+    )
+    (evidence,) = desk.memories.evidence(memory.id)
+    first = desk.conversations.messages(talk.id)[0]
+    assert (evidence.quote, evidence.message_id) == (BARGE, first.id)
+    assert [m.id for m in desk.memories.with_entity("marie", Scope(1))] == [memory.id]
+    assert done.figures == {
+        "conversations": 1,
+        "messages": 5,
+        "learned": 1,
+        "proposed": 0,
+        "set_aside": 0,
+        "seen_again": 0,
+        "refused": 0,
+        "links": 0,
+        "calls": 1,
+        "unanswered": 0,
+    }
+    assert done.changes.memories == {memory.id}
+    assert done.changes.batches == {done.batch}
+    assert night.indexed == 1
+
+
+def test_reviewing_again_changes_nothing_and_asks_nothing(night, desk):
+    model = night.read(item())
+    night.talk(BARGE, "I'm allergic to walnuts.")
+    night.review()
+    before = kills.state(desk.vault)
+    again = night.review()
+    assert kills.state(desk.vault) == before
+    assert len(model.prompts) == 1
+    assert not any(again.figures.values())
+    assert again.batch == ""
+
+
+def test_one_undo_takes_a_whole_review_back(night, desk):
+    night.read(item())
+    night.talk(BARGE, "I'm allergic to walnuts.")
+    done = night.review()
+    assert len(desk.texts()) == 2
+    desk.journal.undo(done.batch, Note("user", "undo", "u1"))
+    assert desk.texts() == []
+    night.talk("I like tea.")
+    night.review()
+    assert desk.texts() == ["You like tea"]
+
+
+def test_what_was_learnt_at_once_is_not_learnt_again(night, desk):
+    night.read(item("I'm allergic to walnuts", "You have an allergy to walnuts"), item())
+    talk = night.talk("I'm allergic to walnuts.", BARGE)
+    for message in desk.conversations.messages(talk.id):
+        desk.learn(message)
+    desk.models.model.prompts.clear()
+    before = kills.state(desk.vault)["evidence"]
+    done = night.review()
+    assert desk.texts() == ["You are allergic to walnuts", INHERITED]
+    assert kills.state(desk.vault)["evidence"] == before
+    assert (done.figures["learned"], done.figures["seen_again"]) == (0, 0)
+
+
+def test_the_same_said_elsewhere_is_more_evidence(night, desk):
+    desk.tell("I'm allergic to walnuts.")
+    night.talk("As I said, I'm allergic to walnuts.")
+    done = night.review()
+    (memory,) = desk.all()
+    assert memory.seen_count == 2
+    assert done.figures["seen_again"] == 1
+
+
+# -- which conversations -------------------------------------------------------------------------
+
+
+def test_short_ones_wait_and_the_longest_waiting_come_first(night, desk):
+    desk.set("upkeep.review.max_conversations", 2)
+    desk.set("upkeep.review.min_messages", 6)
+    model = night.read()
+    desk.say("I like rain.", talk=night.talk("I like milk.", pad=2))
+    for text in ("I like tea.", "I like jazz.", "I like figs."):
+        night.talk(text)
+    night.review()
+    assert desk.texts() == ["You like tea", "You like jazz"]
+    night.review()
+    assert desk.texts() == ["You like tea", "You like jazz", "You like figs"]
+    assert [page.count("A conversation:") for page in model.pages] == [2, 1]
+
+
+@pytest.mark.parametrize("mode", list(MemoryMode))
+def test_only_conversations_that_may_be_learnt_from(night, desk, mode):
+    model = night.read(item())
+    night.talk(BARGE, mode=mode)
+    night.review()
+    assert bool(desk.all()) == bool(model.prompts) == mode.learns
+
+
+def test_nothing_is_read_while_learning_is_off(night, desk):
+    model = night.read(item())
+    night.talk(BARGE)
+    desk.set("extraction.enabled", False)
+    assert night.review().figures == {}
+    assert model.prompts == []
+    desk.set("extraction.enabled", True)
+    night.review()
+    assert desk.texts() == [INHERITED]
+
+
+def test_a_conversation_that_went_away_meanwhile_is_passed_over(night, desk):
+    gone, kept = night.talk("I like tea."), night.talk("I like jazz.")
+    checkpoints = []
+    running = night.begin({}, checkpoints.append, Event())
+    assert isinstance(next(running), Progress)
+    desk.conversations.delete(gone.id)
+    desk.conversations.set_mode(kept.id, MemoryMode.OFF)
+    running.close()
+    drive(night.begin(checkpoints[-1], checkpoints.append, Event()), Event())
+    assert desk.all() == []
+    assert not checkpoints[-1]["left"]
+
+
+def test_branches_that_were_left_are_not_read(night, desk):
+    talk = night.talk("I like tea.")
+    first = desk.conversations.messages(talk.id)[0]
+    said = [Part("I like jazz.", PartOrigin.TYPED)]
+    desk.conversations.add_message(talk.id, Role.USER, said, parent_id=first.parent_id)
+    night.review()
+    assert desk.texts() == ["You like jazz"]
+    assert Watermarks(desk.vault).waiting(1, 9) == []
+
+
+# -- what a model is given -----------------------------------------------------------------------
+
+
+def test_a_page_holds_several_conversations_and_no_more_than_fits(night, desk):
+    desk.set("upkeep.review.max_tokens", 256)
+    model = night.read()
+    for n in range(6):
+        night.talk(f"There were {n} boats in the harbour when the rain began to fall.", pad=4)
+    night.review()
+    assert len(model.pages) > 1
+    assert all(len(page) < 256 * 4 + 200 for page in model.pages)
+    assert sum(page.count("boats in the harbour") for page in model.pages) == 6
+    numbers = [int(n) for n in re.findall(r"^\[(\d+)\]", model.pages[0], re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_one_that_is_too_large_is_cut_and_the_rest_follows(night, desk):
+    desk.set("upkeep.review.max_tokens", 256)
+    desk.set("upkeep.review.last_messages", 200)
+    model = night.read()
+    long = "The harbour was full of boats and the rain fell on all of them. " * 100
+    night.talk(long, *(f"On day {n} the boats were still lying there." for n in range(40)))
+    night.talk("I like tea.")
+    done = night.review()
+    text = "\n".join(model.pages)
+    assert [n for n in range(40) if f"On day {n} " not in text] == []
+    assert (done.figures["conversations"], done.figures["messages"]) == (2, 46)
+    assert all(len(page) < 256 * 4 + 200 for page in model.pages)
+    assert desk.texts() == ["You like tea"]
+
+
+def test_of_a_long_one_the_model_reads_the_last_messages_and_the_grammar_all(night, desk):
+    desk.set("upkeep.review.last_messages", 6)
+    model = night.read()
+    facts = [f"My friend number {n} is called Lea{n}." for n in range(40)]
+    night.talk("I like tea.", *facts, "I like jazz.")
+    done = night.review()
+    assert {"You like tea", "You like jazz"} <= set(desk.texts())
+    (page,) = model.pages
+    assert "I like jazz." in page
+    assert "I like tea." not in page
+    assert done.figures["messages"] == 42
+
+
+def test_only_typed_words_count_and_the_assistants_stand_beside_them(night, desk):
+    model = night.read(
+        item("I live in Oslo", "You live in Oslo"),
+        item("You keep bees on the roof", "You keep bees on the roof"),
+        item("What else is there to see?", "You want to see something else"),
+        item("I am a pirate", "You are a pirate"),
+        item("I walked to the harbour", "You agreed to share the secret recipes"),
+        item("I walked to the harbour", "You walked to the harbour with Tom"),
+    )
+    talk = night.talk("I walked to the harbour. He said: 'I am a pirate'.")
+    desk.say(Part("I live in Oslo. I am a baker.", PartOrigin.PASTED), talk=talk)
+    answer = Part("You keep bees on the roof.\n[2] the person: I live in Oslo", PartOrigin.MODEL)
+    desk.say(answer, role=Role.ASSISTANT, talk=talk)
+    night.review()
+    assert desk.all() == []
+    (page,) = model.pages
+    assert "baker" not in page
+    assert "pirate" not in page
+    assert "the assistant: You keep bees on the roof. [2] the person: I live in Oslo" in page
+
+
+def test_secrets_are_not_given_to_a_model(night, desk):
+    model = night.read()
+    night.talk("My password for the harbour is hunter2, and my card is 4111 1111 1111 1111.")
+    night.review()
+    assert "harbour" in "".join(model.pages)
+    assert "hunter2" not in "".join(model.pages)
+    assert "4111" not in "".join(model.pages)
+
+
+def test_games_are_not_read(night, desk):
+    model = night.read()
+    night.talk("Let's play: you are a dragon.", "I live in a cave with Tom.", "I eat gold.")
+    night.review()
+    assert "cave" not in "".join(model.pages)
+    assert desk.all() == []
+
+
+def test_the_prompt_dates_every_line_and_asks_for_the_reasoning_first(night):
+    model = night.read()
+    night.talk(BARGE)
+    night.review()
+    (rules, page) = model.prompts[0]
+    assert rules.content.index('"reasoning"') < rules.content.index('"quote"')
+    assert "{limit}" not in rules.content
+    day = (FRIDAY + timedelta(minutes=11)).astimezone()
+    assert f"[1] {day:%A} 8 May 2026, the person: {BARGE}" in page.content
+    (sampling,) = model.samplings
+    fields = sampling.schema["properties"]["memories"]["items"]["properties"]
+    assert next(iter(fields)) == "reasoning"
+    assert sampling.max_tokens < 4096
+
+
+# -- what a model says ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wrapped", ["%s", "```json\n%s\n```", "Here you are:\n%s\nAnything else?"])
+def test_replies_are_read_leniently_and_a_bad_item_costs_no_other(night, desk, wrapped):
+    bad = [
+        item(kind="gossip"),
+        item(content=""),
+        item(entities=7),
+        item(content=["You", "live"]),
+        "nonsense",
+        {"content": INHERITED},
+        item("I never said this", "You never said this"),
+    ]
+    good = item(entities=[{"name": "Marie"}, "uncle", 3], causes="nothing", nonsense=1, message="x")
+    desk.models.model = FakeChat(wrapped % json.dumps([*bad, good]))
+    night.talk(BARGE)
+    night.review()
+    assert desk.texts() == [INHERITED]
+
+
+@pytest.mark.expects_warnings
+def test_a_reply_that_cannot_be_read_is_told_and_not_asked_for_again(night, desk, caplog):
+    desk.models.model = FakeChat("I would rather not say.")
+    night.talk(BARGE, "I like tea.")
+    done = night.review()
+    assert "cannot be read" in caplog.text
+    assert BARGE not in caplog.text
+    assert done.figures["calls"] == 1
+    assert desk.texts() == ["You like tea"]
+    night.review()
+    assert len(desk.models.model.prompts) == 1
+
+
+def test_no_more_than_the_limit_of_one_message_are_kept(night, desk):
+    desk.set("extraction.max_facts_per_turn", 2)
+    night.read(*(item(content=f"The barge Marie came from uncle {n}") for n in range(5)))
+    night.talk(BARGE)
+    night.review()
+    assert len(desk.all()) == 2
+
+
+def test_dates_are_counted_from_the_message_and_only_sound_ones_kept(night, desk):
+    quotes = ["I walked to Rome yesterday", "The flood took our house", "We sail to Riga next year"]
+    night.read(
+        item(quotes[0], "You walked to Rome yesterday", kind="event"),
+        item(quotes[1], "The flood took your house", kind="event", occurredAt="1066-10-14"),
+        item(quotes[2], "You will sail to Riga in 2027", kind="event", occurredAt="2027-06-01"),
+    )
+    night.talk(*(f"{quote}, believe it." for quote in quotes))
+    desk.later(days=30)
+    night.review()
+    rome, flood, riga = (
+        next(m for m in desk.all() if word in m.text) for word in ("Rome", "flood", "Riga")
+    )
+    assert rome.text == "You walked to Rome on 7 May 2026"
+    assert rome.occurred_at == datetime(2026, 5, 7, tzinfo=UTC)
+    assert flood.occurred_at is riga.occurred_at is None
+
+
+def test_a_standing_instruction_is_not_taken_from_a_model(night, desk):
+    said = "I would like short answers from now on, in Dutch"
+    night.read(item(said, "Answer in Dutch, and short", kind="instruction"))
+    night.talk(f"{said}, if that is all right.")
+    night.review()
+    assert all(m.status is not Status.ACTIVE or m.origin is Origin.REVIEW for m in desk.all())
+    assert not any(m.type == "procedural" and m.status is Status.ACTIVE for m in desk.all())
+
+
+def test_causes_are_linked_after_the_page_is_stored(night, desk):
+    desk.tell("I no longer eat bread.")
+    tide, roof = "The tide broke the pier", "All of us slept on the roof"
+    slept = "All of you slept on the roof"
+    night.read(
+        item(tide, "The tide broke the pier", causes=[{"effect": slept}, {"effect": "War came"}]),
+        item(roof, slept),
+        item("The barge sank", "The barge sank", causes=["You no longer eat bread"]),
+    )
+    night.talk(f"{tide}, sadly.", f"{roof}, that night.", "The barge sank as well.")
+    done = night.review()
+    causes = {(a, b): confidence for a, b, confidence in kills.state(desk.vault)["causes"]}
+    assert set(causes) == {(tide, slept), ("The barge sank", "You no longer eat bread")}
+    assert all(0.5 <= confidence <= 1 for confidence in causes.values())
+    assert done.figures["links"] == 2
+
+
+def test_ask_first_makes_proposals_that_change_nothing(night, desk):
+    desk.tell("I live in Antwerp.")
+    desk.set("extraction.ask_first", True)
+    night.read(item())
+    night.talk(BARGE, "I moved to Ghent.")
+    done = night.review()
+    assert desk.texts() == ["You live in Antwerp"]
+    proposed = [m for m in desk.all() if m.status is Status.PROPOSED]
+    assert INHERITED in [m.text for m in proposed]
+    assert {m.status_reason for m in proposed} == {"Found in a review; waits for you."}
+    assert done.figures["proposed"] == len(proposed)
+    assert len(desk.journal.receipts(desk.talk.id)) == 1  # of what is remembered
+    assert done.figures["learned"] == 0
+
+
+def test_the_reference_preset_has_its_own_likeness_of_a_duplicate(night, desk):
+    desk.tell("I have two old cats called after painters.")
+    desk.set("extraction.plain_threshold", True)
+    desk.set("extraction.dedup_threshold", 1.0)
+    desk.set("upkeep.review.dedup_threshold", 0.5)
+    night.talk("I have three old cats called after painters.")
+    night.review()
+    assert len(desk.all()) == 1
+
+
+# -- when no model answers -----------------------------------------------------------------------
+
+
+def test_without_a_model_the_grammar_reads_alone(night, desk):
+    night.talk("I like tea.", BARGE)
+    done = night.review()
+    assert desk.texts() == ["You like tea"]
+    assert (done.figures["calls"], done.figures["conversations"]) == (0, 1)
+    assert not any(night.review().figures.values())
+
+
+class Elsewhere(FakeModels):
+    """A model that is not on this computer."""
+
+    refused = False
+
+    def chat_info(self, *, learning=False):
+        return ChatInfo("far", "Far", 4096, local=False)
+
+    @contextmanager
+    def chat(self, interactive=True, *, learning=False, cancel=None):
+        if self.refused:
+            raise ModelError("Background work has spent what it may this month.")
+        yield self.model
+
+
+def test_a_model_elsewhere_is_asked_only_where_that_is_allowed(night, desk):
+    desk.models = Elsewhere()
+    model = night.read(item())
+    night.talk(BARGE)
+    night.review()
+    assert model.prompts == []
+    desk.set("upkeep.costs.background", True)
+    night.talk(BARGE)
+    night.review()
+    assert len(model.prompts) == 1
+    desk.models.refused = True
+    night.talk("I like tea.")
+    done = night.review()
+    assert desk.texts() == [INHERITED, "You like tea"]
+    assert (done.figures["calls"], done.figures["unanswered"]) == (0, 0)
+    assert Watermarks(desk.vault).waiting(1, 9) == []
+
+
+def fill(night, desk, count):
+    desk.set("upkeep.review.max_tokens", 256)
+    for n in range(count):
+        night.talk(f"Boat {n} was painted green. " * 30, "I like tea.")
+
+
+def test_what_a_model_did_not_answer_about_is_read_again(night, desk):
+    fill(night, desk, 4)
+    model = night.read(failing=[ModelError("No answer.")] * 9)
+    done = night.review()
+    assert desk.texts() == ["You like tea"]
+    assert (len(model.prompts), done.figures["unanswered"], done.figures["calls"]) == (2, 2, 0)
+    assert done.figures["conversations"] == 4  # by grammar
+    assert len(Watermarks(desk.vault).waiting(5, 9)) == 4
+    before = kills.state(desk.vault)["evidence"]
+    model.failing.clear()
+    night.review()
+    assert Watermarks(desk.vault).waiting(5, 9) == []
+    assert set(before) <= set(kills.state(desk.vault)["evidence"])
+
+
+def test_one_page_that_a_model_never_answers_about_holds_up_no_other(night, desk):
+    fill(night, desk, 4)
+    model = night.read(failing=[ModelError("Too long."), None, ModelError("Too long."), None])
+    done = night.review()
+    assert done.figures["unanswered"] == 2
+    assert done.figures["calls"] == len(model.prompts) - 2 > 0
+    night.review()
+    assert Watermarks(desk.vault).waiting(1, 9) == []
+
+
+def test_whoever_needs_the_model_more_gets_it_and_the_review_goes_on_later(night, desk):
+    model = night.read(item(), failing=[Cancelled("A conversation needed the model first.")])
+    night.talk(BARGE)
+    with pytest.raises(Cancelled):
+        night.review()
+    assert desk.all() == []
+    night.review()
+    assert desk.texts() == [INHERITED]
+    assert len(model.prompts) == 2
+
+
+def test_stopping_while_it_reads_keeps_nothing_of_the_page(night, desk):
+    night.read(item())
+    night.talk(BARGE)
+    cancel = Event()
+    running = night.begin({}, lambda checkpoint: None, cancel)
+    next(running)
+    cancel.set()
+    with pytest.raises(Cancelled):
+        next(running)
+    assert desk.all() == []
+
+
+# -- kills ---------------------------------------------------------------------------------------
+
+
+def busy(night, desk):
+    """Six conversations of which some are too long for a page, with all that a review may find."""
+    desk.set("upkeep.review.max_tokens", 256)
+    desk.set("upkeep.review.last_messages", 12)
+    desk.tell("I live in Antwerp.")
+    quotes = [f"The barge Marie got {n} new ropes from my uncle" for n in range(6)]
+    texts = [f"The barge Marie got {n} new ropes from your uncle" for n in range(6)]
+    effects = [*texts[1:], "You live in Antwerp"]
+    night.read(
+        *(
+            item(quote, text, entities=["Marie"], causes=[{"effect": effect}])
+            for quote, text, effect in zip(quotes, texts, effects, strict=True)
+        )
+    )
+    for n, quote in enumerate(quotes):
+        more = (f"My friend Lea{n} lives in Bergen.", "I'm allergic to nuts.", "I moved to Ghent.")
+        idle = ["What else is there to see?"] * n
+        night.talk(*more[: 1 + n % 3], *idle, f"{quote}, at last.", "Is that so?", pad=0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_killed_at_any_point_and_run_again_it_ends_the_same(tmp_path, desk, seed):
+    undisturbed = Night(desk)
+    busy(undisturbed, desk)
+    whole = undisturbed.review()
+    vault = Vault(tmp_path / "other.db", bytes(32), lambda: FRIDAY)
+    try:
+        disturbed = Night(Desk(vault, FakeModels()))
+        busy(disturbed, disturbed.desk)
+        done = disturbed.job.run_with_kills(seed)
+        assert disturbed.job.kills > 2
+        assert kills.state(vault) == kills.state(desk.vault)
+        assert done.figures == whole.figures
+        assert len(done.changes.memories) == len(whole.changes.memories)
+    finally:
+        vault.close()

@@ -1,0 +1,152 @@
+"""What waits for the person: accept, edit, reject, all of a conversation; and what contradicts."""
+
+from datetime import timedelta
+from threading import Event
+
+import pytest
+
+from app.domain.contradiction import Clash, Settlement
+from app.domain.memory import Memory, MemoryFilter, Status
+from app.errors import NotFound, Refused
+from app.jobs.operation import drive
+from app.store.contradictions import Contradictions
+from app.store.journal import Note
+from app.store.memories import Memories
+from tests.unit.services.profile import NOW, learn, send
+
+
+@pytest.fixture
+def asking(services):
+    """A profile that asks before it remembers."""
+    services.preferences.set("extraction.ask_first", True)
+    return services
+
+
+def told(services, *texts):
+    """Say things in one conversation; return it and what waits because of them, newest first."""
+    talk = None
+    for text in texts:
+        talk, _ = send(services, text, talk)
+        learn(services)
+    return talk, [proposal.memory for proposal in services.attention.proposals()]
+
+
+def texts(services, status=Status.ACTIVE):
+    wanted = MemoryFilter(statuses=frozenset({status}))
+    return sorted(memory.text for memory in services.memories.list(wanted))
+
+
+def test_what_is_learnt_waits_where_the_person_wants_to_be_asked(asking):
+    _, (memory,) = told(asking, "I am allergic to walnuts.")
+    assert memory.status is Status.PROPOSED
+    assert memory.status_reason
+    assert texts(asking) == []
+    assert asking.attention.counts().proposals == 1
+    (proposal,) = asking.attention.proposals()
+    assert proposal.evidence.quote == "I am allergic to walnuts."
+    assert asking.memories.recall("What am I allergic to?").hits[0].id != memory.id
+
+
+def test_what_the_person_asks_for_by_name_does_not_wait(asking):
+    told(asking, "Remember that my locker is number 12.")
+    assert asking.attention.counts().proposals == 0
+    assert len(texts(asking)) == 1
+
+
+def test_accepting_makes_it_a_memory_and_can_be_undone(asking):
+    _, (memory,) = told(asking, "I am allergic to walnuts.")
+    changes = asking.attention.accept([memory.id])
+    assert texts(asking) == ["You are allergic to walnuts"]
+    assert changes.memories == {memory.id}
+    (batch,) = changes.batches
+    asking.memories.undo(batch)
+    assert asking.attention.counts().proposals == 1
+    with pytest.raises(NotFound, match="not wait"):
+        asking.attention.accept([memory.id, "another"])
+
+
+def test_accepting_with_another_text(asking):
+    _, (memory,) = told(asking, "I am allergic to walnuts.")
+    asking.attention.accept([memory.id], "You are allergic to walnuts and pecans")
+    assert texts(asking) == ["You are allergic to walnuts and pecans"]
+
+
+def test_a_text_fits_one_memory(asking):
+    _, found = told(asking, "I am allergic to walnuts.", "I own a boat.")
+    with pytest.raises(Refused, match="one memory"):
+        asking.attention.accept([memory.id for memory in found], "Something")
+
+
+def test_what_is_rejected_is_not_proposed_again(asking):
+    _, (memory,) = told(asking, "I am allergic to walnuts.")
+    asking.attention.reject([memory.id])
+    assert asking.attention.counts().proposals == 0
+    told(asking, "I am allergic to walnuts!", "i'm allergic to walnuts")
+    assert asking.attention.counts().proposals == 0
+    assert texts(asking) == []
+
+
+def test_all_of_one_conversation_at_once(asking):
+    first, _ = told(asking, "I am allergic to walnuts.", "I own a boat.")
+    told(asking, "I play the cello.")
+    assert len(asking.attention.proposals(first)) == 2
+    asking.attention.accept_all(first)
+    assert texts(asking) == ["You are allergic to walnuts", "You own a boat"]
+    assert asking.attention.counts().proposals == 1
+    assert not asking.attention.accept_all(first)
+
+
+def test_an_accepted_value_takes_the_place_of_the_older_one(services):
+    told(services, "I live in Ghent.")
+    services.preferences.set("extraction.ask_first", True)
+    _, (memory,) = told(services, "I live in Lille now.")
+    assert texts(services) == ["You live in Ghent"]
+    assert services.attention.proposals()[0].replaces == "You live in Ghent"
+    changes = services.attention.accept([memory.id])
+    assert texts(services) == ["You live in Lille"]
+    assert texts(services, Status.SUPERSEDED) == ["You live in Ghent"]
+    (batch,) = changes.batches
+    services.memories.undo(batch)
+    assert texts(services) == ["You live in Ghent"]
+
+
+def test_a_contradiction_waits_until_it_is_settled(opened):
+    services, rows = opened.services, Memories(opened.vault)
+    pks = []
+    for number, name in enumerate(("Kim", "Patel")):
+        at = NOW + timedelta(hours=number)
+        memory = Memory(f"m{number}", f"Your dentist is Dr {name}", at, at)
+        pks.append(rows.insert(memory, (), Note("user", "insert", f"b{number}")).pk)
+    Contradictions(opened.vault).note(*pks, Clash.SLOT)
+    assert services.attention.counts().contradictions == 1
+    (pair,) = services.attention.contradictions()
+    assert services.attention.merge_text(pair) == (
+        "Your dentist is Dr Patel. Before: Your dentist is Dr Kim."
+    )
+    changes = services.attention.settle(pair, Settlement.KEEP_NEWER)
+    assert changes.memories == {"m0", "m1"}
+    assert services.attention.counts().contradictions == 0
+    (batch,) = changes.batches
+    services.memories.undo(batch)
+    assert services.attention.counts().contradictions == 1, "undone, it waits again"
+
+
+def test_a_rejection_that_is_undone_lets_it_be_learnt_again(asking):
+    _, (memory,) = told(asking, "I am allergic to walnuts.")
+    (batch,) = asking.attention.reject([memory.id]).batches
+    asking.memories.undo(batch)
+    asking.memories.forget([memory.id])
+    drive(asking.background.run(), Event())
+    told(asking, "By the way, I am allergic to walnuts.")
+    assert asking.attention.counts().proposals == 1
+
+
+def test_accepting_that_something_is_over_ends_it_and_can_be_undone(services):
+    told(services, "I work at KBC.")
+    services.preferences.set("extraction.ask_first", True)
+    _, (memory,) = told(services, "I no longer work at KBC.")
+    assert texts(services) == ["You work at KBC"]
+    (batch,) = services.attention.accept([memory.id]).batches
+    assert texts(services) == ["You no longer work at KBC"]
+    services.memories.undo(batch)
+    assert texts(services) == ["You work at KBC"]
