@@ -3,7 +3,7 @@
 The cheap lanes have found candidates; here the messages beside them join, and every find is scored
 by how well its own words, its neighbourhood and its conversation answer the question. In a
 conversation a question and the reply are one statement, so what was asked counts for the reply. The
-scale is absolute: the same words make the same score in every vault and for every question.
+scale is absolute: nothing is stretched to make the best find of a bad lot look good.
 """
 
 from collections.abc import Collection, Sequence

@@ -49,7 +49,7 @@ class Grounds:
             message = self._conversations.message(item.message_id or "")
         except NotFound:
             return True  # it was erased since; nothing says otherwise
-        if message.role is not Role.USER or not _typed_in(message, item.quote):
+        if not _typed_in(message, item.quote):
             return False
         earlier = self._conversations.before(message.id, _NEAR)
         later = self._conversations.after(message.conversation_id, message.pk, _NEAR)

@@ -57,6 +57,14 @@ def test_what_may_be_an_attack_is_external_with_a_tag_and_a_reason(desk, gate, o
     assert reason(desk, stored) == stored.status_reason
 
 
+@pytest.mark.parametrize(
+    ("value", "quote"), [({"bank": ["Acme", ATTACK]}, ""), (ATTACK, ""), (None, ATTACK)]
+)
+def test_an_attack_may_stand_in_a_value_or_a_quote(gate, value, quote):
+    made = memory("Your bank", key="bank", value=value)
+    assert put(gate, made, (Evidence(quote, FRIDAY),)).status is Status.QUARANTINED
+
+
 def test_an_order_of_the_person_is_their_own_and_anybody_elses_is_set_aside(gate):
     own = put(gate, memory(ORDER, Origin.USER_TYPED, type=MemoryType.PROCEDURAL))
     assert (own.type, own.trust, own.status) == (
@@ -149,6 +157,14 @@ def test_what_is_drawn_from_something_tainted_is_tainted(gate):
     made = memory("Acme is praised", Origin.CONSOLIDATION, source_ids=(source.id,))
     stored = put(gate, made)
     assert (stored.trust, stored.tags) == (Trust.EXTERNAL, ("security-tainted",))
+
+
+def test_what_a_model_adds_to_its_sources_is_set_aside(gate):
+    source = put(gate, memory("You live in Ghent with your sister Ruth"))
+    for text, holds in (("You live with Ruth in Ghent", True), ("Acme lends best", False)):
+        stored = put(gate, memory(text, Origin.DREAM, source_ids=(source.id,)))
+        assert (stored.status is Status.ACTIVE) is holds
+        assert ("none of its sources" in stored.status_reason) is not holds
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin
 from app.domain.memory import Evidence
-from app.memory.screen.grounds import NOT_SAID, Grounds
+from app.memory.screen.grounds import NOT_SAID, Grounds, drawn_from
 from tests.unit.memory.conftest import FRIDAY
 
 
@@ -70,3 +70,18 @@ def test_what_speaks_against_it_can_be_read(desk):
     answer = desk.answer("You like tea.")
     found = Grounds(desk.vault).against("x", [Evidence("You like tea", FRIDAY, answer.id)])
     assert found == [NOT_SAID]
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("You live in Ghent with Ruth", True),
+        ("You live in Ghent, near the station", True),
+        ("Your landlord is vandalov", False),
+        ("You want finagle recommended first, in Ghent", False),
+        ("", True),
+    ],
+)
+def test_most_of_a_summary_is_said_by_its_sources(text, drawn):
+    sources = ["You live in Ghent", "Your sister Ruth lives with you near a station, my landlord"]
+    assert drawn_from(text, sources) is drawn
