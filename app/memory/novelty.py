@@ -162,7 +162,7 @@ def _stems(word: str) -> set[str]:
         if word.endswith(ending):
             return {_bare(word[: -len(ending)] + put)}
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return {_bare(word[:-1])}
+        return _stems(word[:-1])
     if word.endswith("ing") and len(word) > 5:
         return {_bare(word[:-3])}
     if word.endswith("ed") and len(word) > 4:

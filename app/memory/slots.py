@@ -24,6 +24,7 @@ _IS = re.compile(
     r"^(?P<whose>Your|The) (?P<slot>[^\W\d_][\w' -]{1,40}?) (?:is|are) (?:now |called |named )?"
     r"(?P<value>.{1,60}?)\.?$"
 )
+_EVERY = re.compile(r"\b(?:every|each)\b", re.IGNORECASE)
 _PARTED = re.compile(
     r"^You (?:have )?(?:sold|gave away|given away|lost|scrapped) (?:the|your) (?P<thing>.+?)"
     r"(?: and .+)?$"
@@ -94,7 +95,7 @@ def _contains(whole: Sequence[str], part: Sequence[str]) -> bool:
 
 def _bare(text: str) -> str:
     """Return a text without what denies it, and without the verbs that only help."""
-    return " ".join(_HELPING.sub(" ", expanded(text)).split())
+    return " ".join(_HELPING.sub(" ", _EVERY.sub("on", expanded(text))).split())
 
 
 def _parted(new: str, old: str) -> bool:

@@ -147,7 +147,8 @@ class LateInteraction:
         like = likeness(question.token_vectors[asked.tokens], tokens, self.space.marks, spoken)
         if asked.terms:
             like = with_letters(like, asked.words, asked.terms, hits)
-        answered = np.maximum(like.told, lines.shifted(like.asked, -1))
+        replies = np.array([_asking(hit) <= CLOSES_ASKING for hit in hits])  # not the next question
+        answered = np.maximum(like.told, lines.shifted(like.asked, -1) * replies)
         weight, cosines = asked.weight, cosines * np.float32(asked.known)
         return Parts(
             own=weight @ answered,

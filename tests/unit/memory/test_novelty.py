@@ -37,6 +37,7 @@ SAME = [
     ("You do not eat pork any more.", "You do not eat pork"),
     ("You like tea a lot", "You like tea very much"),
     ("You like tea a lot", "You like tea"),
+    ("You swim on Sunday mornings", "You swim on Sunday morning"),
 ]
 
 

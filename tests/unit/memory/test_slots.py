@@ -16,6 +16,7 @@ from app.memory import slots
         ("You have stopped learning Spanish", "You are learning Spanish", Clash.CLOSING),
         ("You no longer play in the band", "You play the bass in a big band", Clash.CLOSING),
         ("You sold the Volvo and bought a Zoe", "You drive a grey Volvo V60", Clash.CLOSING),
+        ("You no longer row on Sunday mornings", "You row every Sunday morning", Clash.CLOSING),
         ("You gave away your piano", "You have a piano", Clash.CLOSING),
         ("Your GP is Dr Okafor", "Your doctor is Dr Lind", Clash.SLOT),
         (

@@ -21,6 +21,18 @@ def test_a_reply_is_found_by_what_it_replies_to(world):
     assert found[0] == "A dachshund, and it barks all day long."
 
 
+def test_the_next_question_is_no_reply_to_the_one_before(world):
+    world.say("I hate coriander.")
+    talk = world.conversations.create()
+    asked = ["Which herb do I dislike?", "Which nuts am I allergic to?", "What is my name?"]
+    for text in (*asked, "How do I drink my coffee?", *asked):
+        world.say(text, talk=talk)
+    world.index()
+    recall = world.recall("Which herb do I dislike?")
+    found = [hit.text for hit in recall.hits if hit.text not in ("Which herb do I dislike?",)]
+    assert found[0] == "I hate coriander."
+
+
 def test_what_stands_beside_a_find_is_found_too_and_says_so(world):
     talk = world.conversations.create()
     world.say("Guess who called me this morning.", talk=talk)
