@@ -114,6 +114,38 @@ def read_(asked: Asked, messages: int) -> None:
 
 
 @bench.command()
+@click.option(
+    "--days",
+    type=click.IntRange(1),
+    default=30,
+    show_default=True,
+    metavar="N",
+    help="How many days of it to live.",
+)
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="OUT",
+    help="Also draw what was remembered, night by night, into this file.",
+)
+@common
+@click.pass_obj
+def month(asked: Asked, days: int, svg: Path | None) -> None:
+    """Live a month of one person's life, and compare what is remembered with what is true."""
+    from app.services.bench_month import month as measure
+    from app.services.bench_month import script
+
+    _expect_folder(svg)
+    figures, drawn = run(measure.month(script.load(), days, asked.program.temporary))
+    if svg is not None:
+        svg.write_text(drawn, "utf-8")
+    findings = figures.pop("findings")
+    lines = [f"{k}: {json.dumps(v)}" for k, v in figures.items()]
+    lines += [json.dumps(finding, ensure_ascii=False) for finding in findings]
+    asked.show(figures | {"findings": findings}, lines)
+
+
+@bench.command()
 @common
 @click.pass_obj
 def window(asked: Asked) -> None:

@@ -7,7 +7,7 @@ import click
 from app.cli.program import Asked, Ordered, common, run
 from app.cli.text import minute
 from app.domain.spending import Spent
-from app.domain.upkeep import Run
+from app.domain.upkeep import Planned, Run
 from app.services.upkeep import Standing
 
 
@@ -34,11 +34,17 @@ def status(asked: Asked) -> None:
 
 @upkeep.command("run")
 @click.argument("kind")
+@click.option("--dry-run", is_flag=True, help="Only say what it would do.")
 @common
 @click.pass_obj
-def run_now(asked: Asked, kind: str) -> None:
+def run_now(asked: Asked, kind: str, dry_run: bool) -> None:
     """Run one KIND of work now, such as review or consolidate."""
     with asked.open() as services:
+        if dry_run:
+            planned = services.upkeep.preview(kind)
+            lines = [line for one in planned for line in _planned(one)]
+            asked.show([_planned_data(one) for one in planned], lines or ["Nothing to do."])
+            return
         services.library.prepare()
         services.upkeep.start(kind)
         run(services.background.run(upkeep=True))
@@ -124,8 +130,18 @@ def _as_data(one: Standing) -> dict[str, Any]:
     }
 
 
+def _planned(one: Planned) -> list[str]:
+    several = one.sources if len(one.sources) > 1 else ()
+    return [f"{one.word:8} {one.text}", *(f"         · {memory.text}" for memory in several)]
+
+
+def _planned_data(one: Planned) -> dict[str, Any]:
+    sources = [{"id": memory.id, "text": memory.text} for memory in one.sources]
+    return {"does": one.word, "text": one.text, "memories": sources}
+
+
 def _run(title: str, one: Run) -> str:
-    told = ", ".join(f"{n:g} {name.replace('_', ' ')}" for name, n in one.figures.items() if n)
+    told = ", ".join(f"{name.replace('_', ' ')}: {n:,.6g}" for name, n in one.figures.items() if n)
     ending = one.error or told or "nothing to do"
     return f"{minute(one.started_at)}  {title:14} {one.outcome:8} {ending}"
 

@@ -1,12 +1,13 @@
 """What Loci does by itself between conversations: jobs, their runs, and what they tell."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from app.domain.changes import Changes
+from app.domain.memory import Memory
 
 Mark = Callable[[Mapping[str, Any]], None]
 """Saves how far a job has come, durably and at once."""
@@ -44,6 +45,21 @@ class Done:
     changes: Changes = Changes()
     figures: Mapping[str, int | float] = field(default_factory=dict)
     batch: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One thing that a run would do now.
+
+    Attributes:
+        word: What it would do: "Forget", "Fold".
+        text: What would be gone, or what would be said.
+        sources: The memories it is about.
+    """
+
+    word: str
+    text: str
+    sources: Sequence[Memory] = ()
 
 
 @dataclass(frozen=True, slots=True)

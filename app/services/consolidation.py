@@ -8,7 +8,7 @@ from app.domain.changes import Changes
 from app.domain.consolidation import Cluster, ConsolidationRun, Fold
 from app.domain.memory import JournalEntry, Memory, Status
 from app.domain.progress import Progress
-from app.domain.upkeep import Done, Mark
+from app.domain.upkeep import Done, Mark, Planned
 from app.errors import NotFound
 from app.memory.consolidate.job import Consolidation
 from app.services.background import BackgroundService
@@ -56,6 +56,7 @@ class ConsolidationService:
                     settings.upkeep.consolidation.enabled,
                     settings.upkeep.consolidation.at,
                 ),
+                preview=self._planned,
             )
         ]
 
@@ -104,6 +105,12 @@ class ConsolidationService:
         """
         self.diff(batch)
         return self._history.undo(batch)
+
+    def _planned(self) -> Sequence[Planned]:
+        unsaid = "What these say together, in a model's words"
+        return [
+            Planned("Fold", cluster.text or unsaid, cluster.sources) for cluster in self.preview()
+        ]
 
     def _run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event

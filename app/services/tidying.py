@@ -1,10 +1,10 @@
 """Tidying at night: dreams, and the guardrails that keep memories few and young."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from app.domain.ids import Clock
-from app.memory import guardrails
+from app.domain.upkeep import Planned
 from app.memory.contradictions import Inbox
 from app.memory.dream import job as dream
 from app.memory.dream.job import Dreamer
@@ -54,6 +54,7 @@ class TidyingService:
                 "Forgets what is stale, looks for contradictions, and summarises.",
                 self._dreamer.run,
                 lambda s: (s.upkeep.dream.enabled, s.upkeep.dream.at),
+                preview=self.dream_preview,
             ),
             upkeep(
                 COMPACT,
@@ -61,16 +62,32 @@ class TidyingService:
                 "Keeps memories as few and as young as you set.",
                 self._guardrails.run,
                 lambda s: (_thins(s), AT),
+                preview=self.thinning_preview,
             ),
         ]
 
-    def dream_preview(self) -> dream.Preview:
-        """Return what a dream would do now; nothing is changed."""
-        return self._dreamer.preview()
+    def dream_preview(self) -> Sequence[Planned]:
+        """Return what a dream would forget and sum up now; nothing is changed."""
+        would = self._dreamer.preview()
+        return [
+            *(Planned("Forget", memory.text, (memory,)) for memory in would.stale),
+            *(
+                Planned(
+                    "Sum up",
+                    f"{len(group.entries)} entries on {group.name}, by a model",
+                    group.entries,
+                )
+                for group in would.groups
+            ),
+        ]
 
-    def thinning_preview(self) -> guardrails.Preview:
+    def thinning_preview(self) -> Sequence[Planned]:
         """Return what the guardrails would delete and archive now; nothing is changed."""
-        return self._guardrails.preview()
+        would = self._guardrails.preview()
+        return [
+            *(Planned("Delete", memory.text, (memory,)) for memory in would.delete),
+            *(Planned("Archive", memory.text, (memory,)) for memory in would.archive),
+        ]
 
     def metrics(self) -> dict[str, int | float]:
         """Return what all dreams did together: counts, failed cycles, and seconds."""

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
-from app.domain.upkeep import Outcome, Run, Trigger
+from app.domain.upkeep import Outcome, Planned, Run, Trigger
 from app.errors import NotFound
 from app.jobs import schedule
 from app.jobs.schedule import Circumstances
@@ -31,6 +31,7 @@ class Standing:
         kind: What the queue calls it.
         title: What a person calls it.
         about: What it does.
+        foreseen: Whether it can say beforehand what it would do.
         enabled: Whether it runs by itself.
         next_at: When it would run next; None where it is off.
         waiting: What it waits for though it is due, in a sentence; empty where for nothing.
@@ -42,6 +43,7 @@ class Standing:
     kind: str
     title: str
     about: str
+    foreseen: bool
     enabled: bool
     next_at: datetime | None
     waiting: str
@@ -100,6 +102,17 @@ class UpkeepService:
         """
         return self._background.soon(self._work(kind).kind, Trigger.NOW)
 
+    def preview(self, kind: str) -> Sequence[Planned]:
+        """Return what one kind of work would do now; nothing is changed.
+
+        Raises:
+            NotFound: There is no such work, or it cannot tell beforehand.
+        """
+        work = self._work(kind)
+        if work.preview is None:
+            raise NotFound(f"{work.title} cannot say beforehand what it would do.")
+        return work.preview()
+
     def cancel(self, kind: str) -> Changes:
         """Take work out of the queue; what it has done so far stays, as one batch."""
         self._jobs.cancel_kind(self._work(kind).kind)
@@ -142,6 +155,7 @@ class UpkeepService:
             work.kind,
             work.title,
             work.about,
+            work.preview is not None,
             enabled,
             schedule.following(plan.at, self._now()) if plan and enabled else None,
             waits if due else "",

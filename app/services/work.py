@@ -1,18 +1,19 @@
 """The kinds of work Loci does by itself: one table of what each is called and how it runs."""
 
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
 from app.domain.progress import Progress
-from app.domain.upkeep import Done, Mark
+from app.domain.upkeep import Done, Mark, Planned
 from app.jobs.schedule import Plan, time_of_day
 from app.settings.spec import Settings
 from app.store.jobs import Job
 
 Running = Generator[Progress, None, Done]
 Runs = Callable[[Job, Mark, Event], Running]
+Preview = Callable[[], Sequence[Planned]]
 Engine = Callable[[Mapping[str, Any], Mark, Event], Running]
 
 LEARN, INDEX, WORDS, READ = "learn", "index", "words", "read"
@@ -31,6 +32,7 @@ class Work:
         run: Does it.
         kept: Whether its runs are kept in the history, and only one of these runs at a time.
         plan: Returns its daily schedule; None for what begins by itself.
+        preview: Returns what it would do now, changing nothing; None where that cannot be told.
     """
 
     kind: str
@@ -39,10 +41,17 @@ class Work:
     run: Runs
     kept: bool = False
     plan: Callable[[Settings], Plan] | None = None
+    preview: Preview | None = None
 
 
 def upkeep(
-    kind: str, title: str, about: str, engine: Engine, hour: Callable[[Settings], tuple[bool, str]]
+    kind: str,
+    title: str,
+    about: str,
+    engine: Engine,
+    hour: Callable[[Settings], tuple[bool, str]],
+    *,
+    preview: Preview | None = None,
 ) -> Work:
     """Return nightly work.
 
@@ -52,6 +61,7 @@ def upkeep(
         about: What it does, in a sentence.
         engine: Does it, given its checkpoint.
         hour: Returns whether it is on, and its time of day.
+        preview: Returns what it would do now.
     """
 
     def plan(settings: Settings) -> Plan:
@@ -61,7 +71,7 @@ def upkeep(
     def run(job: Job, mark: Mark, cancel: Event) -> Running:
         return engine(job.checkpoint, mark, cancel)
 
-    return Work(kind, title, about, run, kept=True, plan=plan)
+    return Work(kind, title, about, run, kept=True, plan=plan, preview=preview)
 
 
 def table(works: Iterable[Work]) -> dict[str, Work]:

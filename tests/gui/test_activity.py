@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.progress import Progress
 from app.domain.spending import Spent
-from app.domain.upkeep import Done, Outcome, Run, Trigger
+from app.domain.upkeep import Done, Outcome, Planned, Run, Trigger
 from app.errors import ModelError
 from app.gui.activity import wording
 from app.gui.activity.controller import ActivityController
@@ -33,6 +33,7 @@ class Place:
             "Tidies what is remembered.",
             self.work,
             lambda s: (s.upkeep.dream.enabled, s.upkeep.dream.at),
+            preview=self.foreseen,
         )
         works = home.services.background.works
         kept = [work for work in works.values() if not work.kept]
@@ -54,6 +55,9 @@ class Place:
         memory = self.home.services.memories.add("I own a boat.")
         (batch,) = memory.batches
         return Done(memory, {"entries_pruned": 1}, batch)
+
+    def foreseen(self):
+        return [Planned("Forget", memory.text, (memory,)) for memory in self.home.memories()]
 
     def wait(self, condition):
         self.qtbot.waitUntil(condition, timeout=8000)
@@ -115,7 +119,7 @@ def test_work_begins_now_tells_what_it_did_and_is_undone(place):
     place.run()
     place.wait(lambda: place.find("run_dream") is not None)
     (run,) = place.home.off_gui(place.home.services.upkeep.history)
-    assert "1 entries pruned" in place.words(f"run_{run.id}")
+    assert "Entries pruned: 1" in place.words(f"run_{run.id}")
     place.press(f"see_{run.id}")
     changes = place.pane.changes
     place.wait(changes.isVisible)
@@ -131,6 +135,24 @@ def test_work_begins_now_tells_what_it_did_and_is_undone(place):
     assert place.screen.escape()
     assert not changes.isVisible()
     assert place.home.get_status() == ["forgotten"]
+
+
+def test_what_it_would_do_is_shown_first_and_done_from_there(place):
+    place.press("preview_dream")
+    changes = place.pane.changes
+    place.wait(changes.isVisible)
+    assert "nothing now" in place.find("changes_sentence").text()
+    assert place.find("changes_start") is None
+    place.screen.escape()
+    place.begin()
+    place.run()
+    place.press("preview_dream")
+    place.wait(changes.isVisible)
+    assert "1 change would be made now" in place.find("changes_sentence").text()
+    assert place.find("changes_undo") is None
+    place.press("changes_start")
+    place.wait(lambda: place.find("stop_dream") is not None)
+    assert not changes.isVisible()
 
 
 def test_a_run_is_undone_in_its_line(place):
@@ -204,7 +226,7 @@ def test_every_button_is_told_apart_by_its_spoken_name(place):
 )
 def test_how_work_stands(more, words):
     plain = {"waiting": "", "queued": False, "running": False}
-    one = Standing("dream", "Dream", "", True, None, last=None, **(plain | more))
+    one = Standing("dream", "Dream", "", True, True, None, last=None, **(plain | more))
     assert wording.standing_words(one, NOW) == words
 
 

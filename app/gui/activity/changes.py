@@ -1,4 +1,4 @@
-"""What one run changed, as a list that reads like a diff: what came, what went, and from what.
+"""What one run changed or would change, as a list that reads like a diff.
 
 An observation shows the statements it was drawn from, which are still there. Everything on the page
 was changed together, and is undone together.
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.consolidation import Fold
 from app.domain.history import Step
+from app.domain.upkeep import Planned
 from app.gui.inspector.markup import diff_html
 from app.gui.theme import Theme
 from app.gui.widgets import (
@@ -74,26 +75,29 @@ class ChangeCard(Card):
 
 
 class ChangesPage(QWidget):
-    """What one run changed.
+    """What one run changed, or what one would change now.
 
     Signals:
         closed: It should be put away.
+        start_requested: What is foreseen should be done; the kind of work.
         undo_requested: Everything on it should be undone; the batch.
         memory_requested: arg 0: the id of a memory to be shown
     """
 
     closed = Signal()
+    start_requested = Signal(str)
     undo_requested = Signal(str)
     memory_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._batch = ""
+        self._batch = self._kind = ""
         self.setObjectName("changes")
         self.setAccessibleName("What was changed")
         self.back = IconButton(theme, "arrow-left", "Back to the activity", "changes_back")
         self.undo = Button(theme, "Undo all of this", "changes_undo", icon="arrow-u-up-left")
+        self.start = Button(theme, "Run now", "changes_start", icon="play")
         self.notice = NoticeBar(theme, "changes_notice")
         self._header = Header("", "changes_header")
         self._sentence = Label("", "muted", wrap=True, name="changes_sentence")
@@ -101,10 +105,12 @@ class ChangesPage(QWidget):
         self._cards.setSpacing(10)
         self._lay_out()
         self.back.clicked.connect(self.closed)
+        self.start.clicked.connect(lambda: self.start_requested.emit(self._kind))
         self.undo.clicked.connect(lambda: self.undo_requested.emit(self._batch))
 
     def _lay_out(self) -> None:
         self._header.row.insertWidget(0, self.back)
+        self._header.row.addWidget(self.start)
         self._header.row.addWidget(self.undo)
         scrolled = ScrolledColumn("changes", WIDTH, 12)
         scrolled.column.addWidget(self._sentence)
@@ -115,7 +121,8 @@ class ChangesPage(QWidget):
         self, batch: str, title: str, steps: Sequence[Step], folds: Sequence[Fold]
     ) -> None:
         """Show what was changed together; observations with what they were drawn from."""
-        self._batch = batch
+        self._batch, self._kind = batch, ""
+        self.start.hide()
         self._header.title.setText(title)
         undone = all(step.entry.undone for step in steps)
         self.undo.setVisible(not undone)
@@ -128,8 +135,35 @@ class ChangesPage(QWidget):
             self._add(self._folded(fold))
         for step in others[:SHOWN]:
             self._add(self._changed(step))
-        if len(others) > SHOWN:
-            more = f"and {len(others) - SHOWN:,} more"
+        self._say_more(len(others))
+
+    def show_planned(self, kind: str, title: str, planned: Sequence[Planned]) -> None:
+        """Show what a run would do now."""
+        self._batch, self._kind = "", kind
+        self._header.title.setText(f"{title}: preview")
+        self.undo.hide()
+        self.start.setVisible(bool(planned))
+        self._sentence.setText(_foreseen(len(planned)))
+        filling.clear(self._cards)
+        for number, one in enumerate(planned[:SHOWN]):
+            self._add(self._to_come(one, number))
+        self._say_more(len(planned))
+
+    def _to_come(self, planned: Planned, number: int) -> ChangeCard:
+        sources = planned.sources
+        single = len(sources) == 1
+        about = sources[0].id if single else f"planned_{number}"
+        card = ChangeCard(self._theme, about, planned.word, "neutral")
+        if single:
+            card.add_link(planned.text)
+        card.add_text("", planned.text)
+        if not single:
+            card.add_lines("From", [f"· {memory.text}" for memory in sources[:SHOWN]])
+        return card
+
+    def _say_more(self, count: int) -> None:
+        if count > SHOWN:
+            more = f"and {count - SHOWN:,} more"
             filling.add(self._cards, Label(more, "muted", name="changes_more"))
 
     def _add(self, card: ChangeCard) -> None:
@@ -163,6 +197,14 @@ class ChangesPage(QWidget):
                 Label(entry.reason, "small", wrap=True, name=f"reason_{entry.memory_id}")
             )
         return card
+
+
+def _foreseen(count: int) -> str:
+    if not count:
+        return "It would change nothing now."
+    return (
+        f"{count:,} change{'s' if count != 1 else ''} would be made now. Nothing was changed yet."
+    )
 
 
 def _sentence(folds: int, others: int, *, undone: bool) -> str:

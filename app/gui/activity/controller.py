@@ -42,15 +42,17 @@ class ActivityController(QObject):
     ) -> None:
         super().__init__(parent)
         self._services, self._bridge, self._clock = services, bridge, clock
-        self._batch = ""
+        self._batch = self._previewed = ""
         self.pane = ActivityPane(theme)
         pane, changes = self.pane, self.pane.changes
         changes.closed.connect(self.escape)
+        changes.start_requested.connect(self._on_start_requested)
         changes.undo_requested.connect(self._on_undo_requested)
         changes.memory_requested.connect(self.memory_requested)
         pane.settings_requested.connect(self.settings_requested)
         pane.changes_requested.connect(self.show_changes)
         pane.pause_requested.connect(self._on_pause_requested)
+        pane.preview_requested.connect(self.show_preview)
         pane.start_requested.connect(self._on_start_requested)
         pane.stop_requested.connect(self._on_stop_requested)
         pane.undo_requested.connect(self._on_undo_requested)
@@ -64,14 +66,17 @@ class ActivityController(QObject):
         if changes.jobs or changes.batches or changes.settings or changes.everything:
             self._load()
             self._load_changes()
+        if self._previewed and (changes.everything or changes.memories):
+            self.show_preview(self._previewed)
 
     def focus_first(self) -> None:
         """Put the keyboard on the switch that pauses everything, or on the way back."""
-        (self.pane.changes.back if self._batch else self.pane.pause).setFocus()
+        (self.pane.changes.back if self._opened() else self.pane.pause).setFocus()
 
     def escape(self) -> bool:
         """Go back from what a run changed."""
-        was_open, self._batch = bool(self._batch), ""
+        was_open = self._opened()
+        self._batch = self._previewed = ""
         self.pane.show_changes(False)
         if was_open:
             self.focus_first()
@@ -80,8 +85,29 @@ class ActivityController(QObject):
     @Slot(str)
     def show_changes(self, batch: str) -> None:
         """Show what a run changed."""
-        self._batch = batch
+        self._batch, self._previewed = batch, ""
         self._load_changes()
+
+    @Slot(str)
+    def show_preview(self, kind: str) -> None:
+        """Show what a kind of work would do now."""
+        self._batch, self._previewed = "", kind
+
+        def read() -> Any:
+            upkeep = self._services.upkeep
+            return upkeep.preview(kind), upkeep.title(kind)
+
+        def show(found: Any) -> None:
+            planned, title = found
+            if kind == self._previewed:
+                self.pane.changes.show_planned(kind, title, planned)
+                self.pane.show_changes(True)
+
+        self._bridge.run(read, show, self._fail)
+
+    def _opened(self) -> bool:
+        """Return whether a page stands in front of the lists."""
+        return bool(self._batch or self._previewed)
 
     def show_progress(self, progress: Progress | None) -> None:
         """Show what runs in the foot; None puts it away."""
@@ -137,6 +163,7 @@ class ActivityController(QObject):
 
     @Slot(str)
     def _on_start_requested(self, kind: str) -> None:
+        self.escape()
         self._change(lambda: self._services.upkeep.start(kind))
 
     @Slot(str)
@@ -153,7 +180,7 @@ class ActivityController(QObject):
             changes, refused = outcome
             self._bridge.publish(changes)
             if refused:
-                place = self.pane.changes if self._batch else self.pane
+                place = self.pane.changes if self._opened() else self.pane
                 place.notice.say(" ".join(refused), "warn")
 
         self._bridge.run(undo, told, self._fail)

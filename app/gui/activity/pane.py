@@ -59,29 +59,35 @@ class WorkLine(Line):
     """One kind of nightly work.
 
     Signals:
+        preview_requested: arg 0: its kind
         start_requested: arg 0: its kind
         stop_requested: arg 0: its kind
     """
 
+    preview_requested = Signal(str)
     start_requested = Signal(str)
     stop_requested = Signal(str)
 
     def __init__(self, theme: Theme, kind: str) -> None:
         super().__init__(f"work_{kind}")
         self.kind = kind
+        self.preview = Button(theme, "Preview", f"preview_{kind}", "link")
         self.start = Button(theme, "Run now", f"run_{kind}", icon="play")
         self.stop = Button(theme, "Stop", f"stop_{kind}", icon="stop")
+        self.preview.clicked.connect(lambda: self.preview_requested.emit(self.kind))
         self.start.clicked.connect(lambda: self.start_requested.emit(self.kind))
         self.stop.clicked.connect(lambda: self.stop_requested.emit(self.kind))
+        self.row.addWidget(self.preview)
         self.row.addWidget(self.start)
         self.row.addWidget(self.stop)
 
     def show_standing(self, one: Standing, now: datetime) -> None:
         """Show how it stands."""
         self.say(one.title, f"{one.about}\n{wording.standing_words(one, now)}")
-        for button, word in ((self.start, "Run now"), (self.stop, "Stop")):
-            button.setAccessibleName(f"{word}: {one.title}")
+        for button in (self.preview, self.start, self.stop):
+            button.setAccessibleName(f"{button.text()}: {one.title}")
         busy = one.queued or one.running
+        self.preview.setVisible(one.foreseen and not busy)
         self.start.setVisible(not busy)
         self.stop.setVisible(busy)
 
@@ -126,6 +132,7 @@ class ActivityPane(QWidget):
 
     Signals:
         pause_requested: arg 0: whether everything is to be paused
+        preview_requested: arg 0: a kind of work
         start_requested: arg 0: a kind of work
         stop_requested: arg 0: a kind of work
         changes_requested: arg 0: a batch
@@ -134,6 +141,7 @@ class ActivityPane(QWidget):
     """
 
     pause_requested = Signal(bool)
+    preview_requested = Signal(str)
     start_requested = Signal(str)
     stop_requested = Signal(str)
     changes_requested = Signal(str)
@@ -199,6 +207,7 @@ class ActivityPane(QWidget):
         for one in found:
             if one.kind not in self._works:
                 line = self._works[one.kind] = WorkLine(self._theme, one.kind)
+                line.preview_requested.connect(self.preview_requested)
                 line.start_requested.connect(self.start_requested)
                 line.stop_requested.connect(self.stop_requested)
                 _rows(self._work).addWidget(line)

@@ -68,8 +68,9 @@ def run_words(run: Run) -> str:
 
 
 def figures_words(figures: Mapping[str, int | float]) -> str:
-    """Return "3 learned, 12 messages"; what is zero is left out."""
-    return ", ".join(f"{n:,.4g} {name.replace('_', ' ')}" for name, n in figures.items() if n)
+    """Return "Learned: 3, messages: 12"; what is zero is left out."""
+    told = ", ".join(f"{name.replace('_', ' ')}: {n:,.6g}" for name, n in figures.items() if n)
+    return told[:1].upper() + told[1:]
 
 
 def circumstances(run: Run, now: datetime) -> str:

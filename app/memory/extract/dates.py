@@ -16,8 +16,12 @@ from app.memory.when.periods import months_on
 from app.memory.when.words import END, NUMBERS, ORDINAL, SEASONS, WEEKDAYS, any_of, month_number
 
 _NUMBERS = NUMBERS | {"a": 1, "an": 1, "a couple of": 2}
+# After these a date needs no "on" or "in".
+_LED = re.compile(
+    r"\b(?:to|till|until|from|by|before|after|for|of|between|than|through|in)\s*$", re.IGNORECASE
+)
 # These say how the date relates to the rest, and stay; "on", "in", "at" follow from the date.
-_KEPT = ("since", "until", "till", "by", "from", "before", "after", "for", "of", "around")
+_KEPT = ("since", "until", "till", "by", "from", "before", "after", "for", "of", "around", "to")
 
 
 class Tense(StrEnum):
@@ -55,6 +59,8 @@ _Meaning = Callable[[_Said, date, Tense], _When | None]
 
 def resolve(text: str, today: date, tense: Tense) -> Dated:
     """Return ``text``, said on ``today``, with absolute dates."""
+    if not _ANY_DATE.search(text):
+        return Dated(text, None)
     first: list[date] = []
     done, rest = "", _SPAN.sub(lambda said: _since(said, today, first), text)
     while hits := [(hit, meaning) for form, meaning in _FORMS if (hit := form.search(rest))]:
@@ -63,7 +69,11 @@ def resolve(text: str, today: date, tense: Tense) -> Dated:
         when = meaning(hit, today, Tense.PAST if said == "since" else tense)
         if when is not None:
             first.append(when.first)
-            words = f"{said if said in _KEPT else when.preposition} {when.words}"
+            lead = said if said in _KEPT else when.preposition
+            if said == "in" and re.match(r"in (?:last|next|this) ", words, re.IGNORECASE):
+                lead = f"in {when.preposition}"  # of the verb: "moved in last weekend"
+            led = not said and _LED.search(done + rest[: hit.start()])
+            words = when.words if led else f"{lead} {when.words}"
         done, rest = done + rest[: hit.start()] + words, rest[hit.end() :]
     return Dated(done + rest, first[0] if first else None)
 
@@ -188,6 +198,25 @@ def _calendar_day(said: _Said, today: date, tense: Tense) -> _When | None:
     return _day_of(int(said["day"]), number, said["year"], today, tense)
 
 
+def _day_range(said: _Said, today: date, tense: Tense) -> _When | None:
+    """Say "4 to 15 August" from its first day to its last."""
+    number = month_number(said["month"])
+    last = _day_of(int(said["last"]), number, said["year"], today, tense)
+    if last is None:
+        return None
+    try:
+        first = last.first.replace(day=int(said["day"]))
+    except ValueError:
+        return None
+    return _When("from", f"{first.day} to {last.words}", first)
+
+
+def _in_year_of(said: _Said, today: date, tense: Tense) -> _When | None:
+    """Say "5 June next year" with the year it means."""
+    year = today.year + _STEPS[said["word"].lower()]
+    return _day_of(int(said["day"]), month_number(said["month"]), str(year), today, tense)
+
+
 def _day_of(day: int, month: int, year: str | None, today: date, tense: Tense) -> _When | None:
     try:
         if year:
@@ -254,7 +283,7 @@ _WEEKDAY = f"(?P<weekday>{words.WEEKDAY})"
 _ANY_DAY = f"(?:(?:{words.WEEKDAY}),? )?"
 _SEASON = f"(?P<season>{words.SEASON})"
 _YEAR = f"(?P<year>{words.YEAR})"
-_PREP = r"(?<![\w-])(?P<prep>on|in|at|over|during|" + "|".join(_KEPT) + ") (?:the )?"
+_PREP = r"(?<![\w-])(?P<prep>on|in|at|over|during|" + "|".join(_KEPT[:-1]) + ") (?:the )?"
 _LEAD = f"(?:{_PREP}|" + r"(?<![\w-])(?:the )?)"
 _STEP = r"(?P<word>last|next|this past|this coming|this|coming) "
 _NO_STEP = "(?P<word>)"
@@ -263,6 +292,14 @@ _NEAR = (
     r"day after tomorrow|this (?:morning|afternoon|evening))"
 )
 
+# No form is without one of these.
+_ANY_DATE = re.compile(
+    rf"\d|\b(?:{words.WEEKDAY}|{words.MONTH}|{words.SEASON}|today|yesterday|tomorrow|tonight|ago|"
+    rf"last|next|this|coming|"
+    rf"weekend|morning|afternoon|evening|night|(?:{any_of(_NUMBERS)}) (?:days?|weeks?|months?|"
+    rf"years?))\b",
+    re.IGNORECASE,
+)
 _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
     (re.compile(form + END, re.IGNORECASE), meaning)
     for form, meaning in (
@@ -273,8 +310,46 @@ _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
         (_PREP + _NO_STEP + "(?P<unit>weekend)(?! of)", _relative),
         (_LEAD + _STEP + _SEASON, _season),
         (_PREP + _NO_STEP + _SEASON + r"(?! (?:of |in )?\d{4})", _season),
-        (_LEAD + _STEP + _WEEKDAY + _PART, _weekday),
-        (_PREP + _NO_STEP + _WEEKDAY + _PART + r"(?!,? (?:the )?\d)", _weekday),
+        (_LEAD + _STEP + _WEEKDAY + _PART + r"(?! (?:of|in) (?:the|every|each) )", _weekday),
+        (
+            _PREP
+            + _NO_STEP
+            + _WEEKDAY
+            + _PART
+            + r"(?!,? (?:the )?\d| (?:mornings|afternoons|evenings|nights)\b)",
+            _weekday,
+        ),
+        (
+            _LEAD
+            + _DAY
+            + "(?: ?- ?| ?– ?| to | till | until | and )(?:the )?(?P<last>"
+            + words.DAY
+            + f"){ORDINAL}? (?:of )?"
+            + _MONTH
+            + f"(?:,? {_YEAR})?",
+            _day_range,
+        ),
+        (
+            r"(?<=[a-z\d] )(?<!every )(?<!each )(?<!most )(?<!other )(?<!black )(?<!good "
+            r")(?<!and )(?<!any )"
+            r"(?<!or )(?<!of )(?<!the )(?<!a )(?<!my )(?<!casual )(?<!alternate "
+            r")(?P<prep>)(?P<word>)"
+            + _WEEKDAY
+            + _PART
+            + rf"(?! and (?:{words.WEEKDAY}))"
+            + r"(?=$|[,.;]| (?:and|so|but|at|from|till|until|because|with|in|\d))",
+            _weekday,
+        ),
+        (
+            _LEAD
+            + _ANY_DAY
+            + "(?:the )?"
+            + _DAY
+            + " (?:of )?"
+            + _MONTH
+            + ",? (?:of )?(?P<word>next|this|last) year",
+            _in_year_of,
+        ),
         (
             _LEAD + _ANY_DAY + "(?:the )?" + _DAY + " (?:of )?" + _MONTH + f"(?:,? {_YEAR})?",
             _calendar_day,
@@ -284,7 +359,16 @@ _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
             _calendar_day,
         ),
         (_LEAD + _YEAR + r"-(?P<month>\d\d)-(?P<day>\d\d)", _calendar_day),
-        (_PREP + r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)(?! [a-z])", _day_only),
+        (
+            r"(?<=[a-z] )(?P<prep>to) the (?P<day>[0-3]?\d)(?:st|nd|rd|th)(?=$|[,.;]| (?:at|and|"
+            r"but|so|because|of)\b)",
+            _day_only,
+        ),
+        (
+            _PREP + r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)"
+            r"(?! (?!(?:with|at|and|for|so|but|because|or|to|from|till|until)\b)[a-z])",
+            _day_only,
+        ),
         (
             _PREP
             + "(?:(?P<part>early|late|mid)[ -])?"

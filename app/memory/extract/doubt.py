@@ -16,7 +16,11 @@ _PLAY = re.compile(
     r"act as|act like|you are (?:now )?(?:a|an|my|the|dan)\b|you will be (?:a|an|my|the)\b|"
     r"in (?:the|this|my|our) (?:game|story|novel|book|film|movie|scenario|campaign|dream|play|"
     r"series|tale|screenplay)|once upon a time|in character|as if I were|stay in role|"
-    r"speak as|respond as if|from the (?:perspective|point of view) of|let's say|say I am)\b",
+    r"speak as|(?:^|[.!?] )(?:ok |okay |so )?you are (?-i:[A-Z]\w+)(?:,| and) I\b|(?<!\w )be "
+    r"(?:my|an?|the) (?!sure|careful|quick)\w+(?:,|\.|$)|you be (?:the|an?|"
+    r"my)|let(?:'s| us) practi[sc]e|what happens next|"
+    r"(?:write|answer|reply|talk|describe)\b.* as (?:an?|if) (?!result|whole|table|list|bullet)|"
+    r"respond as if|from the (?:perspective|point of view) of|let's say|say I am)\b",
     _FLAGS,
 )
 _FICTION = re.compile(
@@ -35,8 +39,18 @@ _MATERIAL = re.compile(
 )
 _SAMPLE = re.compile(
     r"(?<!my )\b(?:exercise|sentence|example|homework|assignment|riddle|puzzle|quote|paragraph|"
-    r"passage|essay|prompt|text|letter|message|speech|caption|cover letter|line|verse|scene|"
-    r"game)\b[^:]{0,40}:|\b(?:says?|said|asks?|asked|wrote|writes|goes|reads)\s*:",
+    r"passage|folder|inbox|essay|prompt|text|letter|message|speech|caption|cover letter|line|"
+    r"verse|scene|character sheet|character|persona|backstory|player|npc|profile card|"
+    r"game)\b[^:]{0,40}:|(?<!just to )(?<!to )\b(?:states?|stated|testif\w+|claims?|declares?|"
+    r"says?|said|asks?|asked|wrote|writes|goes|"
+    r"reads)\s*:",
+    _FLAGS,
+)
+_ROLE = re.compile(
+    r"^(?:customer|user|client|agent|patient|doctor|teacher|student|interviewer|candidate|guest|"
+    r"host|caller|"
+    r"operator|narrator|speaker|[ab]|q|him|her|bot|support|boss|employee|waiter|shopkeeper|dear "
+    r"\w+)\s?[:,] ",
     _FLAGS,
 )
 _TASK = re.compile(
@@ -49,8 +63,11 @@ _TASK = re.compile(
 
 _ASKING = re.compile(
     r"^(?:(?:and|so|but|then|ok|okay|well|hey|hi|please|tell me|guess)[, ]+)*(?:(?:who|what|"
-    r"where|which|whose|whom|why|how)(?:'s|'re|'d)?\b|when (?!I was\b|we were\b|my\b)|(?:do|does|"
-    r"did|is|are|am|was|were|can|could|will|would|should|shall|have|has|had|may|might|must|isn't|"
+    r"where|which|whose|whom|why|how)(?:'s|'re|'d)?\b|when (?=(?:is|are|was|were|do|does|did|can|"
+    r"could|will|would|should|has|have|shall|am) )|got any\b|any (?:idea|tip|thought|"
+    r"suggestion)s?\b|"
+    r"(?:do|does|did|is|are|am|was|were|can|could|will|would|should|shall|have|has|had|may|might|"
+    r"must|isn't|"
     r"aren't|don't|doesn't|didn't|haven't|hasn't|won't|can't) (?:not )?(?:I|you|we|he|she|it|"
     r"they|my|your|our|his|her|their|the|there|this|that|these|those|anyone|someone|any|"
     r"[A-Z]\w+)\b)",
@@ -59,27 +76,33 @@ _ASKING_LOWER = re.compile(_ASKING.pattern.replace(r"|[A-Z]\w+", ""), _FLAGS)
 
 _SUPPOSING = re.compile(
     r"\b(?:if|unless|suppose|supposing|supposedly|imagine|assum(?:e|ing)|hypothetical(?:ly)?|"
-    r"in theory|theoretically|wish|what if|as though|provided that|in case|lest|had I|were I|"
+    r"in theory|theoretically|for the sake of argument|for argument's sake|wish|what if|as "
+    r"though|provided that|in case|lest|had I|were I|"
     r"otherwise|pretend|let's say|for example|for instance|e\.g)\b",
     _FLAGS,
 )
 _MODAL = re.compile(
-    r"\b(?:would|could|might|maybe|perhaps|possibly|probably|should|ought|whether|presumably|"
+    r"\b(?:would|could|might|maybe|perhaps|possibly|probably|"
+    r"should(?! not (?:eat|drink|have|take|lift|fly|drive|smoke|run|wear)\b)|ought|whether|"
+    r"presumably|"
     r"apparently|allegedly|seems?|seemed|hopefully|likely|potentially|almost|nearly|"
     r"(?:I|we|he|she|they|you|who|it) may)\b",
     _FLAGS,
 )
 _UNSURE = re.compile(
     r"\b(?:I|we) (?:\w+ )?(?:think|guess|believe|suppose|assume|doubt|wonder|imagine|reckon|"
-    r"suspect|hope|feel (?:like|as|that)|fear)\b(?! in\b)|\b(?:am|are) (?:not (?:\w+ )?(?:sure|"
+    r"suspect|hope(?! to )|feel (?:like|as|that)|fear)\b(?! in\b)|\b(?:am|are) (?:(?:pretty|"
+    r"fairly|quite|almost|not|reasonably) (?:\w+ )?(?:sure|"
     r"certain)|unsure|uncertain|wondering|thinking|considering|tempted|supposed|told|joking|"
     r"kidding)\b|\b(?:was|were) (?:wondering|told|thinking|going to|supposed|about to)\b|\b(?:do|"
-    r"did) not (?:\w+ )?(?:know|think|believe|remember|understand|recall)\b|\bno idea\b|"
+    r"did) not (?:\w+ )?(?:know(?! how to (?!do|fix|get|say|put|make|use|write|explain|solve|"
+    r"change|set))|think|believe|remember|understand|recall)\b|\bno idea\b|"
     r"\bcannot (?:remember|recall|tell|decide)\b|\bforgot\b|\bdreamt?\b|\bdreamed\b",
     _FLAGS,
 )
 _HEARSAY = re.compile(
-    r"\b(?:say|says|said|tells?|told|asks?|asked|claims?|claimed|writes|wrote|states?|stated|reads|"
+    r"\b(?:say|says|said|tells?|told|asks?|asked(?! me to be (?:his|her|their))|claims?|claimed|"
+    r"writes|wrote|(?<!the )(?<!a )states?|stated|reads|"
     r"thinks?|thought|believes|insists?|insisted|heard|mentions?|mentioned|argues?|implies|reckons)"
     r"(?: (?:that|me|us|him|her|them|he|she|I|we|it|they|if|whether|so|my|his|the)\b|[:,]|$)|"
     r"\baccording to\b",
@@ -107,10 +130,24 @@ _ORDER = re.compile(
 )
 _TO_THE_ASSISTANT = re.compile(r"\b(?:you|your|yours|yourself)\b", _FLAGS)
 _SHOP_TALK = re.compile(
-    r"\b(?:error|errors|bug|bugs|code|function|variable|loop|traceback|exception|stack trace|"
+    r"\b(?:error|errors|bug|bugs|(?<!alarm )(?<!locker )(?<!door )(?<!gate )(?<!lock )(?<!post )"
+    r"(?<!dress )(?<!zip )(?<!entry )(?<!I )(?<!pin )code|function|variable|loop|traceback|"
+    r"exception|stack trace|"
     r"syntax|regex|prompt|compiler|line \d+|json|html|css|api|localhost|printer|screen|button|"
     r"settings page|browser tab|pull request|commit|merge|output|input|dataset|spreadsheet cell|"
-    r"question|questions|problem with|issue with|trouble with|version \d)\b",
+    r"at \d+(?= ?%| percent)|question|questions|problem with|issue with|trouble with|version \d)\b",
+    _FLAGS,
+)
+
+
+_SUM = re.compile(
+    r"^(?:so |and |then )*(?:when do I arrive|when does it arrive|what (?:are the odds|is the "
+    r"(?:area|unit price|"
+    r"probability|volume|total|average|mean))|how (?:many|much|long|far|fast|old|tall|heavy)|"
+    r"what) (?:\w+ ){0,3}?(?:are left|"
+    r"is left|are there|does it take|will it take|in (?:total|all)|altogether|do I have|have I|"
+    r"is it|do they meet|is the|"
+    r"remain|is my (?:sister|brother|son|father|mother))",
     _FLAGS,
 )
 
@@ -118,8 +155,11 @@ _SHOP_TALK = re.compile(
 def begins_play(sentence: Sentence) -> bool:
     """Return whether the message is fiction or a game from this sentence on."""
     text = sentence.text
-    wanted = is_order(text) or is_question(text) or sentence.question or _WANTING.search(text)
-    return begins_game(sentence) or bool(wanted and _FICTION.search(text))
+    if begins_game(sentence):
+        return True
+    if is_order(text) or is_question(text) or _WANTING.search(text):
+        return bool(_FICTION.search(text))
+    return sentence.question and bool(_FICTION.search(text.rpartition(",")[2]))
 
 
 def begins_game(sentence: Sentence) -> bool:
@@ -133,6 +173,7 @@ def begins_material(sentence: Sentence) -> bool:
         pattern.search(words)
         for pattern, words in (
             (_TASK, sentence.text),
+            (_ROLE, sentence.text),
             (_SAMPLE, sentence.text),
             (_MATERIAL, sentence.quote),
         )
@@ -142,6 +183,11 @@ def begins_material(sentence: Sentence) -> bool:
 def mentions_fiction(sentences: Sequence[Sentence]) -> bool:
     """Return whether the message speaks of made-up people."""
     return any(_FICTION.search(s.text) or _PLAY.search(s.text) for s in sentences)
+
+
+def asks_for_a_sum(sentence: Sentence) -> bool:
+    """Return whether a question wants numbers from before it put together."""
+    return bool(_SUM.search(sentence.text))
 
 
 def is_question(text: str) -> bool:

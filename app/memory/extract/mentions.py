@@ -38,7 +38,7 @@ def mentioned(text: str) -> tuple[str, ...]:
 
 def _names(text: str) -> list[str]:
     """Return runs of words with capitals; the first word of a sentence has one in any case."""
-    from app.memory.extract.statements import NOT_ENTITIES
+    from app.memory.extract.naming import NOT_ENTITIES
     from app.memory.extract.subjects import CAPITALISED, is_name
 
     found = []

@@ -113,7 +113,7 @@ def correction(message: str) -> Correction | None:
 
 
 def _corrections(message: str) -> Iterator[Correction]:
-    from app.memory.extract.clauses import without_openers  # their patterns take long to compile
+    from app.memory.extract.leads import without_openers  # their patterns take long to compile
     from app.memory.extract.sentences import sentences
 
     for sentence in sentences(message):

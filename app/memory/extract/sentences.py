@@ -19,6 +19,7 @@ _BLOCK = re.compile(
     r"^[ \t]*(?:>|\||\$ |#include|def \w+\(|class \w+[:(]|import [\w.]+$|from [\w.]+ import ).*$",
     re.MULTILINE,
 )
+_LOG = re.compile(r"^.*\b(?:WARN(?:ING)?|ERROR|INFO|DEBUG|FATAL|TRACE|CRITICAL)\b.*$", re.MULTILINE)
 _TRANSCRIPT = re.compile(
     r"^[ \t]*(?:\[[^\]\n]{3,25}\][ \t]*)?[A-Z]\w*(?: \w+)?:[ \t].*$", re.MULTILINE
 )
@@ -30,10 +31,19 @@ _SAYING = re.compile(
     r"translate|word|phrase|called me|shout(?:ed)?)\W*$",
     re.IGNORECASE,
 )
+_A_WORD = re.compile(
+    r"\b(?:(?:use|say|write|avoid|drop|ban|start with|end with) (?:the )?(?:word|phrase|term)s?|"
+    r"I (?:write|say|type|mean)) $",
+    re.I,
+)
 _BREAK = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|\n[ \t]*(?:[-*•]|\d+[.)])[ \t]+|\n\s*\n|\n")
-_TITLE = re.compile(r"\b(?:mr|mrs|ms|dr|prof|st|e\.g|i\.e|vs|approx|ca|cf)\.$", re.IGNORECASE)
+_TITLE = re.compile(
+    r"\b(?:mr|mrs|ms|dr|prof|rev|col|capt|sgt|lt|gen|hon|fr|sr|st|e\.g|i\.e|vs|approx|ca|cf)\.$",
+    re.IGNORECASE,
+)
 _SHORT = re.compile(
-    r"(?:\b(?:jr|sr|no|inc|ltd|dept|etc|[ap]\.m|u\.s|[a-z]|jan|feb|mar|apr|jun|jul|aug|sept|sep|"
+    r"(?:\b(?:jr|sr|no|inc|incl|excl|min|max|tel|ext|vol|fig|est|avg|ltd|dept|etc|[ap]\.m|u\.s|"
+    r"[a-z]|jan|feb|mar|apr|jun|jul|aug|sept|sep|"
     r"oct|nov|dec))\.$",
     re.IGNORECASE,
 )
@@ -84,7 +94,7 @@ def sentences(message: str) -> list[Sentence]:
 
 def _own_words(message: str) -> str:
     text = message
-    for pattern in (_FENCE, _CODE, _BLOCK, _URL):
+    for pattern in (_FENCE, _CODE, _BLOCK, _LOG, _URL):
         text = pattern.sub(_blanked, text)
     if len(_TRANSCRIPT.findall(text)) > 1:
         text = _TRANSCRIPT.sub(_blanked, text)
@@ -97,6 +107,10 @@ def _blanked(found: re.Match[str]) -> str:
 
 def _unquoted(found: re.Match[str]) -> str:
     inside = found.group()[1:-1]
+    if len(inside.split()) <= 2 and _A_WORD.search(
+        found.string[max(0, found.start() - 40) : found.start()]
+    ):
+        return f" {inside} "
     speech = _SPEECH.search(inside) or _SAYING.search(
         found.string[max(0, found.start() - 40) : found.start()]
     )

@@ -3,12 +3,15 @@
 import re
 from dataclasses import dataclass
 
-from app.memory.extract.clauses import without_openers
-from app.memory.extract.doubt import is_order
-from app.memory.extract.person import expanded, second_person
+from app.memory.extract.doubt import is_order, is_question
+from app.memory.extract.fragments import completed
+from app.memory.extract.leads import without_openers
+from app.memory.extract.person import second_person
 from app.memory.extract.sentences import Sentence
-from app.memory.extract.subjects import is_name
+from app.memory.extract.starts import opens_clause
+from app.memory.extract.subjects import CAPITALISED, is_name
 from app.memory.extract.values import person_name
+from app.memory.extract.verbs import Form, verb_of
 
 _KEEP = re.compile(
     r"^(?:(?:can|could|would|will) you (?:please )?|(?:I (?:want|need|would like) you to )|"
@@ -23,14 +26,26 @@ _ABOUT_THE_PAST = re.compile(
     r"mentioned))\b",
     re.IGNORECASE,
 )
+_KEEP_LAST = re.compile(
+    r"^(?P<what>.{8,300}?)(?:,| -| –|;|\.)? (?:and |so )?(?:please |pls )?(?:remember|keep|note|"
+    r"save|store|"
+    r"write|jot|memori[sz]e|do not (?:lose|forget)|make a note of) (?:it|that|this|them|"
+    r"those)\b(?: down| in "
+    r"mind)?(?: for (?:me|later|next time|the future))?(?: please)?$",
+    re.IGNORECASE,
+)
 _FROM_NOW_ON = re.compile(
     r"^(?:from (?:now|here|today) on(?:wards?|ward| out)?|in (?:the )?future|going forward|"
-    r"henceforth|starting (?:now|today)|as of (?:now|today)|for (?:all )?(?:future|"
-    r"the rest of our) (?:answers|replies|chats?|conversations?))[,:]? (?:please )?(?P<what>.+)$",
+    r"henceforth|from here on(?: out| in)?|starting (?:now|today)|as of (?:now|today)|for (?:all "
+    r"|any |every )?(?:future|"
+    r"the rest of our) [\w -]+?(?=[:,])|for all (?:your |my )?(?:answers|replies|chats?|"
+    r"conversations?|"
+    r"recipes|letters|emails|texts)(?=[:,]))[,:]? (?:please )?(?P<what>.+)$",
     re.IGNORECASE,
 )
 _TO_THE_END = re.compile(
-    r"^(?P<what>.+?),? (?:from now on|in (?:the )?future|going forward|at all times)(?:,? "
+    r"^(?P<what>.+?),? (?:from (?:now|here|today) on(?:wards?)?|in (?:the )?future|going forward|"
+    r"at all times)(?:,? "
     r"please)?$",
     re.IGNORECASE,
 )
@@ -38,7 +53,8 @@ _DUTIES = (
     "answer|reply|respond|use|call|address|write|give|include|add|show|format|explain|keep|be|ask|"
     "mention|start|end|speak|talk|translate|convert|assume|check|cite|suggest|recommend|put|round|"
     "sign|tell|treat|avoid|provide|list|refer|spell|send|quote|open|close|begin|finish|"
-    "remind|offer|propose|apologi[sz]e|summari[sz]e|repeat|make|double-check|prefer|stick|leave"
+    "remind|offer|propose|apologi[sz]e|summari[sz]e|repeat|make|double-check|prefer|stick|leave|"
+    "correct|drop|skip|omit|say|remember to|address|plan|order|adapt|scale|count|measure|greet|stop"
 )
 _ALWAYS = re.compile(
     r"^(?:please |and )*(?:you (?:should|must|need to|have to|can|are to) (?:please )?|"
@@ -47,24 +63,153 @@ _ALWAYS = re.compile(
     re.IGNORECASE,
 )
 _WHENEVER = re.compile(
-    r"^(?P<what>(?:whenever|every time|each time|any ?time) (?:I|you|we)\b.+?, (?:please |"
-    rf"always |then )*(?:{_DUTIES})\b.+|when I (?:ask|say|send|paste|"
+    r"^(?P<what>(?:whenever|every time|each time|any ?time|when(?=.* always\b)) (?:I|you|"
+    r"we)\b.+?, (?:please "
+    rf"|always |then )*(?:{_DUTIES})\b.+|when I (?:ask|say|send|paste|give|show|write|upload|"
     r"mention)\b.+?, (?:please )?always .+)$",
     re.IGNORECASE,
 )
+_WHEN = re.compile(
+    rf"^(?:whenever|when|if|every time|each time) I\b.+?, (?:please |always )*(?:{_DUTIES})\b", re.I
+)
 _DUTY = re.compile(
-    r"^(?:please |also )*(?:you (?:should|must|will|can|need to|have to) )?(?:please )?"
+    r"^(?:please |also |only |just )*(?:you (?:should|must|will|can|have to|need to) )?(?:please )?"
+)
+# What asks politely for something to be done; what follows is the thing itself.
+_COURTESY = re.compile(
+    r"^(?:(?:please|kindly|just|and|also|let us),? |(?:can|could|would|will) you (?:please |"
+    r"kindly |"
+    r"just |possibly )*|"
+    r"I (?:would|should) (?:be (?:very |most )?(?:grateful|obliged|glad|happy|pleased)|"
+    r"appreciate it|like it|"
+    r"prefer it|rather) (?:if )?you (?:would |could |can |will )?(?:please |kindly )?|"
+    r"I (?:would|must|have to|want to|need to|would like to) ask (?:that )?you (?:to )?(?!if|"
+    r"whether|what|how)|"
+    r"I (?:want|need|would like|expect|require) you to |I (?:would )?prefer (?:that )?you (?:to )?|"
+    r"you (?:should|must|need to|have to|can|may) |note that (?=I))+",
+    re.IGNORECASE,
+)
+_FOR_GOOD = re.compile(
+    r"\b(?:always|never|(?:not|no|stop|do not)\b.* (?:ever|any ?more)|ever again|from (?:now|"
+    r"here|today) on|for good|for ?ever|"
+    r"in (?:the )?future|going forward|every (?:single )?time|each time|permanently|at all times|"
+    r"by default|"
+    r"as a rule|for all future|unless I (?:ask|say|tell|request|want)|until I (?:say|tell)|in "
+    r"all (?:of )?(?:these|them|this)|in (?:all|every|any) (?:your |"
+    r"my |of your )?(?:answers?|repl(?:y|"
+    r"ies)|letters?|"
+    r"emails?|texts?|messages?|recipes?|chats?|conversations?)|for (?:every|all) (?:answers?|"
+    r"recipes?))\b",
+    re.IGNORECASE,
+)
+_STOP = re.compile(
+    r"^stop (?P<verb>giv|suggest|recommend|us|call|send|show|add|putt|writ|start|end|includ|"
+    r"mention|"
+    r"say|tell|offer|propos|sign|address|quot|translat|explain|insert|greet|remind|mak)ing "
+    r"(?P<what>(?!it\b|that\b|this\b|so much\b|nonsense\b|the same\b).+)$",
+    re.IGNORECASE,
+)
+_STOPPED = {
+    "giv": "give", "us": "use", "putt": "put", "writ": "write", "includ": "include",
+    "propos": "propose", "quot": "quote", "translat": "translate", "mak": "make",
+}  # fmt: skip
+_NO_MORE = re.compile(
+    r"^no (?:(?P<more>more )(?P<what>[\w' -]{3,60}?)|(?P<which>[\w' -]{3,60}?),? (?:ever(?: "
+    r"again)?|from now "
+    r"on|at all|in future|any ?more))(?:,? (?:ever(?: again)?|at all|from now on|with me|for "
+    r"me))*(?:,? please)?"
+    r"(?=$|[,;]| and I )",
+    re.IGNORECASE,
+)
+_NEVER_ANY = re.compile(
+    r"^never (?P<what>(?:any |the |an? )?[a-z][\w -]{2,30}?)(?:,? (?:ever|please|at all|for me|"
+    r"with me))+(?=,|$)",
+    re.IGNORECASE,
+)
+_NOT_MORE = re.compile(
+    r"^(?:thanks?|problems?|questions?|idea|worries|way|need|rush|time|luck|clue|excuses|of|than|"
+    r"longer|"
+    r"changes|offence|offense|comment|reason|errors?|surprises?)\b",
+    re.IGNORECASE,
+)
+_LAST_ALWAYS = re.compile(
+    r"^(?P<what>[^,.;]{3,70}?)(?: please)?(?:,| -|\.) (?:please )?always(?:,? please)?$",
+    re.IGNORECASE,
+)
+_EVERYTHING = re.compile(
+    r"^I (?:need|require|want|must have|would like|should like) (?:everything|all (?:answers|"
+    r"texts?|"
+    r"documents|replies)|(?:all )?your (?:answers|replies|texts))(?: (?:that )?you (?:\w+)(?: "
+    r"(?:for|to) me)?)? "
+    r"(?P<how>(?:in|with|without|as|under|to be|kept) .+)$",
+    re.IGNORECASE,
+)
+_ALL_OF_A_KIND = re.compile(
+    r"^I (?:want|need|prefer|expect|would like|like) (?:to (?:see|have|get) )?(?P<what>(?:all|"
+    r"every|my|any) (?:the |my |"
+    r"your )?(?:\w+ )?(?:dates?|times?|prices?|amounts?|units?|measurements?|temperatures?|"
+    r"distances?|recipes?|"
+    r"answers?|summar(?:y|ies)|letters?|emails?|numbers?|names?|quotes?|sources?|translations?|"
+    r"explanations?|"
+    r"weights?|lists?|code|quantities) (?:as|in|to be|written|with|without|given|kept|rounded) "
+    r".+)$",
+    re.IGNORECASE,
+)
+_REMIND = re.compile(
+    r"^(?:please )?remind (?:me|us) (?:every|each|daily|weekly|on \w+days|once an?) .+|"
+    r"^(?:please )?remind (?:me|us) .+ (?:every|"
+    r"each) (?:day|week|month|morning|evening|night|year|\w+day)s?$",
+    re.IGNORECASE,
+)
+_USE_FOR = re.compile(
+    rf"^use (?:he|she|they|xe|it)(?:/\w+)*(?: pronouns)? (?:for|with|about) {CAPITALISED}",
+    re.IGNORECASE,
+)
+_WHEN_DOING = re.compile(
+    rf"^when(?:ever)? \w+ing\b.+?,? (?:always |please |never )*(?:{_DUTIES})\b .*\b(?:always|"
+    rf"never|not|only)\b",
+    re.IGNORECASE,
+)
+_NEED_NOT = re.compile(
+    r"^you (?:do not (?:need|have) to|need not|no longer (?:need|have) to) (?P<what>.+?),? "
+    r"(?:any ?more|"
+    r"any longer|again|from now on|with me|ever)$",
+    re.IGNORECASE,
 )
 _ASSISTANT = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"\b(?:I|we|my|our)\b", re.IGNORECASE)
 _CALL_ME = re.compile(
-    r"^(?:(?:please|just|but|and|so|you can|you may|feel free to) )*call me (?P<name>[\w' .-]+?)"
+    r"^(?:(?:please|just|but|and|so|you can|you may|feel free to|I (?:would|should) (?:rather|"
+    r"prefer (?:it )?if) you) )*call(?:ed)? me (?P<name>[\w' .-]+?)"
     r"(?:,? (?:please|not .+|instead.*|for short|from now on))*$",
+    re.IGNORECASE,
+)
+_TITLED = re.compile(
+    r"^(?:it is|that is|I am|the name is|my name is) (?P<name>(?:dr|prof|professor|mr|mrs|ms|mx|"
+    r"rev|reverend|"
+    rf"sir|dame|father|sister|judge|captain)\.? {CAPITALISED})(?:,? (?:not|never|no longer|"
+    rf"rather than|please)"
+    r"\b.*)$",
+    re.IGNORECASE,
+)
+_WILL_DO = re.compile(
+    rf"\b[Mm]y (?:full |first )?name is .+ (?:but|though|or just) (?:just "
+    rf")?(?P<name>{CAPITALISED})(?: (?:will do|is fine|is "
+    r"enough|for short|works|is easier|suffices|to friends)|$)"
+)
+_NAMED_SO = re.compile(
+    rf"^(?:it is|the name is|that is) (?P<name>{CAPITALISED})(?:,? (?:with|without|spelled|spelt|"
+    rf"as in) .+)$"
+)
+_WRITTEN = re.compile(
+    rf"\bmy (?P<which>first name|name|surname|last name|family name)\b[^.]*, (?:it is|that is) "
+    rf"(?P<name>"
+    rf"(?-i:{CAPITALISED}))(?= |,|$)",
     re.IGNORECASE,
 )
 _CALLED = re.compile(
     r"^(?:everyone|everybody|people|(?:my|all my|most) friends|most people|they|my family)"
-    r"(?: just| all| always| usually)? calls? me (?P<name>[\w' .-]+)$",
+    r"(?: just| all| always| usually)? calls? me (?P<name>[\w' .-]+)(?=$|,)",
     re.IGNORECASE,
 )
 
@@ -83,9 +228,13 @@ class Order:
 
 
 def to_keep(sentence: Sentence) -> Order | None:
-    """Return what an explicit "remember that …" asks to be kept, or None."""
-    text = without_openers(expanded(sentence.text))
-    found = _KEEP.match(text) or _KEEP.match(expanded(sentence.text))
+    """Return what an explicit "remember that …" or "…, keep that" asks to be kept, or None."""
+    text = without_openers(sentence.text)
+    found = _KEEP.match(text) or _KEEP.match(sentence.text)
+    if found is None and (found := _KEEP_LAST.match(text)):
+        if is_order(found["what"]) or sentence.question or is_question(found["what"]):
+            return None
+        return Order(completed(found["what"]))
     if found is None or _ABOUT_THE_PAST.match(found["what"]) or len(found["what"].split()) < 2:
         return None
     what = found["what"]
@@ -95,19 +244,45 @@ def to_keep(sentence: Sentence) -> Order | None:
 
 def standing_instruction(sentence: Sentence) -> str | None:
     """Return a rule for all future answers, as one sentence, or None."""
-    if sentence.question or sentence.foreign:
+    if sentence.foreign:
         return None
-    return _instruction(without_openers(expanded(sentence.text)))
+    text = without_openers(sentence.text)
+    if _FROM_NOW_ON.match(sentence.text):
+        text = sentence.text
+    asked = _COURTESY.match(text)
+    if sentence.question and not asked:
+        return None
+    bare = text[asked.end() :] if asked else text
+    negative = sentence.text if _NO_MORE.match(sentence.text) else bare
+    return (
+        (_instruction(bare) if asked else None)
+        or _instruction(text)
+        or _for_good(negative, polite=bool(asked))
+    )
 
 
 def preferred_name(sentence: Sentence) -> str | None:
     """Return the name by which the person wants to be called, or None."""
-    for text in (expanded(sentence.text), without_openers(expanded(sentence.text))):
+    for text in (sentence.text, without_openers(sentence.text)):
+        if found := _TITLED.match(text):
+            return found["name"]
+        if found := _WILL_DO.search(text):
+            return found["name"]
         if found := _CALL_ME.match(text) or _CALLED.match(text):
             name = found["name"].strip()
             if name[:1].isupper() or is_name(name.split()[0]):
                 return person_name(name, sure=True)
     return None
+
+
+def spelt_name(sentence: Sentence) -> tuple[str, str] | None:
+    """Return key and value of a name in "everyone drops the accent of my name, it's Siobhán"."""
+    found = None if sentence.question else _WRITTEN.search(sentence.text)
+    if found is None:
+        called = None if sentence.question else _NAMED_SO.match(without_openers(sentence.text))
+        return ("name", called["name"]) if called else None
+    own = found["which"].lower() in ("name", "first name")
+    return ("name" if own else "surname", found["name"])
 
 
 def from_now_on(text: str) -> str:
@@ -121,12 +296,75 @@ def _instruction(text: str) -> str | None:
     if found:
         what = _DUTY.sub("", found["what"])
         if re.match(rf"(?:always|never|{_DUTIES})\b", what, re.IGNORECASE) or is_order(what):
+            return _as_rule(found["what"] if "only" in found["what"].split()[0].lower() else what)
+        if _WHEN.match(what):
             return _as_rule(what)
+        if text.lower().startswith(("for all", "for any", "for every", "for future")):
+            return _as_rule(text)
         told = _DUTY.match(found["what"])
         addressed = bool(told and "you" in told.group())
         return _as_rule(what) if addressed or not _OF_ONESELF.search(what) else None
     found = _ALWAYS.match(text) or _WHENEVER.match(text)
     return _as_rule(found["what"]) if found else None
+
+
+def _for_good(text: str, *, polite: bool) -> str | None:
+    """Return what is asked for once and for all, in whatever words."""
+    if found := _STOP.match(text):
+        verb = found["verb"].lower()
+        what = re.sub(r",? (?:ever|please|any ?more|for good)$", "", _first(found["what"]))
+        return _as_rule(f"never {_STOPPED.get(verb, verb)} {what}")
+    if found := _NO_MORE.match(text):
+        what = found["what"] or found["which"]
+        if _NOT_MORE.match(what) or " for me" in found.group():
+            return None
+        return _as_rule(f"no more {what}" if found["more"] else f"no {what} ever") + _why(
+            text[found.end() :]
+        )
+    if found := _ALL_OF_A_KIND.match(text):
+        return _as_rule(_first_clause(found["what"]))
+    if _REMIND.match(text) or _USE_FOR.match(text):
+        return _as_rule(text)
+    if _WHEN_DOING.match(text):
+        return _as_rule(text)
+    if (found := _NEVER_ANY.match(text)) and verb_of(found["what"].split()[0]) is None:
+        return _as_rule(f"never {found['what']}") + _why(text[found.end() :])
+    if found := _EVERYTHING.match(text):
+        return _as_rule(f"everything {_first(found['how'])}")
+    if found := _NEED_NOT.match(text):
+        return _as_rule(f"do not {found['what']}")
+    if (found := _LAST_ALWAYS.match(text)) and not _OF_ONESELF.match(found["what"]):
+        return _as_rule(f"always {_JUST.sub('', found['what'])}")
+    if not _FOR_GOOD.search(text) or is_question(text):
+        return None
+    said = _JUST.sub("", text)
+    verb = verb_of(said.split()[0]) if said else None
+    known = verb is not None and Form.BASE in verb.forms
+    done = polite or known or bool(re.match(rf"(?:{_DUTIES})\b", said))
+    asked = done and not _OF_ONESELF.match(text) and (polite or is_order(text))
+    return _as_rule(text) if asked else None
+
+
+_JUST = re.compile(r"^(?:(?:just|only|please|always|never|not|do not|ever) )+", re.IGNORECASE)
+
+
+def _why(rest: str) -> str:
+    """Return the reason that follows a rule, as a part of it."""
+    reason = rest.strip(" ,;.")
+    told = opens_clause(reason) and _OF_ONESELF.match(reason) and len(reason.split()) < 14
+    if not told or is_question(reason) or _ASSISTANT.search(reason):
+        return ""
+    words = second_person(reason)
+    return f", {words[:1].lower()}{words[1:]}"
+
+
+def _first_clause(text: str) -> str:
+    return re.split(r"; | because | since ", text)[0].strip()
+
+
+def _first(text: str) -> str:
+    """Return a request without the reason that follows it."""
+    return re.split(r",(?! ?(?:and|or|not|never)\b)|;| because | since ", text)[0].strip()
 
 
 def _as_rule(what: str) -> str:

@@ -25,6 +25,9 @@ _VAGUE = re.compile(
     r"love|denial|pain|bed|town|general|particular|case|style|shared|rural|luxury|it|them)\b",
     re.IGNORECASE,
 )
+_NO_PLACE = re.compile(
+    r"\b(?:times|world|age|era|society|bubble|dream|lie|mess|house|flat|boat)$", re.I
+)
 _LITTLE = frozenset(("of", "de", "la", "le", "the", "du", "di", "da", "upon", "on", "der", "am"))
 
 
@@ -38,7 +41,7 @@ def place(words: str) -> str | None:
         return titled(rest)
     if _VAGUE.match(rest) or not 0 < len(rest.split()) <= 3 or not re.fullmatch(r"[\w' -]+", rest):
         return None
-    if rest.split()[0] in ("the", "and") or not rest[:1].isalpha():
+    if rest.split()[0] in ("the", "and") or not rest[:1].isalpha() or _NO_PLACE.search(rest):
         return None
     return titled(rest)
 
@@ -72,7 +75,8 @@ def job(words: str) -> str | None:
     """Return the trade named after "I am a" or "as a", or None where it is none."""
     rest = re.sub(r"^(?:an?|the) ", "", words)
     rest = re.split(
-        r",| (?:at|in|for|with|from|by|who|and|on|since|specialising|working|near|of)\b", rest
+        r",| (?:at|in|for|with|from|by|who|and|on|since|so|but|specialising|working|near|of)\b",
+        rest,
     )[0]
     rest = rest.strip()
     if not rest or len(rest.split()) > 4:
@@ -108,6 +112,7 @@ _NEVER_NAMES = frozenset(
         "not, a, an, the, my, your, here, there, back, done, ok, okay, sorry, sure, "
         "happy, sad, tired, hungry, fine, good, bad, new, old, in, on, at, from, to, so, "
         "very, too, just, really, going, coming, ready, free, busy, late, early, glad, "
+        "difficult, hard, unusual, common, weird, funny, long, short, double, "
         "afraid, able, lost, stuck, curious, interested, alone, home"
     )
 )

@@ -29,13 +29,27 @@ PEOPLE = UNIQUE_PEOPLE | _words(
     "twins, kids, children, sons, daughters, parents, sisters, brothers, siblings, grandmother, "
     "grandfather, grandma, grandpa, granny, gran, nan, grandparents, grandson, granddaughter, "
     "grandchild, grandchildren, aunt, uncle, cousin, cousins, nephew, niece, nephews, nieces, "
+    "grandad, granddad, nana, nanna, nonna, nonno, oma, opa, mama, mummy, mommy, papa, daddy, "
+    "little one, little ones, wee one, firstborn, teen, teenager, boy, girl, boys, girls, lad, "
+    "grandkids, grandkid, stepkids, stepkid, stepchildren, stepdad, "
+    "stepmum, stepmom, great-aunt, great-uncle, great-grandmother, great-grandfather, godchild, "
+    "middle child, other half, better half, missus, mate, mates, pal, buddy, bestie, pen pal, "
+    "penpal, lodger, tenant, carer, cleaner, mother-in-laws, classmate, deskmate, study buddy, "
+    "ex-boss, ex-partner, foster child, foster son, foster daughter, "
     "stepson, stepdaughter, stepmother, stepfather, stepbrother, stepsister, godson, "
     "goddaughter, godfather, godmother, friend, friends, best friend, neighbour, neighbor, "
     "neighbours, neighbors, colleague, coworker, co-worker, manager, flatmate, roommate, "
     "housemate, ex, ex-wife, ex-husband, ex-girlfriend, ex-boyfriend, teacher, tutor, coach, "
     "nanny, babysitter, mother-in-law, father-in-law, sister-in-law, brother-in-law, son-in-law, "
     "daughter-in-law, in-laws, family, assistant, business partner, accountant, lawyer, physio, "
-    "physiotherapist, mentor, supervisor, team"
+    "physiotherapist, mentor, supervisor, team, solicitor, notary, barber, hairdresser, vet, "
+    "midwife, "
+    "surgeon, psychiatrist, psychologist, counsellor, cardiologist, dermatologist, oncologist, "
+    "neurologist, consultant, optician, pharmacist, osteopath, chiropractor, gardener, pastor, "
+    "vicar, "
+    "priest, rabbi, imam, professor, headteacher, head teacher, childminder, stylist, broker, "
+    "butcher, "
+    "apprentice, intern, trainee"
 )
 PETS = _words(
     "dog, dogs, puppy, puppies, cat, cats, kitten, kittens, rabbit, rabbits, hamster, guinea pig, "
@@ -43,6 +57,11 @@ PETS = _words(
     "goldfish, fish, ferret, rat, hen, hens, chicken, chickens, goat, sheep, donkey, pet, pets, "
     "labrador, poodle, dachshund, beagle, collie, terrier, spaniel, golden retriever, husky, pug, "
     "corgi, greyhound, boxer, bulldog, german shepherd, border collie, tabby, siamese, maine coon, "
+    "mare, gelding, stallion, foal, budgies, parrots, horses, ponies, rabbits, hamsters, lizards, "
+    "geckos, snakes, tortoises, ferrets, rats, gerbil, gerbils, chinchilla, chinchillas, "
+    "axolotl, axolotls, cockatiel, cockatoo, pigeons, ducks, geese, alpacas, llamas, mice, "
+    "mouse, tarantula, iguana, bearded dragon, newt, koi, lurcher, vizsla, staffie, cockapoo, "
+    "labradoodle, shiba, akita, malinois, tomcat, moggy, "
     "ragdoll, mongrel, whippet, chihuahua, dalmatian, rottweiler, shih tzu, schnauzer"
 )
 MALE = _words(
@@ -57,9 +76,15 @@ FEMALE = _words(
     "ex-girlfriend, landlady"
 )
 
+# What people call their own family to others, without "my".
+KIN_NAMES = _words(
+    "mum, mom, mam, mama, mummy, mommy, dad, daddy, papa, gran, granny, grandma, grandpa, grandad, "
+    "granddad, nan, nana, nanna, nonna, nonno, oma, opa, abuela, abuelo, babcia"
+)
 # What "my … is …" may be about, beside people and pets; each is one value, hence a key.
 ATTRIBUTES = _words(
-    "last name, surname, nickname, middle name, age, birthday, date of birth, birth date, star "
+    "maiden name, birth name, previous name, last name, surname, nickname, middle name, age, "
+    "birthday, date of birth, birth date, star "
     "sign, zodiac sign, hometown, home town, address, home address, postcode, zip code, "
     "nationality, native language, mother tongue, first language, religion, job, job title, "
     "profession, occupation, employer, company, school, university, major, degree, phone, "
@@ -68,7 +93,13 @@ ATTRIBUTES = _words(
     "shirt size, ring size, blood type, blood group, eye colour, eye color, hair colour, hair "
     "color, diet, hobby, main hobby, instrument, budget, timezone, time zone, wedding "
     "anniversary, anniversary, operating system, pronouns, salary, rent, size, username, "
-    "website, locker number, locker code, team, church, gym, doctor's name, gp, allergy"
+    "website, locker number, locker code, alarm code, gate code, door code, lock code, pin, "
+    "pin code, number plate, licence plate, employee number, member number, membership number, "
+    "student number, customer number, policy number, wifi, wi-fi, preferred title, title, hat "
+    "size, "
+    "collar size, glove size, bra size, clothes size, inside leg, inseam, waist, "
+    "resting pulse, resting heart rate, blood pressure, lunch break, team, church, gym, doctor's "
+    "name, gp, allergy"
 )
 # What "my … is …" may be about when a date stands beside it.
 OCCASIONS = _words(
@@ -119,7 +150,8 @@ NOT_JOBS = _words(
     "hungarian, romanian, brazilian, indian, stranger, loner, prisoner, customer, newcomer, "
     "swimmer, hiker, runner, traveller, traveler, camper, human, woman, man, feminist, monster, "
     "virtuoso, survivor, minor, senior, junior, giant, elephant, lodger, teenager, homeowner, "
-    "introvert, extrovert, libertarian, sister, sucker, twitcher, hoarder, foodie, boomer, nester"
+    "left-hander, right-hander, introvert, extrovert, libertarian, sister, sucker, twitcher, "
+    "hoarder, foodie, boomer, nester"
 )
 HEALTH = _words(
     "asthma, diabetes, epilepsy, arthritis, migraines, migraine, eczema, psoriasis, hay fever, "

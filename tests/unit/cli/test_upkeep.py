@@ -28,3 +28,18 @@ def test_nothing_ran_and_nothing_was_spent_at_first(loci):
     assert loci("upkeep", "history").out == "Nothing ran yet.\n"
     assert loci("upkeep", "costs").out == "No model was used.\n"
     assert loci("upkeep", "costs", "--month", "2026-05").out == "No model was used.\n"
+
+
+def test_what_would_be_done_is_told_without_doing_it(loci):
+    assert loci("upkeep", "run", "dream", "--dry-run").out == "Nothing to do.\n"
+    loci("remember", "I live in Ghent.")
+    loci("remember", "I own a boat.")
+    loci("remember", "I work in Bruges.")
+    loci("remember", "My sister is called Eva.")
+    for setting, value in (("enabled", "true"), ("threshold", "3"), ("target_size", "3")):
+        loci("settings", "set", f"memory.compaction.{setting}", value)
+    told = loci("upkeep", "run", "compact", "--dry-run", "--json").data
+    assert [one["does"] for one in told] == ["Archive", "Archive"]
+    assert told[0]["text"] == "You live in Ghent"
+    assert len(loci("memories", "list", "--json").data) == 4
+    assert "cannot say beforehand" in loci("upkeep", "run", "review", "--dry-run", code=1).err

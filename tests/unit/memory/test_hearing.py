@@ -11,6 +11,7 @@ import pytest
         "My husband's name is Zibo.",
         "We have two children, Lotte and Zibo.",
         "We adopted a dog called Zibo.",
+        "Zibo is my best friend.",
     ],
 )
 def test_who_was_introduced_is_known_from_then_on(desk, introduction):

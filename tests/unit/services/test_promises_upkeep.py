@@ -167,7 +167,7 @@ def test_c4_a_reply_is_not_delayed_by_extraction(tmp_path, server):
         services = opened.services
         server.script(Reply("Noted."))
         server.respond = hang
-        send(services, "I live in Ghent.")
+        send(services, "I live in Ghent, and the barge Marie is mine.")
         learning = Thread(target=learn_or_give_way, args=(services,))
         learning.start()
         assert asked.wait(60)  # the model is asked what to learn, and does not answer
@@ -191,7 +191,7 @@ def test_c4_extraction_that_fails_leaves_reply_and_transcript(tmp_path, server, 
     with profile(tmp_path, server) as opened:
         services = opened.services
         server.script(Reply("Noted."), failure)
-        talk, _ = send(services, "I live in Ghent.")
+        talk, _ = send(services, "I live in Ghent, and the barge Marie is mine.")
         before = services.conversations.messages(talk)
         learn(services)
         assert services.conversations.messages(talk) == before

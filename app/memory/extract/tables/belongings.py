@@ -29,7 +29,8 @@ _SHORT_KEYS = {
     "eye color": "eye_colour", "hair color": "hair_colour", "main hobby": "hobby",
 }  # fmt: skip
 _COMPLAINT = re.compile(
-    r"^(?:not|broken|slow|dead|late|down|full|empty|terrible|great|bad|good|fine|ok|okay|wrong|"
+    r"^(?:the same|different|unchanged|not|broken|slow|dead|late|down|full|empty|terrible|great|"
+    r"bad|good|fine|ok|okay|wrong|"
     r"missing|stuck|gone|there|here|too|very|so|really|boring|stressful|what|how|that|to|about|"
     r"because|killing|driving me|going|getting|being|making|lost|a mess|due|hurting|over|done|"
     r"ready|busy|complicated|simple|important|a problem|a joke)\b",
@@ -47,8 +48,14 @@ def _attribute(found: Found, subject: Subject) -> tuple[str, object] | None:
 
 
 def _own_name(found: Found, subject: Subject) -> tuple[str, object] | None:
-    name = person_name(found["value"], sure=True)
+    name = _spelled(found)
     return ("name", name) if name else None
+
+
+def _spelled(found: Found) -> str | None:
+    """Return the name in "my name is spelled Kathrynn, with two n's"."""
+    said = re.sub(r"^(?:spelled|spelt|written|pronounced) ", "", found["value"])
+    return person_name(said, sure=True)
 
 
 def _other_name(found: Found, subject: Subject) -> tuple[str, object] | None:
@@ -79,6 +86,14 @@ def _says_something(found: Found) -> bool:
     return not _COMPLAINT.match(found["value"]) and len(found["value"]) < 120
 
 
+def _favoured(found: Found) -> bool:
+    pointing = re.match(
+        r"(?:the |this |that )?(?:first|second|third|last|former|latter|other|one|part|bit)\b",
+        found["value"],
+    )
+    return _says_something(found) and not pointing
+
+
 def _is_day(found: Found) -> bool:
     return birthday_words(found["value"]) is not None
 
@@ -89,7 +104,7 @@ RULES: tuple[Rule, ...] = (
         THINGS,
         noun=r"(?:full |first )?name",
         read=_own_name,
-        accepts=lambda found: person_name(found["value"], sure=True) is not None,
+        accepts=lambda found: _spelled(found) is not None,
         category="person",
     ),
     fact(
@@ -113,8 +128,16 @@ RULES: tuple[Rule, ...] = (
         THINGS,
         noun=r"(?:all-time |absolute |very )*favou?rite .+",
         read=_favourite,
-        accepts=_says_something,
+        accepts=_favoured,
         category="preference",
+    ),
+    fact(
+        r"{BE} (?:called|named|nicknamed) (?P<value>.+)",
+        THINGS,
+        noun=r"(?!.*\b(?:file|function|variable|column|script|essay|character|table|branch|class|"
+        r"method|folder|app|"
+        r"project|document|field|avatar)$).+",
+        category="belonging",
     ),
     plan(
         r"{BE} .+|(?:start~|leave~|begin~|end~|take~|run~|expire~|depart~|arrive~)\b.*|will .+",
@@ -126,11 +149,20 @@ RULES: tuple[Rule, ...] = (
     fact(
         r"{BE} (?P<value>.+)",
         THINGS,
-        noun=rf"(?:new |current |old |home |work |main |native )?"
-        rf"(?:{_ATTRIBUTES})",
+        noun=rf"(?:new |current |old |home |work |main |native |employee |usual |other |second |"
+        rf"day |"
+        rf"night |side |part-time )?"
+        rf"(?:{_ATTRIBUTES})(?: (?:at|for|of|to|on|in) [\w' -]+)?",
         read=_attribute,
         accepts=_says_something,
         category="fact",
+    ),
+    fact(
+        r"was (?P<value>.+)",
+        THINGS,
+        noun=r"(?:maiden|birth|previous|old|former) (?:name|surname)",
+        read=_attribute,
+        category="person",
     ),
     fact(r"(?:drive~|ride~) (?:an?|my|our|the) (?P<what>.+)", category="belonging"),
     fact(

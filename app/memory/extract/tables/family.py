@@ -27,6 +27,7 @@ _STATES = "|".join(sorted(STATES, key=len, reverse=True))
 _KIN = "|".join(sorted(PEOPLE | PETS, key=len, reverse=True))
 _MARITAL = "married|divorced|single|engaged|widowed|separated|in a relationship"
 _NAME = r"[^\W\d_][\w'-]+(?: [^\W\d_][\w'-]+){0,2}"
+_COUNTED = "|".join(n for n in NUMBERS if n not in ("zero", "one")) + r"|\d+"
 _AGE = (
     r"(?P<age>\d{1,3}|"
     + "|".join(sorted(NUMBERS, key=len, reverse=True))
@@ -86,6 +87,22 @@ _ROWS = (
         read=_named(sure=True),
         accepts=_is_some_name,
     ),
+    fact(r"call~ me [A-Z]\w+.*", OTHERS),
+    fact(
+        r"{BE} (?:only |just |about |around )?(?:\d|four|five|six)['’]? ?(?:ft|foot|feet|m) "
+        r"?\d{0,2}\b.*",
+        SELF,
+    ),
+    fact(
+        r"(?:call~|named|called|nicknamed|christened|{BE} (?:calling|naming)) (?:my|our|the) "
+        r"[\w' -]+? [A-Z]\w+(?: .*)?",
+    ),
+    fact(
+        r"call~ (?:their|his|her|my|our) (?:[\w-]+ )?(?:{KIN}) (?-i:[A-Z])[\w'-]+.*".replace(
+            "{KIN}", _KIN
+        ),
+        OTHERS,
+    ),
     fact(
         rf"{{BE}} (?P<name>{_NAME})",
         SELF,
@@ -116,14 +133,16 @@ _ROWS = (
     fact(r"{WAS} born in (?P<value>(?:19|20)\d\d)", LIVING, read=keyed("birth_year")),
     event(r"{WAS} born\b.+", LIVING),
     fact(
-        rf"{{BE}} (?P<state>(?:a |an )?(?:(?:devout|practising|non-practising|"
-        rf"proud) )?(?:{_STATES}))(?: (?:to|with|from|since|now) .+)?",
+        rf"{{BE}} (?P<state>(?!dead$|alive$)(?:a |an )?(?:(?:devout|practising|non-practising|"
+        rf"proud) )?(?:{_STATES}))(?: (?:to|with|from|since|now|at|early|already|for|in|and) .+|,"
+        rf" .+)?",
         read=_marital,
     ),
     fact(
         rf"{{BE}} (?P<value>(?:half |part )?(?:{_NATIONS})(?:[ -](?:and |half )?(?:{_NATIONS}))?)",
         read=through("nationality", titled),
     ),
+    fact(rf"{{BE}} (?:half|part|a quarter|three quarters) (?:{_NATIONS})\b.*"),
     fact(
         rf"{{BE}} (?P<name>(?:(?:dr|mr|mrs|ms|prof)\b\.? )?{_NAME})",
         OTHERS,
@@ -147,10 +166,30 @@ _ROWS = (
         r"grandfather|grandparent|twin|godmother|godfather|single parent)(?: (?:of|to|with) .+)?",
     ),
     fact(
-        r"{BE} (?:tall|short|blond|blonde|ginger|brunette|\d[\d.,']* ?(?:cm|m|metres|meters|kg|"
+        r"{BE} (?:tall|short|blond|blonde|ginger|brunette|\d'\d{0,2}\b.*|\d[\d.,']* ?(?:cm|m|"
+        r"metres|meters|kg|"
         r"feet|foot)\b.*)",
     ),
     event(r"{HAD}(?:got|gotten|become|became) (?:married|engaged)\b.*"),
+    event(
+        r"left me (?!alone|waiting|behind|here|there|with|in|on|hanging|speechless|wondering|an? "
+        r"(?:message|note|voicemail|text)|no|the "
+        r"(?:bill|choice)).+",
+        OTHERS,
+    ),
+    event(r"{WAS} (?:raised|brought up|adopted|fostered) by .+"),
+    fact(
+        rf"{{BE}} (?:{_COUNTED}) (?:people|persons|of us|in|at home|adults|siblings|children|"
+        rf"sisters|brothers|"
+        r"kids)\b.*",
+        SELF,
+    ),
+    plan(r"{BE} expecting (?:in|on|around|twins|number|our|another)\b.*"),
+    event(
+        r"{HAD}(?:started|begun|learned|learnt|stopped) (?:to )?(?:walk|talk|crawl|swim|read|sleep)"
+        r"(?:ing)?\b.*",
+        OTHERS,
+    ),
     event(
         r"{HAD}(?:(?:got |gotten )?divorced|broke up|broken up|split up|separated)\b.*",
         read=lambda found, subject: (

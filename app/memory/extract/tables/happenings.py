@@ -13,7 +13,51 @@ def _of_a_life(found: Found) -> bool:
     return not _TRIED.search(found.group())
 
 
+def _worth_a_note(found: Found) -> bool:
+    """Return whether something is more than what the day brought."""
+    if not _of_a_life(found):
+        return False
+    return not (_OF_THE_DAY.search(found.group()) and _EVERYDAY.match(found.group()))
+
+
+_OF_THE_DAY = re.compile(
+    r"\b(?:today|this (?:morning|afternoon|evening)|last night|earlier)\b", re.IGNORECASE
+)
+_EVERYDAY = re.compile(
+    r"(?:\w+ )?(?:had|met|went|found|read|watched|cooked|left|fell|lost|started|stayed|been)\b",
+    re.IGNORECASE,
+)
 RULES: tuple[Rule, ...] = (
+    event(
+        r"{HAD}(?:passed|failed|aced|nailed|scraped),? (?:my |the |an? )?.*\b(?:grade \d|"
+        r"[abc][12]|exams?|tests?|merit|"
+        r"distinction|driving|theory|level|finals|bar|boards|viva)\b.*",
+        category="event",
+    ),
+    event(
+        r"{HAD}(?:got|gotten|made it) (?:in ?to|onto|in at) (?:(?-i:[A-Z])|(?:medical|med|law|"
+        r"art|drama|"
+        r"grad(?:uate)?|music) school|uni|college|(?:the|my|our) (?:[\w-]+ )*(?:team|squad|school|"
+        r"university|college|academy|programme|program|finals?|course|choir|band)\b).*",
+        LIVING,
+        category="event",
+    ),
+    event(
+        r"{HAD}(?:got|had|having) (?:my|his|her|our) (?:braces|cast|stitches|plaster|tonsils|"
+        r"appendix|"
+        r"wisdom teeth|ears|nose|tongue|first tattoo|teeth|cataracts?) .+",
+        LIVING,
+        category="event",
+    ),
+    event(
+        r"{HAD}(?:exchanged|completed) on (?:a|an|our|my|the) .+|{HAD}put (?:in )?an offer (?:in "
+        r")?on .+",
+        category="event",
+    ),
+    event(
+        r"{HAD}(?:got|gotten|picked up|received|collected) (?:the )?keys (?:to|for|of) .+",
+        category="event",
+    ),
     event(
         r"{HAD}(?:bought|sold|rented|renovated|inherited|built|remortgaged) (?:an?|our|my|"
         r"the|his|her|their|two|some) .+",
@@ -46,7 +90,7 @@ RULES: tuple[Rule, ...] = (
         r"were at|gave|donated|learned|learnt|interviewed|threw|became|won|received|got back)\b.+",
         LIVING,
         must_be_dated=True,
-        accepts=_of_a_life,
+        accepts=_worth_a_note,
         category="event",
     ),
     plan(

@@ -3,13 +3,18 @@
 import re
 
 from app.domain.memory import MemoryType
-from app.memory.extract.rule import LIVING, Found, Rule, event, fact, plan
+from app.memory.extract.rule import LIVING, THINGS, Found, Rule, event, fact, plan
 from app.memory.extract.subjects import Subject, slug
 from app.memory.extract.vocabulary import CONDITIONS, DIETS, HEALTH
 
 _DIETS = "|".join(rf"{diet}s?" for diet in sorted(DIETS, key=len, reverse=True))
 _CONDITIONS = "|".join(sorted(CONDITIONS, key=len, reverse=True))
-_HEALTH = "|".join(sorted(HEALTH, key=len, reverse=True))
+_HEALTH = "|".join(sorted(HEALTH, key=len, reverse=True)).replace("'", "'?")
+_BODY = (
+    r"(?:(?:left|right|lower|upper|bad) )?(?:knees?|backs?|hips?|shoulders?|ankles?|wrists?|"
+    r"eyes?|eyesight|"
+    r"hearing|feet|foot|hands?|heart|neck|memory|lungs?|liver|kidneys?|teeth|ears?|thyroid)"
+)
 _DOSE = r"(?P<dose>\d+(?:[.,]\d+)? ?{MONTHLY})"
 _DRUG_ENDINGS = (
     "pril|statin|olol|sartan|formin|azole|pam|zolam|oxetine|cillin|mycin|dipine|thyroxine|profen|"
@@ -21,7 +26,12 @@ _DRUG_ENDINGS = (
 _FOODS = (
     r"meat|pork|beef|fish|seafood|shellfish|dairy|gluten|eggs?|nuts|peanuts|sugar|alcohol|coffee|"
     r"caffeine|milk|cheese|bread|carbs|lactose|wheat|soya?|mushrooms|lamb|chicken|poultry|red meat|"
-    r"breakfast|spicy food|fast food|raw fish|honey|onions?|garlic|tomatoes|tea|wine|beer"
+    r"breakfast|spicy food|fast food|raw fish|grapefruit|citrus|salt|additives|preservatives|"
+    r"pulses|beans|legumes|fruit|"
+    r"vegetables|chocolate|soft cheese|liver|oats|corn|rice|potatoes|aubergines?|peppers|celery|"
+    r"mustard|"
+    r"sesame|kiwi|bananas?|strawberries|apples?|yeast|vinegar|honey|onions?|garlic|tomatoes|tea|"
+    r"wine|beer"
 )
 
 
@@ -59,7 +69,8 @@ RULES: tuple[Rule, ...] = (
     ),
     fact(
         rf"(?:{{BE}}|{{BEEN}}|eat~|follow~|keep~|{{BE}} on)(?: (?:an?|strictly|strict|mostly|"
-        rf"only|fully))* (?P<diet>{_DIETS})(?: diet)?(?: (?:since|for|because|as|due|diet|who|"
+        rf"only|fully))* (?P<diet>{_DIETS})(?: diet)?(?: (?:since|for|because|as|due|diet|who|in|"
+        rf"at|from|on|and|now|except|but|apart|save|besides|"
         r"food)\b.*)?",
         read=_diet,
         category="health",
@@ -71,12 +82,18 @@ RULES: tuple[Rule, ...] = (
         category="health",
         accepts=lambda found: (
             not re.search(
-                r"\bto (?:mondays|work|nonsense|bullshit|people)\b", found.group(), re.IGNORECASE
+                r"\bto (?:mondays|mornings|exercise|cardio|maths?|drama|meetings|commitment|"
+                r"housework|early|work|nonsense|bullshit|people)\b",
+                found.group(),
+                re.IGNORECASE,
             )
         ),
     ),
+    fact(r"{BE} type [12]\b(?! error| of| user).*", LIVING, category="health"),
     fact(
-        rf"{{BE}} (?:not )?(?:an? |\w+ weeks |\w+ months )?(?:type [12] )?(?:{_CONDITIONS})\b.*",
+        rf"{{BE}} (?:not )?(?:an? |\w+ weeks |\w+ months )?(?:a bit |a little |slightly |half |"
+        rf"profoundly |partly |partially |nearly |almost |legally |quite |very |fairly |"
+        rf"totally |stone |newly )?(?:registered |type [12] )?(?:{_CONDITIONS})\b.*",
         LIVING,
         category="health",
     ),
@@ -89,7 +106,9 @@ RULES: tuple[Rule, ...] = (
     ),
     fact(
         r"(?:have~|suffer~ from) (?:an? )?(?:[\w-]+ ){1,3}(?:disease|cancer|syndrome|deficiency|"
-        r"condition|failure|blood pressure|apnoea|apnea|infections?)\b.*",
+        r"degeneration|dystrophy|"
+        r"palsy|sclerosis|tumou?rs?|disorder|injury|fracture|transplant|condition|failure|blood "
+        r"pressure|apnoea|apnea|infections?)\b.*",
         LIVING,
         category="health",
     ),
@@ -99,6 +118,32 @@ RULES: tuple[Rule, ...] = (
         r"intolerances|phobia|disability|impairment|disorder|pacemaker|implant|"
         r"prosthesis)\b.*",
         LIVING,
+        category="health",
+    ),
+    fact(
+        rf"get~ (?:an? |very |really |bad |terrible )*(?:{_HEALTH}|headaches?|hives|rashes|a "
+        rf"rash|heartburn|"
+        r"nosebleeds|cramps|car ?sick|sea ?sick|air ?sick|motion sick|palpitations|panic attacks|"
+        r"cold sores)"
+        r"(?:$|,.*| (?:from|when|whenever|if|with|every|after|in|on|a lot|at)\b.*)",
+        LIVING,
+        category="health",
+    ),
+    event(
+        r"{HAD}(?:had )?(?:an? |my )?(?:[\w-]+ ){0,2}(?:reactions?|side effects?) (?:to|from|on) "
+        r".+",
+        LIVING,
+        category="health",
+    ),
+    fact(
+        r"{BE} (?:not )?(?:(?:very|pretty|quite|really|completely|totally|partly) )?(?:shot|bad|"
+        r"gone|dodgy|"
+        r"knackered|weak|replaced|artificial|fused|wrecked|poor|failing|going|worn out|false|"
+        r"titanium|"
+        r"prosthetic|arthritic|deaf|blind|numb|paraly[sz]ed|pierced)\b(?! (?:today|right now|at "
+        r"the moment|tonight))(?:$|[ ,].*)",
+        THINGS,
+        noun=_BODY,
         category="health",
     ),
     event(
@@ -133,6 +178,14 @@ RULES: tuple[Rule, ...] = (
         category="health",
     ),
     fact(
+        r"(?:take~|wear~|have~|{BE})(?: in)? (?:an? |about an? |usually an? )?(?:(?:men's|"
+        r"women's|ladies|kids) )?"
+        r"(?:(?:uk |eu |us )?size \w+|(?:uk|eu|us) \d[\w½.]*|\d+[- ]?(?:inch|cm) (?:inside|waist|"
+        r"leg|chest|"
+        r"collar|inseam)\w*)\b.*",
+        category="health",
+    ),
+    fact(
         r"wear~ (?:(?:a )?size \w+|glasses|contact lenses|contacts|a hearing aid|hearing aids|"
         r"braces|reading glasses|dentures|an? insulin pump|insoles)\b.*",
         category="health",
@@ -145,7 +198,8 @@ RULES: tuple[Rule, ...] = (
         category="health",
     ),
     fact(
-        r"(?:{NOT}|cannot|no longer|never) (?:eat|drink|smoke|drive|vape|swim|ride|whistle|dance)\b"
+        r"(?:{NOT}|cannot|no longer|never) (?:eat|drink|smoke|drive|vape|swim|ride|whistle|dance|"
+        r"fly|cook|sing|cycle|ski|vote|gamble)\b"
         r"(?! (?:it|this|that|here)\b).*",
         category="health",
     ),

@@ -2,7 +2,7 @@
 
 import re
 
-from app.memory.extract.rule import Found, Rule, event, fact, plan, through
+from app.memory.extract.rule import OTHERS, Found, Rule, event, fact, plan, through
 from app.memory.extract.subjects import Subject
 from app.memory.extract.values import home, place
 
@@ -30,6 +30,8 @@ def _is_home(found: Found) -> bool:
 
 
 def _not_idle(found: Found) -> bool:
+    if re.search(r"\b(?:times|world|age|era|society)$", found["place"], re.IGNORECASE):
+        return False
     return not re.match(
         r"(?:fear|peace|hope|denial|pain|my head|the moment|the past|luxury|sin)\b",
         found["place"],
@@ -38,6 +40,15 @@ def _not_idle(found: Found) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
+    fact(
+        r"(?:take~|get~|catch~|ride~) the (?:[\w.:'-]+ )?(?:\d[\w.:]*|[\w.:-]+) ?(?:bus|train|"
+        r"tram|metro|tube|ferry|line|express|"
+        r"boat|U-Bahn|S-Bahn)\b.*",
+        category="habit",
+        accepts=lambda found: (
+            not re.search(r"\b(?:today|tonight|tomorrow|now|next|last)\b", found.group())
+        ),
+    ),
     fact(
         r"(?:no longer live~|{NOT} live) in (?P<place>.+?)(?:{ANY})?",
         read=_home,
@@ -72,6 +83,7 @@ RULES: tuple[Rule, ...] = (
         category="place",
         accepts=_is_place,
     ),
+    fact(r"{WAS} (?:originally )?from (?P<place>.+)", OTHERS, category="place", accepts=_is_place),
     event(
         r"{HAD}(?:moved|relocated|emigrated|immigrated)(?: house| home| back)? "
         r"(?:from .+? )?to (?P<place>.+)",

@@ -2,13 +2,14 @@
 
 import re
 
-from app.memory.extract.rule import LIVING, Found, Rule, event, fact, plan
+from app.memory.extract.rule import LIVING, OTHERS, SELF, THINGS, Found, Rule, event, fact, plan
 from app.memory.extract.vocabulary import LANGUAGES
 
 _LANGUAGES = "|".join(sorted(LANGUAGES, key=len, reverse=True))
 _LIKING = (
     r"(?:like~|love~|adore~|enjoy~|prefer~|hate~|dislike~|detest~|despise~|loathe~|fear~|"
-    r"cannot (?:stand|bear|resist|live without)|can not stand|look~ up to|root~ for|support~|miss~)"
+    r"cannot (?:stand|bear|resist|abide|live without|get enough of)|can not stand|look~ up to|"
+    r"root~ for|support~|miss~)"
 )
 # Words that point at the conversation, not at the world.
 _POINTING = re.compile(
@@ -32,7 +33,8 @@ _GAMES = (
     "ultimate|petanque|lacrosse|netball|scrabble|minecraft|cards"
 )
 _HOBBIES = (
-    "collect~|paint~|draw~|knit~|crochet~|sew~|garden~|bake~|cook~|brew~|swim~|jog~|cycle~|"
+    "collect~|paint~|draw~(?! (?:my|the|his|her|back|near|up|from|on|an?)\\b)|knit~|crochet~|"
+    "sew~|garden~|bake~|cook~|brew~|swim~|jog~|cycle~|"
     "climb~|sing~|dance~|hike~|row~|sail~|surf~|ski~|fence~|box~|dive~|fish~|hunt~|camp~|"
     "meditate~|volunteer~|practise~|practice~|do~ (?:yoga|karate|pilates|judo|crossfit|tai chi|"
     "ballet|pottery|woodwork|archery|jiu-jitsu|taekwondo|gymnastics|athletics|crosswords|"
@@ -82,9 +84,12 @@ RULES: tuple[Rule, ...] = (
         category="preference",
     ),
     fact(
-        r"{BE} (?:not )?(?:(?:an? )?(?:(?:big|huge|massive|great|total|avid|lifelong) )?(?:fan|"
-        r"lover|supporter) of|an? (?:avid|keen|passionate|amateur|enthusiastic|hobby|"
-        r"big) [\w -]+|(?:not )?(?:really |very |that |much )?(?:into|fond of|keen on|"
+        r"{BE} (?:not )?(?:more )?(?:(?:an? )?(?:(?:big|huge|massive|great|total|avid|lifelong) "
+        r")?(?:fan|"
+        r"lover|supporter) of|an? (?:avid|keen|passionate|amateur|enthusiastic|hobby) [\w -]+|"
+        r"an? big [\w ]*(?:reader|fan|"
+        r"eater|drinker|lover|follower|believer|supporter|gamer|walker|cook|tea|coffee)\b[\w -]*|"
+        r"(?:not )?(?:really |very |that |much |more )?(?:into|fond of|keen on|"
         r"crazy about|mad about|obsessed with|passionate about|afraid of|scared of|terrified of|"
         r"addicted to|fluent in|good at|bad at|terrible at|hooked on|partial to|interested in|"
         r"used to|proud of|a sucker for|phobic of)) ?(?P<what>.*)",
@@ -103,7 +108,15 @@ RULES: tuple[Rule, ...] = (
         category="preference",
     ),
     fact(
-        rf"(?:speak~|understand~|read~|know~|write~) (?P<what>(?:[\w ,-]+ )?(?:{_LANGUAGES})\b.*)",
+        r"{BE} (?:absolutely |really |so )?(?:afraid|scared|terrified|frightened|petrified) of "
+        r"(?:them|those|these)\b.*",
+        OTHERS,
+        category="preference",
+    ),
+    fact(
+        rf"(?:spoke|speak~|understand~|read~|know~|write~) (?P<what>(?:[\w ,-]+ "
+        rf")?(?:{_LANGUAGES})\b.*)",
+        LIVING,
         category="skill",
     ),
     fact(
@@ -134,7 +147,60 @@ RULES: tuple[Rule, ...] = (
         accepts=_points_outward,
         category="habit",
     ),
+    fact(
+        r"(?:get~ up|wake~(?: up)?|rise~|go~ to (?:bed|sleep)|start~ work|finish~ work|eat~|sup~|"
+        r"have~ (?:breakfast|lunch|dinner|supper|tea)) (?:at|around|about|by|before|after|"
+        r"between) (?!the "
+        r"moment|once)(?P<what>.+)",
+        LIVING,
+        category="habit",
+        accepts=lambda found: not re.search(r"\b(?:today|tomorrow|tonight)\b", found["what"]),
+    ),
+    fact(
+        r"{NOT} know how to (?:swim|drive|cook|ride|read|dance|ski|sew|knit|whistle|type|iron|"
+        r"skate|cycle)"
+        r"\b.*",
+        category="skill",
+    ),
+    fact(
+        r"know~ (?:some|a bit of|a little|basic|enough|only) (?P<what>.+)",
+        SELF,
+        category="skill",
+        accepts=lambda found: not re.search(r"\b(?:about|of (?:it|that|this))\b", found["what"]),
+    ),
+    fact(
+        r"(?:take~|drink~|have~|like~|eat~|prefer~) (?:my|his|her|their|our) (?:tea|coffee|eggs?|"
+        r"steak|toast|pasta|rice|meat|"
+        r"whisky|gin|beer|wine|porridge|curry|chips|potatoes|burgers?|soup|showers?|news|music|"
+        r"holidays)\b.+",
+        category="preference",
+        accepts=lambda found: not re.search(r"\b(?:now|today|tonight)\b", found.group()),
+    ),
+    fact(r"type~ (?:with|at) .+", category="skill"),
+    fact(
+        r"{BE} (?:only |just |still )?(?:around |about |roughly |at |at about )?(?:(?:[abc][12]|"
+        r"n[1-5]|hsk ?\d|level \w+)\b.*|(?:very |quite |"
+        r"pretty |rather |a bit |not very |not so |not )?(?:basic|rusty|fluent|poor|limited|weak|"
+        r"broken|decent|"
+        r"terrible|awful|good|bad|better|worse|okay|ok|excellent|so-so|passable|non-?existent|"
+        r"beginner|elementary|intermediate|conversational)\b.*)",
+        THINGS,
+        noun=rf"(?:spoken |written )?(?:{_LANGUAGES}|maths?|spelling|grammar|handwriting|memory|"
+        rf"hearing|eyesight|swimming|"
+        r"cooking|coding|balance|grip)",
+        category="skill",
+    ),
     fact(rf"{_ROUTINE} (?P<what>.*)\b(?:{_OFTEN})\b.*", LIVING, category="habit"),
+    plan(
+        r"(?:want~|hope~|plan~|intend~|dream~ of|mean~) (?:to )?(?:be (?:an? (?!bit|little|good|"
+        r"better)\w+|buried|cremated|scattered|"
+        r"able to \w+ (?:again|by))|visit|see [A-Z]|go to [A-Z]|live in|walk|cycle|sail|swim|"
+        r"climb|read all|work (?:as|in|with)|study|"
+        r"have (?:an? )?(?:kids|children|family|baby|chickens|farm|horse)|own an?|marry|build "
+        r"an?|write an?|publish|record an?)\b.*",
+        category="goal",
+        accepts=lambda found: not re.search(r"\b(?:you|today|tonight|now|this)\b", found.group()),
+    ),
     plan(
         r"(?:want~|hope~|plan~|intend~|{BE} (?:planning|hoping|training|saving(?: up)?|trying)|"
         r"dream~ of|have~ decided|decided) (?:to |on |for )?(?:learn|learning|become|becoming|"
@@ -151,7 +217,8 @@ RULES: tuple[Rule, ...] = (
         category="hobby",
     ),
     event(
-        r"{HAD}(?:stopped|quit|given up|gave up) (?:(?:\w+ing)|smoking|alcohol|coffee|sugar|"
+        r"{HAD}(?:stopped|quit|given up|gave up|swore off|sworn off|cut out) (?:[A-Z]\w+|"
+        r"(?:\w+ing)|smoking|alcohol|coffee|sugar|"
         r"meat|drinking|eating|playing|dairy|caffeine)\b.*",
         category="habit",
         accepts=lambda found: (

@@ -3,14 +3,15 @@
 import re
 
 from app.domain.memory import MemoryType
-from app.memory.extract.rule import OTHERS, Found, Rule, event, fact, plan
+from app.memory.extract.rule import OTHERS, THINGS, Found, Rule, event, fact, plan
 from app.memory.extract.subjects import Subject
 from app.memory.extract.values import job, organisation
 from app.memory.extract.vocabulary import ANY_VALUE
 
 _HEADS = (
     r"head|director|manager|owner|founder|co-?founder|captain|chair(?:man|woman|person)?|president|"
-    r"leader|principal|headmaster|headmistress|editor|conductor|ceo|cto|cfo|secretary|treasurer|"
+    r"leader|principal|executor|executrix|trustee|chancellor|dean|rector|deacon|headmaster|"
+    r"headmistress|editor|conductor|ceo|cto|cfo|secretary|treasurer|"
     r"mayor"
 )
 _TASK = re.compile(
@@ -71,11 +72,39 @@ RULES: tuple[Rule, ...] = (
     ),
     fact(_WORKING + r" as (?P<trade>.+)", read=_job, category="work"),
     fact(
+        r"(?:{BE}|was) (?:about|on|in|titled|called) .+",
+        THINGS,
+        noun=r"(?:\w+ )?(?:phd|thesis|dissertation|doctorate|degree|masters?|master's|research|"
+        r"book|novel|memoir)",
+        category="work",
+    ),
+    fact(
+        r"{BE} to .+",
+        THINGS,
+        noun=r"(?:\w+ )?(?:job|work|role|task in life|trade)",
+        category="work",
+    ),
+    fact(
+        r"do~ (?:all )?(?:the|most of the|our|my|his|her) (?:books|accounts|bookkeeping|cooking|"
+        r"shopping|ironing|school "
+        r"runs?|gardening|driving|admin|cleaning|payroll|catering|flowers|lights|sound|milking|"
+        r"paperwork|laundry)\b.*",
+        category="habit",
+        accepts=lambda found: not re.search(r"\b(?:today|tonight|now|later)\b", found.group()),
+    ),
+    fact(
+        r"(?:do~|work~) (?:the |a |an )?(?:(?:night|day|early|late|morning|evening|split|"
+        r"twelve-hour|12-hour) "
+        r"?)?(?:shifts?|nights|days|earlies|lates)\b.*",
+        category="work",
+    ),
+    fact(
         _WORKING
         + r" (?:at|for|with (?=people|children|kids|patients|students|animals|horses|wood|refugees|"
-        r"clients|the (?:elderly|blind|deaf|homeless))|in|from home|from|on (?:a|an|my) (?:farm|"
+        r"clients|the (?:elderly|blind|deaf|homeless))|in|from home|from|on (?:a|an|my|the) "
+        r"(?:[\w-]+ ){0,2}(?:farm|rig|ferry|trawler|site|ward|railway|"
         r"ship|novel|book|thesis|dissertation|phd|album|film|memoir|start-?up|boat)|nights|"
-        r"night shifts|shifts|weekends|days|evenings|\d+|mondays|remotely|freelance|part-time|"
+        r"night shifts|shifts|weekends|days|evenings|\d+|\w+days|remotely|freelance|part-time|"
         r"full-time)\b ?(?P<what>.*)",
         accepts=_serious,
         category="work",
@@ -100,7 +129,8 @@ RULES: tuple[Rule, ...] = (
         category="work",
     ),
     fact(
-        rf"{{BE}} (?P<value>(?:the |a |an )?(?:[\w-]+ )?(?:{_HEADS})(?: of [\w &'-]+)?)(?: (?:at|"
+        rf"{{BE}} (?P<value>(?:(?:the |a |an )(?:[\w-]+ )?(?:{_HEADS})|(?:{_HEADS})(?= of | at | "
+        rf"in | for ))(?: of [\w &'-]+)?)(?: (?:at|"
         r"for|in|of) .+)?",
         read=lambda found, subject: (
             "job_title",
@@ -131,9 +161,11 @@ RULES: tuple[Rule, ...] = (
         category="work",
     ),
     fact(
-        r"(?:studied|{BE} a graduate of|(?:have|has) an? (?:[\w-]+ )?(?:degree|phd|master'?s|mba|"
+        r"(?:studied|{BE} a graduate of|(?:have|has|hold|holds|got) an? (?:[\w-]+ )?(?:degree|"
+        r"phd|master'?s|mba|"
         r"diploma|doctorate|bachelor'?s)|{BE} (?:in|at) (?:primary|secondary|high|middle|nursery|"
-        r"elementary) school|{BE} in (?:year|grade|form) \w+|go~ to (?:[\w']+ )*(?:school|"
+        r"elementary) school|{BE} (?:in|repeating|starting|finishing) (?:year|grade|form) \w+|"
+        r"go~ to (?:[\w']+ )*(?:school|"
         r"university|college|kindergarten|nursery)|attend~ [A-Z])\b.*",
         category="work",
     ),
@@ -146,8 +178,16 @@ RULES: tuple[Rule, ...] = (
         category="work",
     ),
     event(
-        r"{HAD}(?:started|begun|got|found|landed|accepted|was offered) (?:an? |my |his |her )?"
+        r"{HAD}(?:started|begun|got|found|landed|accepted|was offered) (?:an? |my |the |his |her )?"
         r"(?:new |first )?(?:job|position|role|internship|apprenticeship)\b.*",
+        category="work",
+    ),
+    event(
+        r"{HAD}(?:got|gotten|been accepted|accepted|admitted|been admitted) (?:in)?to (?:the |"
+        r"an? |my |his "
+        r"|her )?(?:.*\b(?:squad|team|school|university|college|course|programme|program|"
+        r"orchestra|choir|"
+        r"band|academy|conservatoire|nursery|league|finals?)\b|[A-Z]).*",
         category="work",
     ),
     event(

@@ -1,0 +1,268 @@
+"""Judge what somebody does, did or is going to do: whether it says something of a life."""
+
+import re
+
+from app.memory.extract import lives, marks
+from app.memory.extract.being import HEAD, possession
+from app.memory.extract.predicate import Aspect
+from app.memory.extract.subjects import Kind
+from app.memory.extract.told import Told
+from app.memory.extract.verbs import MENTAL, SCENE, TASK
+from app.memory.extract.vocabulary import listed
+
+MOVES = frozenset(
+    ("move", "push", "postpone", "reschedule", "delay", "book", "shift", "schedule", "change")
+)
+
+
+def present(told: Told) -> bool:
+    """A habit, or something that is done as a rule: "I restore pipe organs for a living"."""
+    rest = told.rest
+    if told.is_of(Kind.THING):
+        return _thing_does(told)
+    if rest.startswith(","):
+        return False
+    if told.verb == "have":
+        return possession(told)
+    if told.verb == "let" and re.match(r"(?:me|us) (?!know|see|think)\w+", rest):
+        return not told.of_now
+    if told.verb == "look" and re.match(r"after (?!it|this|that)", rest):
+        return not told.of_now
+    if told.verb in MENTAL and not ((told.often or told.ahead) and told.verb in lives.FREQUENT):
+        return False
+    if told.ahead:
+        return told.verb not in TASK or not told.is_of(Kind.SELF)
+    if told.of_now and not (told.often and marks.NOW_AND_ALWAYS.search(told.around)):
+        return False
+    if _MEASURED.search(rest):
+        return False
+    if told.often:
+        task = told.is_of(Kind.SELF) and marks.TASKS.search(rest)
+        return bool(rest) and not task and not _KEEPS.match(f"{told.verb} {rest}")
+    if _KEEPS.match(f"{told.verb} {rest}"):
+        return False
+    if lives.HELD.search(rest) and told.verb in _HOLDS:
+        return True
+    if told.verb in ("live", "work") or not rest or told.points:  # the tables know these two
+        return False
+    if told.verb in _BY_MEANS and re.match(r"with (?:an?|my) ", rest):
+        return True
+    if told.verb in lives.HOLDING and marks.NAMED.search(rest):
+        return True
+    if told.verb in TASK | SCENE:
+        return bool(_GENERIC.match(rest)) or (
+            told.verb == "do" and told.read.denied and not marks.SPECIFIC.match(rest)
+        )
+    return told.verb in lives.HOLDING or not (marks.SPECIFIC.match(rest) or marks.INTO.match(rest))
+
+
+_MEASURED = re.compile(r"\b(?:km/h|mph|kph|m/s)\b|\bfrom A to B\b")
+
+_GENERIC = re.compile(
+    r"(?:(?!my |our |the |his |its |their |your |an? |some |no |two |three |this |that |us |as |"
+    r"always|sometimes|across|towards|perhaps|upstairs|less)[a-z-]+ )?"
+    r"(?!his\b|its\b|this\b|us\b|as\b|always|sometimes|across|towards|perhaps|upstairs|less|"
+    r"nothing|outdoors|"
+    r"downstairs|besides|sides|turns|notes|places|things|steps|sense|progress|mistakes|excuses|"
+    r"faces|ends|waves|words|typos|errors)[a-z-]{3,}s\b(?! (?:it|this|that)\b)"
+)
+
+_HOLDS = frozenset(("carry", "use", "wear", "need", "own", "want", "keep", "lack"))
+
+_BY_MEANS = frozenset(
+    listed("walk, read, write, type, eat, sleep, cook, draw, hear, see, drive, talk")
+)
+_KEEPS = re.compile(r"(?:keep|stop|start|continue) \w+ing\b")
+
+
+def _thing_does(told: Told) -> bool:
+    """What something of theirs does, when or how it is."""
+    if told.of_now or lives.ABSTRACT.search(told.subject.noun):
+        return False
+    if told.ahead:
+        return True
+    sized = told.days is not None or marks.FIGURE.search(told.rest) or marks.NAMED.search(told.rest)
+    known = sized or told.often or lives.AT_WORK.search(told.subject.noun)
+    if told.verb in lives.STEADY:
+        return bool(told.rest)
+    return bool(known) and (told.verb in lives.THING_VERBS or told.often)
+
+
+def past(told: Told) -> bool:
+    """Something that happened on a day that is told, that went on for years, or changed a life."""
+    if told.read.aspect is Aspect.WAS and _was_somebody(told):
+        return not (told.of_now or told.points)
+    if told.read.denied and re.search(r"\bsince (?:I|my|the|\d)", told.rest):
+        return not (told.of_now or told.points)
+    if told.verb in MENTAL - lives.FREQUENT or told.points:
+        return False
+    if told.verb == "do" and lives.SERVED.search(told.rest):
+        return True
+    if marks.LASTED.search(told.rest) or (told.verb == "use" and told.rest.startswith("to ")):
+        return True
+    if told.verb == "grow" and told.rest.startswith("up "):
+        return True
+    if told.ahead:  # "moved my operation to 9 September"
+        return told.verb in MOVES
+    return _once(told)
+
+
+def _was_somebody(told: Told) -> bool:
+    if not (told.is_of(Kind.SELF) or (told.is_of(Kind.PERSON) and told.subject.noun)):
+        return False
+    if told.verb == "make":
+        return bool(_MADE.match(told.rest))
+    return bool(_BEEN.match(told.rest)) and not marks.SO_CALLED.search(HEAD.split(told.rest)[0])
+
+
+_MADE = re.compile(r"(?:head|captain|partner|manager|director|redundant|an? )")
+_BEEN = re.compile(
+    r"(?:from |born |an? |one of |Miss |Mister |Mr |mayor|head|captain|president|chair|director|"
+    r"leader|sergeant|prefect)"
+)
+
+
+def _once(told: Told) -> bool:
+    """What happened once: a day must be told, or it must be of the kind that changes a life."""
+    adverbs = told.read.adverbs.split()
+    if "never" in adverbs:
+        return told.verb not in TASK and bool(told.rest)
+    if "once" in adverbs:
+        return bool(marks.NAMED.search(told.rest))
+    if {"finally", "just"} & set(adverbs) and told.verb in ("get", "win", "find", "receive"):
+        return bool(marks.NAMED.search(told.rest)) and not told.is_of(Kind.HOUSEHOLD)
+    if told.days is not None and told.days < _LONG_AGO:
+        return True
+    if told.days is not None and told.days < _THE_OTHER_DAY:
+        return told.verb not in TASK
+    return told.verb in lives.LIVED and bool(told.rest) and not told.of_now
+
+
+_LONG_AGO, _THE_OTHER_DAY = -60, -2  # days from today
+
+
+def progressive(told: Told) -> bool:
+    """Something planned for a day, or that goes on for months."""
+    if told.points:
+        return False
+    if not told.rest:
+        return told.verb in lives.LASTING | lives.LIVED
+    if told.verb == "do" and lives.SERVED.search(told.rest):
+        return True
+    if told.verb == "do" and (marks.FEAST.search(told.rest) or _CHALLENGE.match(told.rest)):
+        return not told.of_now
+    if told.verb in ("try", "plan", "hope"):
+        return told.ahead or bool(lives.GOALS.match(told.rest))
+    if told.ahead:
+        return told.verb not in MENTAL | TASK or told.verb in _PLANNED
+    if told.of_now:
+        return False
+    if told.often:
+        return told.verb not in MENTAL
+    if told.verb == "move":
+        return bool(re.match(r"(?:house|home|out|into|in|to|from|away|back)\b", told.rest))
+    return told.verb in lives.LASTING and bool(re.match(r"(?:for|to|as|from|my|our) ", told.rest))
+
+
+_CHALLENGE = re.compile(
+    r"(?:[A-Z]\w+|keto|ivf|chemo|radiotherapy|physio|yoga|pilates|intermittent|no sugar|dry|an? "
+    r"(?:\w+ )?(?:course|degree|"
+    r"diploma|apprenticeship|evening class|masters?|detox|cleanse|juice|challenge))\b"
+)
+
+_REFUSED = frozenset(
+    listed("allow, let, permit, have, eat, drink, wear, touch, fly, sleep, take, go")
+)
+
+_PLANNED = frozenset(
+    listed("open, pay, return, get, start, expect, move, do, take, sign, close, become, make")
+)
+
+
+def future(told: Told) -> bool:
+    """Something for a day that is told, or that somebody means to become."""
+    if told.verb == "be" and re.match(r"an? \w+.*\bwhen I\b", told.rest):
+        return True
+    if told.read.denied and re.search(r"\bany ?(?:more|longer)\b", told.rest):
+        return not told.points
+    if told.read.denied and told.verb in _REFUSED and told.rest:
+        return not (told.of_now or told.points)
+    if told.verb in MENTAL | TASK - {"move", "close", "start"} or told.points:
+        return False
+    return told.ahead
+
+
+def perfect(told: Told) -> bool:
+    """What has been so for years, or never was; what has changed for good."""
+    if told.verb == "ask" and told.rest.startswith("me to be "):
+        return True
+    if told.verb in MENTAL - lives.FREQUENT or told.points:
+        return False
+    if told.verb == "be" and re.match(r"(?:\w+er|so|more|this|that|waiting)\b", told.rest):
+        return False
+    if (
+        told.is_of(Kind.THING)
+        and told.verb in ("change", "move")
+        and re.search(r"\bto .*\d", told.rest)
+    ):
+        return True
+    if told.ahead or re.search(rf"\b(?:{_WEEKDAYS})s\b", told.rest, re.IGNORECASE):
+        return True
+    if re.search(r"\b(?:never|always|permanently|officially|all my life|for good)\b", told.around):
+        return not told.of_now
+    if told.days is not None and told.days < _LONG_AGO:
+        return True
+    if told.often and re.search(r"\bsince\b", told.rest):
+        return not told.of_now
+    return bool(marks.LASTED.search(told.rest)) or (told.verb in lives.LIVED and bool(told.rest))
+
+
+_WEEKDAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+
+
+def able(told: Told) -> bool:
+    """What somebody can or cannot do at all: "I cannot do mornings"."""
+    if re.search(r"\bsince (?:my|the|our|a) \w+", told.rest):
+        return not told.of_now
+    if told.is_of(Kind.THING) or told.verb in MENTAL or told.of_now or told.points:
+        return False
+    if not told.read.denied:
+        free = told.rest.removeprefix("a ").removeprefix("an ")
+        if _BY_NOW.match(f"{told.verb} {told.rest}"):
+            return True
+        return told.verb in lives.SKILLS and not marks.SPECIFIC.match(free)
+    if told.verb in lives.UNABLE_NOW:
+        return told.often and bool(told.rest)
+    if told.verb in ("have", "take") and re.match(
+        r"(?:lunch|dinner|breakfast|time|an? )\b", told.rest
+    ):
+        return False
+    return bool(told.rest) and not re.match(r"(?:the|an?|my) ", told.rest)
+
+
+_BY_NOW = re.compile(
+    r"(?:play the (?!game|song|video|clip)|hold a conversation in|get by in|make myself "
+    r"understood|(?:count|swear|order "
+    r"\w+(?: \w+)?) in [A-Z])"
+)
+
+
+def duty(told: Told) -> bool:
+    """What a body or a doctor asks for: "I have to take insulin", "I must avoid grapefruit"."""
+    if told.read.denied and told.ahead:
+        return True
+    if told.verb not in lives.ADVISED or told.points or told.of_now or told.ahead:
+        return False
+    for_weeks = re.search(r"\bfor (?:\w+ )?(?:weeks|months)\b", told.rest)
+    return (
+        told.often or bool(for_weeks) or not re.match(r"(?:an?|the|some|my|off|up|out) ", told.rest)
+    )
+
+
+def passive(told: Told) -> bool:
+    """What is done to somebody as a rule, and what they may not do."""
+    if told.verb in ("allow", "permit", "advise", "forbid"):
+        return bool(told.rest) and not told.of_now and not told.points
+    if told.verb in MENTAL or told.of_now or marks.TASKS.search(told.rest):
+        return False
+    return told.often or told.ahead

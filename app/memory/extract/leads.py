@@ -1,0 +1,351 @@
+"""Take off what only leads up to a statement or trails after it, and say it in the common way."""
+
+import re
+
+from app.memory.extract.subjects import CAPITALISED
+from app.memory.when.words import MONTHS, WEEKDAYS
+
+_OPENER = re.compile(
+    r"^(?:(?:(?:dude|man|bruh|brother|sister|guys|girl|mate|omg|lads|yo)(?=,? (?:I|my|we|our) )|"
+    r"oh|ah|hey|hi|hello|hiya|hey there|hi there|good (?:morning|evening|afternoon)|well|"
+    r"so|ok|okay|yes|yeah|yep|yup|no(?=[,.!;:]|$| (?:I|it|my|we|that|they|he|she|no|not|"
+    r"you|actually|sorry|the|those|this|there)\b)|nope|nah|um|hm+|right|sure|thanks|thank you|"
+    r"great|cool|nice|"
+    r"sorry|please|also|and|but|plus|anyway|besides|by the way|btw|fyi|for your information|"
+    r"for (?:the|your|my) records?|for context|for reference|for what it is worth|just so you know|"
+    r"so you know|in case you (?:wondered|were wondering|are wondering|did not know)|"
+    r"to be (?:honest|fair|frank)|tbh|ngl|imo|honestly|frankly|actually|in fact|"
+    r"as a matter of fact|basically|fun fact|(?:quick |small )?update|(?:ok |okay )?story ?time|"
+    r"(?:a )?(?:quick|short|brief|little) (?:intro(?:duction)?|question|note|one|thing|context|q)|"
+    r"(?:good |bad |big |great )?news|guess what|(?:one|another|a quick|quick) (?:more )?thing|"
+    r"correction|I meant?(?: to say)?|wait|rather|to clarify|to be clear|you should know|"
+    r"you know(?: what)?|the thing is|(?:it )?turns out|a bit about me|(?:something )?about me|"
+    r"let me introduce myself|let me correct (?:that|myself)|first of all|first|second|finally|"
+    r"unfortunately|sadly|luckily|fortunately|happily|currently|nowadays|these days|personally|"
+    r"on a personal note|as (?:I (?:already )?(?:said|mentioned)|you (?:know|may know|"
+    r"might know|(?:may |might )?(?:recall|remember|see|imagine)))|(?:just )?so (?:we are|that "
+    r"is) clear|"
+    r"you asked before|as I told you|I(?: will| shall)? (?:have )?(?:already |just )?(?:told you|"
+    r"said|"
+    r"tell you(?: what)?|mentioned)(?: before)?|I (?:should|must|want to|wanted to|have to|"
+    r"forgot to) (?:mention|add|say|tell you)|long story short|god|gosh|goodness|dear me|oh dear|"
+    r"(?:please )?(?:note|be (?:advised|aware|informed)|know)(?= that )|kindly note(?= that )|"
+    r"I (?:will|would) have you know|mind you|look|listen|see|between you and me|seriously|"
+    r"I have never told (?:a soul|anyone|anybody) this but|confession|"
+    r"(?:this is )?(?:embarrassing|silly|weird|strange)(?: but true)?|believe it or not|"
+    r"heads[- ]?up|(?:since|because|given that|seeing as|seeing that|considering|as)(?= I | we | "
+    r"my | our "
+    r"))(?:[,:;!.–—-]+ ?| |$)(?:that )?)",
+    re.IGNORECASE,
+)
+_CLOSER = re.compile(
+    r"(?:,? (?:by the way|btw|fyi|at the moment|right now|these days|nowadays|currently|now|though|"
+    r"as well|too|lol|haha|you know|actually|anyway|(?:just )?so you (?:know|are aware)|"
+    r"as you know|for now|if you must know|to be (?:honest|fair)|tbh|unfortunately|sadly|please|"
+    r"thanks|thank you|nice to meet you|pleased to meet you|and (?:so on|such|stuff)|obviously|"
+    r"of course|god help (?:us|me)|for my sins|glamorous I know|I know|imagine|believe it or not|"
+    r"in case you need it|if you need it|as you can imagine|I suppose|alas|mind you|folks|"
+    r"(?:if|when|whenever|wherever|as (?:much|often) as|where) (?:possible|you (?:please|like|"
+    r"would|could|can|will))|all (?:of )?a sudden|no idea "
+    r"why))+$",
+    re.IGNORECASE,
+)
+# "For the form: …", "just to say: …", "background: …"
+_HEADING = re.compile(
+    r"^(?:(?:just|only|first|and|also|so|sorry|ok|okay),? )*(?!for (?:all|every|any|future)|in "
+    r"(?:all|future|every))(?:(?:to|for|about|re|regarding|as|on|by way of|in|with|"
+    r"under) [^:,.!?]{2,40}|n\.?b\.?|p\.?s\.?|disclaimer|background|context|info|information|"
+    r"heads[- ]?up|reminder|"
+    r"important|side ?note|small detail|detail|details|correction|update|edit|preface|caveat|"
+    r"note|notes|facts?|fyi|"
+    r"about me|me|status|situation|situation here|setup|my setup|constraints?|conditions?|"
+    r"dietary (?:needs|info)|"
+    r"allergies|warning|quick note|one thing|one detail): (?=\S)",
+    re.IGNORECASE,
+)
+_INFORMING = re.compile(
+    r"^(?:(?:please|kindly) )?(?:be (?:advised|aware|informed|told)|note|know|bear in mind|keep "
+    r"in mind|take into "
+    r"account|mind|consider|be it known|let it be known|allow me to (?:mention|say|add)|I "
+    r"(?:would|should) (?:like|just "
+    r"like|also like) to (?:inform you|tell you|let you know|mention|add|point out|say)|I "
+    r"(?:wish|want|need|have) to "
+    r"(?:inform you|tell you|let you know|mention|add|point out|stress|confess|admit|say)|I "
+    r"(?:must|should|ought to|"
+    r"might|may|can|will|shall)(?: perhaps| also| just)? (?:say|mention|add|tell you|point out|"
+    r"confess|admit|warn you)|"
+    r"it (?:is|may be|might be) worth (?:mentioning|knowing|noting|saying)|you (?:might|may|"
+    r"should|ought to) (?:want to|"
+    r"like to)? ?know|in case (?:it|that) (?:matters|helps|is relevant|is useful|makes a "
+    r"difference)|if (?:it|that) "
+    r"(?:matters|helps|is any help|is relevant)|for what it is worth|the (?:problem|trouble|"
+    r"thing|issue|snag|catch|"
+    r"difficulty|reason|fact|truth) is|(?:the )?fact is|truth is|(?:the )?thing is|it so happens|"
+    r"as it happens|as luck "
+    r"would have it|I am (?:afraid|sorry to say|happy to say|proud to say|pleased to (?:say|"
+    r"report)|delighted to say|"
+    r"glad to say)|I admit|I confess|admittedly|did I (?:mention|say|tell you)|have I "
+    r"(?:mentioned|told you))"
+    r"(?:,|:| that\b|(?= (?:I|my|we|our)\b)) ?",
+    re.IGNORECASE,
+)
+_TOLD = re.compile(
+    r"^I (?:have )?(?:just |already |recently |finally )?(?:told|informed|warned) (?:my |our |"
+    r"the )?[\w' ]+? (?:that )?(?=(?:I|we) "
+    r"(?:am|are|will|have|do|cannot)\b)",
+    re.IGNORECASE,
+)
+_BUT_FIRST = re.compile(
+    r"^(?:I (?:have )?never (?:told|tell) (?:a soul|anyone|anybody|you)(?: this| that)?|do not "
+    r"(?:laugh|judge|tell anyone)|no offen[cs]e),? but ",
+    re.IGNORECASE,
+)
+_DATE = (
+    r"(?:(?:on|in|at|since|until|before|after|around|by|over|during|from|as of) (?:the )?)?"
+    r"(?:(?:early|late|mid)[ -])?(?:(?:last|next|this|every|each|most) [\w ]{3,20}?|weekdays|"
+    r"weekends|week ?nights|school nights|bank holidays|rainy days|"
+    rf"(?:{'|'.join(WEEKDAYS)})s?(?:(?: and |, )(?:{'|'.join(WEEKDAYS)})s?)?"
+    rf"(?: (?:mornings?|afternoons?|evenings?|nights?))?|(?:{'|'.join(MONTHS)})"
+    r"(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|\d{1,2}(?:st|nd|rd|th)? \w+(?: \d{4})?|\d{4}|"
+    r"today|yesterday|tomorrow|tonight|the day (?:before yesterday|after tomorrow)|"
+    r"(?:an?|\w+|\d+) (?:days?|weeks?|months?|years?) ago|a few \w+ ago|"
+    r"(?:many |some |two |three )?(?:years|ages|decades)(?: and years)? ago|back in the day|in "
+    r"(?:the )?"
+    r"(?:winters?|summers?|springs?|autumns?|evenings?|mornings?|afternoons?)|during the (?:week|"
+    r"day|night)|at "
+    r"(?:the )?weekends?|most (?:days|nights)|these days|nowadays|in my (?:youth|teens|twenties|"
+    r"thirties)|as a "
+    r"young (?:man|woman|boy|girl)|once (?:a|every) \w+|twice a \w+)"
+)
+_FRONTED = re.compile(
+    rf"^(?P<when>(?i:{_DATE}(?:,? (?:on|in|at) (?:the )?{_DATE})?|as a (?:child|kid|teenager|"
+    rf"student|boy|girl|teen)|"
+    r"(?:until|till|since|for|in) (?:about )?[\w-]+ (?:days|weeks|months|years)(?: ago)?|"
+    r"at (?:the age of )?\d+|when (?:I|we) (?:was|were) [\w ]{1,30}?)"
+    r"(?<! in)(?<! at)(?<! on)(?<! to)(?<! of)(?<! from)),? "
+    rf"(?P<rest>(?:(?i:I|we|my|our|he|she|they|the whole)|{CAPITALISED}) .+)$"
+)
+_PLACED = re.compile(
+    rf"^(?P<where>(?i:in|at|on|from) (?:(?i:my|our|the) [\w' -]{{2,30}}?|{CAPITALISED}"
+    rf"(?: {CAPITALISED})?)),? (?P<rest>(?i:I|we|my|our|the) .+)$"
+)
+_SINCE = re.compile(
+    r"^(?P<when>(?i:ever )?(?i:since|after|before|during|because of|thanks to) (?:(?:the|my|our|"
+    r"his|her) [\w' -]{2,25}?|"
+    r"school|childhood|college|uni|university|birth|lockdown|covid|then|puberty|retirement)),? "
+    r"(?P<rest>(?i:I|we|my|our|the) .+)$"
+)
+_NAMES = frozenset(MONTHS) | frozenset(WEEKDAYS)
+_SUBORDINATE = re.compile(r" (?:but|so|and|because|which|who)\b|[,;]")
+_DOCTORS = (
+    "gp|doctor|doc|psychiatrist|specialist|cardiologist|vet|consultant|neurologist|dermatologist|"
+    "rheumatologist|nurse|dentist|surgeon|oncologist|physio|dietician|dietitian|midwife"
+)
+_TURNED = tuple(
+    (re.compile(turned, re.IGNORECASE), plain)
+    for turned, plain in (
+        (r"^the name of (my [\w -]+?) is ", r"\1 is called "),
+        (r"^(.+) is the name of (my [\w -]+)$", r"\2 is called \1"),
+        (r"^it is ((?:my|our) [\w' -]+?) (on|in|tomorrow|today|next|this)\b", r"\1 is \2"),
+        (
+            r"^it is (my [\w' -]+?) (who|that) (?=has|is|does|cannot|will|was|had|needs|works|"
+            r"lives)",
+            r"\1 ",
+        ),
+        (r"^(?:both|all)(?: of)? (?=my |our )", ""),
+        (
+            rf"^(?:(?:my|the|our) (?:{_DOCTORS}|hospital|clinic)|they) (?:has |have )?"
+            r"(?:just )?(?:put|started|prescribed) me (?:on )?",
+            "I take ",
+        ),
+        (
+            r"^(?:that|this|it) is (?:the|an?) ([\w-]+) (?:that |which )?(I|we) ([a-z]+) (.+)$",
+            r"\2 \3 that \1 \4",
+        ),
+        (
+            rf"^((?:my|our|the) (?:{_DOCTORS})) (?:says?|said|prescribed|ordered|recommends?|"
+            rf"recommended|advises|advised) (?=no \w+)",
+            r"\1 wants ",
+        ),
+        (
+            rf"^(?:my |the |our )?(?:{_DOCTORS}) (?:says|said|told me|has told me|insists) "
+            rf"(?:that )?"
+            r"(?=no [\w' -]+ for me\b|I (?:cannot|must not|should not|have to|must|may not)\b)",
+            "",
+        ),
+        (
+            r"^(I|we) would (?:describe|call|consider|class|count) (?:myself|ourselves) (?:as |"
+            r"to be )?",
+            r"\1 am ",
+        ),
+        (r"^(I am|we are) in the middle of (?=\w+ing )", r"\1 "),
+        (rf"^me and (my [\w-]+(?: {CAPITALISED})?|{CAPITALISED}) ", r"\1 and I "),
+        (
+            r"^((?:\w+ )?(?:years?|months?|weeks?) (?:sober|clean|smoke-free))\b(?: today| now)?",
+            r"I am \1",
+        ),
+        (
+            r"^it is ((?:an?|the) .+?) (?:that |which |where )?(I|we) (live|work|drive|ride|play|"
+            r"teach|sleep|study|"
+            r"sail|fly|swim|train|cook|volunteer)( in| with| on| at| for| to)?(?=$|,)",
+            r"\2 \3\4 \1",
+        ),
+        (r"^I have the (?:honou?r|pleasure|privilege) of (?:being|serving as) ", "I am "),
+        (
+            r"^I have the (?:honou?r|pleasure|privilege) of (presid|serv|chair|lead|teach|"
+            r"conduct|represent)(?:e)?ing ",
+            r"I \1e ",
+        ),
+        (
+            r"^(I|we) would (?:pick|choose|take|always pick) (.+ (?:over|before) .+)$",
+            r"\1 prefer \2",
+        ),
+        (
+            r"^(my (?:best |oldest |closest )?(?:friend|mate|pal|bestie)) (?:since|from|at) [\w "
+            r"]+? is ",
+            r"\1 is ",
+        ),
+        (r"^having ((?:an?|no|two|three|only|my|some) [^,]+), (?=I |we |my )", r"I have \1, "),
+        (r"^(not )?being (an? [\w' -]{3,40}?|from [\w' -]+?),? (?=I |we |my )", r"I am \1\2, "),
+        (r"^having (\w+(?:ed|n|t|ght) [\w' ,-]+?),? (?=I |we |my )", r"I have \1, "),
+        (r"^growing up (?:in|on|with|near) ([\w' -]+?),? (?=I |we |my )", r"I grew up in \1, "),
+        (r"^coming from ([\w' -]+?),? (?=I |we |my )", r"I come from \1, "),
+        (
+            r"^(live|work|stud|teach)(?:y)?ing (as|in|at|with|on|for|near|alone|abroad)([\w' "
+            r"-]*?),? (?=I |we |my )",
+            r"I \1 \2\3, ",
+        ),
+        (r"^(?:speaking|writing) as (an? [\w' -]{3,40}?)(?:, .*)?$", r"I am \1"),
+        (r"^I (?:would|should) say (?:that )?(?=my |I |our |we )", ""),
+        (r"^(?:forgot|forgetting) to (?:say|mention|add)(?: that)?,? (?=I |my |we )", ""),
+        (
+            rf"^(?:my |the |our )?(?:{_DOCTORS}|school|teacher|optician|midwife|solicitor) "
+            rf"(?:says|said|thinks|confirmed) (?:that )?"
+            r"(?=(?:my|our) \w+ |I am |I have )",
+            "",
+        ),
+        (r"^it is no use,? (?=I )", ""),
+        (
+            r"^(.*\bwork(?:s|ing|ed)?) like (?=an? (?!dog|slave|horse|maniac|mad|donkey|charm|"
+            r"dream|"
+            r"trojan|beast|machine)\w)",
+            r"\1 as ",
+        ),
+        (r"^by the time (I \w+ (?:\w+ )*?(?:in|on) \d{4}),? (?=I |we |my )", r"\1, "),
+        (r"^I (?:have been|was|am) (?:always )?told (?:that )?(?=my )", ""),
+        (r"^I would (?:put|rate|place) my (\w+) at ", r"my \1 is at "),
+        (r"^(I|we) have not (?=(?:children|kids|pets|any|a|the|much|many)\b)", r"\1 do not have "),
+        (
+            r"^I am (\d+|two|three|four|five|six|seven|eight|nine|ten|many) (years|months) in "
+            r"(?=[A-Z])",
+            r"I have been for \1 \2 in ",
+        ),
+        (r"^I was (?:told|informed) (?:that )?I (have|am|had) ", r"I \1 "),
+        (
+            r"^(?:they|the doctors?|the hospital|the school) (?:have |has |just |finally "
+            r")*diagnosed (?:(me)|((?:my|our) "
+            r"[\w ]+?)) with ",
+            lambda m: f"{'I' if m[1] else m[2]} was diagnosed with ",
+        ),
+        (
+            r"^as (?:someone|somebody|a person) (?:with|who has) (.{2,40}?),? (?=I (?!have\b))",
+            r"I have \1, ",
+        ),
+        (r"^as (?:someone|somebody) from (.{2,40}?),? (?=I )", r"I am from \1, "),
+        (r"^as (?:someone|somebody) who (is .{2,40}?),? (?=I )", r"I \1, "),
+        (
+            r"^(I am|we are) not (?:supposed|meant) to (?=(?:eat|drink|have|lift|fly|drive|smoke|"
+            r"run|"
+            r"wear|take|swim|touch)\b)",
+            lambda m: f"{m[1].split()[0]} must not ",
+        ),
+        (
+            rf"^((?:{'|'.join(WEEKDAYS)})(?: night| evening| lunch)?) is (?=[\w-]+ (?:night|day|"
+            rf"evening)\b)",
+            r"our \1 is ",
+        ),
+        (r"^as an? ([\w -]{3,30}?),? (?=I )", r"I am a \1, "),
+        (
+            r"^after ([\w-]+) years (in|at|as|of|with) ([\w' -]{3,40}?),? (?:I|a (?:man|woman|"
+            r"person)|one|you)\b.*$",
+            r"I spent \1 years \2 \3",
+        ),
+        (
+            r"^I (?:am writing|write) (?:to you )?(?:in my capacity )?as (?=the |an? |[a-z])",
+            "I am ",
+        ),
+        (
+            r"^(\w+),? (?:that is|who is|she is|he is|it is) ((?:my|our) [\w -]+?), (?=is|has|"
+            r"was|will|does|cannot|loves|"
+            r"hates|needs|works|lives|plays|goes|turns)",
+            r"\2 \1 ",
+        ),
+        (
+            r"^(\w+),? (?:that is|who is|she is|he is|it is) (my [\w -]+?)(?:,.*)?$",
+            r"\1 is \2",
+        ),
+    )
+)
+
+
+# Most sentences are said plainly: one look tells.
+_ANY_TURNED = re.compile(
+    "|".join(f"(?:{pattern.pattern})" for pattern in (_TOLD, *(p for p, _ in _TURNED))),
+    re.IGNORECASE,
+)
+_POLITE = re.compile(
+    r",? ?\bif (?:you (?:please|like|would|could|can|will|do not mind|must know|need it)|possible|"
+    r"(?:that|it) (?:helps|matters|is (?:ok|okay|possible|relevant|useful))|they (?:do|have) "
+    r"(?:it|them|"
+    r"that)|I may|I remember (?:right|correctly|well)|need be|anything)(?: at all)?(?=$|[,.;])",
+    re.IGNORECASE,
+)
+
+
+def without_courtesy(text: str) -> str:
+    """Return a sentence without an "if" that is only polite and supposes nothing."""
+    return _POLITE.sub("", text)
+
+
+def without_openers(text: str) -> str:
+    """Return a sentence without what only leads up to it ("By the way, …")."""
+    text = _BUT_FIRST.sub("", text)
+    while (shorter := _once(text)) != text and shorter:
+        text = shorter
+    return text
+
+
+def _once(text: str) -> str:
+    for lead in (_OPENER, _INFORMING, _HEADING):
+        if (shorter := lead.sub("", text, count=1)) != text:
+            return shorter
+    return text
+
+
+def without_closers(text: str) -> str:
+    """Return a sentence without what only trails after it ("…, by the way")."""
+    return _CLOSER.sub("", text.strip(" ,;:–—-"))
+
+
+def plainly(text: str) -> str:
+    """Say in the common way what is said in a roundabout one: "as a nurse I …", "I am a nurse"."""
+    if not _ANY_TURNED.search(text):
+        return text
+    text = _TOLD.sub("", text)
+    for pattern, plain in _TURNED:
+        text = pattern.sub(plain, text)
+    return text
+
+
+def straightened(text: str) -> str:
+    """Put a date or a place said first at the end: "In 2019 I moved" becomes "I moved in 2019"."""
+    for form, part in ((_FRONTED, "when"), (_PLACED, "where"), (_SINCE, "when")):
+        if found := form.match(text):
+            said, rest = found[part], found["rest"].strip(" ,")
+            if said.split()[0].lower().rstrip("s") not in _NAMES:
+                said = said[:1].lower() + said[1:]
+            end = _SUBORDINATE.search(rest)
+            cut = end.start() if end else len(rest)
+            text = f"{rest[:cut].strip(' ,')} {said}{rest[cut:]}"
+            break
+    return plainly(text)

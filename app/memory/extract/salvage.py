@@ -1,0 +1,98 @@
+"""Keep what no rule could part, where a sentence plainly tells of a life: in its own words.
+
+Only where nothing else was understood of a message, and where somebody or something of theirs is
+spoken of together with a detail: a name, a number, a trade, an illness.
+"""
+
+import re
+
+from app.memory.extract import doubt, marks
+from app.memory.extract.clauses import Part
+from app.memory.extract.pieces import Said
+from app.memory.extract.vocabulary import (
+    CONDITIONS,
+    DIETS,
+    HEALTH,
+    JOB_TITLES,
+    KIN_NAMES,
+    LANGUAGES,
+    NATIONALITIES,
+    PEOPLE,
+    PETS,
+)
+from app.memory.when import words as when
+
+_KIN = when.any_of(PEOPLE | PETS)
+_OWN = re.compile(r"\b(?:I|we|my|our|me|us|mine|ours)\b")
+_THEIRS = re.compile(
+    rf"\b(?:my|our) (?:[\w-]+ ){{0,3}}?(?:{_KIN})\b|^(?:{when.any_of(KIN_NAMES)})\b|"
+    r"\bmy (?:home|house|flat|job|work|boss|office|school|shop|church|band|choir|club|team|car|"
+    r"bike|van|boat|garden|wedding|"
+    r"birthday|budget|rent|salary|pension|mortgage|lease|hands?|feet|legs?|arms?|health|faith|"
+    r"surgery|operation|stroke|divorce|street|village|town|country|title|surname|name|eyes|"
+    r"knees?|back|hip|heart)\b",
+    re.IGNORECASE,
+)
+_ABOUT_ME = re.compile(
+    r"\b(?:I|we) (?:am|are|was|were|have|had|live|work|play|teach|study|use|take|drive|keep|own|"
+    r"make|write|speak|come|grew|go|"
+    r"do not|cannot|never|always|only)\b",
+    re.IGNORECASE,
+)
+_DETAIL = re.compile(
+    rf"\b(?:{when.any_of((HEALTH | CONDITIONS | DIETS) - {'add', 'ms', 'deaf', 'blind'})})\b|"
+    rf"\b(?:{when.any_of(JOB_TITLES | (LANGUAGES | NATIONALITIES))})\b|"
+    r"\b\w{4,}(?:itis|osis|[ae]mia|opathy|plegia|ectomy|ologist|grapher)\b",
+    re.IGNORECASE,
+)
+# It opens with wanting or feeling something, …
+_WANTING = re.compile(
+    r"^(?:and |but |so |well |oh )*(?:I|we) (?:\w+ )?(?:need|want|wish|hope|think|guess|know|feel|"
+    r"see|agree|tried|try|asked|mean|wonder|love|like|hate|get|got|keep|lost|bought|ordered|paid|"
+    r"waited|"
+    r"forgot)\b",
+    re.IGNORECASE,
+)
+# … or tells where somebody is, or what they are just doing.
+_PASSING = re.compile(
+    r"\b(?:I|we) (?:am|are) (?:\w+ )?(?:\w+ing\b(?!.*\b(?:since|every|each|years?|months?)\b)|"
+    r"in the mood|the (?:pope|king|queen))|\b(?:percent|sure|nothing)\b|\b(?:am|is|are) (?:here|"
+    r"there|back|gone|ready|ok|okay|fine|well|right|wrong|happy|sad|asleep|calling|late)\b",
+    re.IGNORECASE,
+)
+_OTHERS_SAY = re.compile(
+    r"\b(?:says?|said|thinks?|thought|claims?|told|asks?|asked|wants?|reckons?|believes?|hopes?)\b",
+    re.I,
+)
+_MOST = 45
+
+
+def salvaged(said: list[Part]) -> str | None:
+    """Return what a sentence tells up to its question or request, if that is worth keeping whole.
+
+    Args:
+        said: Its pieces.
+    """
+    told: list[str] = []
+    for part in said:
+        if part.piece.kind in (Said.ASKED, Said.ORDERED):
+            break
+        told.append((part.piece.joint.strip() + " " if told else "") + part.piece.own)
+    text = re.sub(r" (?=[,;:])", "", " ".join(told)).strip(" ,;:(")
+    if not text or len(text.split()) > _MOST or len(text.split()) < 6:
+        return None
+    if not _OWN.search(text) or _WANTING.match(text) or _PASSING.search(text):
+        return None
+    theirs = _THEIRS.search(text)
+    if not theirs and not _ABOUT_ME.search(text):
+        return None
+    named = _DETAIL.search(text) or marks.NAMED.search(text)
+    if not named and not (theirs and re.search(r"\d", text)):
+        return None
+    if _OTHERS_SAY.search(text) or marks.MOOD.search(text):
+        return None
+    if doubt.is_doubtful(text) or doubt.is_supposition(text) or doubt.is_shop_talk(text):
+        return None
+    if marks.OF_NOW.search(text) or marks.TASKS.search(text) or doubt.is_question(text):
+        return None
+    return text
