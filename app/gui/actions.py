@@ -63,6 +63,7 @@ TABLE = (
     Row("memory.pin", "Pin or unpin it", ("Space",), "Memory", window=False),
     Row("memory.forget", "Forget it", ("Delete",), "Memory", window=False),
     Row("memory.undo", "Undo the last change", ("Ctrl+Z",), "Memory", window=False),
+    Row("memory.redo", "Do it again", ("Ctrl+Shift+Z",), "Memory", window=False),
     Row("memory.save", "Save what was edited", ("Ctrl+Return",), "Memory", window=False),
     Row("escape", "Stop the answer, close the drawer", ("Escape",), "Writing"),
     Row("text.larger", "Larger text", ("Ctrl++", "Ctrl+="), "Window"),

@@ -102,8 +102,13 @@ def test_forgetting_and_undoing_by_keyboard(qtbot, ghent):
     d.wait_for("Ruth loves salmon", "You are allergic to walnuts")
     d.wait(lambda: d.foot() == "Forgot: You live in Ghent")
     d.wait(lambda: d.pane.head.count.text() == "2 memories")
-    qtbot.keyClick(d.pane.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(d.pane.table, Qt.Key.Key_Z, control)
     d.wait_for("Ruth loves salmon", "You live in Ghent", "You are allergic to walnuts")
+    qtbot.keyClick(d.pane.table, Qt.Key.Key_Z, control | shift)
+    d.wait_for("Ruth loves salmon", "You are allergic to walnuts")
+    qtbot.keyClick(d.pane.table, Qt.Key.Key_Z, control | shift)
+    d.wait(lambda: d.pane.notice.words.text() == "There is nothing to do again.")
 
 
 def test_what_was_forgotten_can_be_found_and_restored(home, ghent):

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -134,6 +135,11 @@ def test_undo_walks_back_step_by_step_and_redo_forward(place, lived):
     place.wait(lambda: set(place.texts("known")) == {"You own a boat", "You own a bike"})
     pane.redo.click()
     place.wait(lambda: place.texts("known") == ["You own a bike"])
+    place.wait(lambda: not pane.redo.isEnabled())
+    pane.setFocus()
+    QTest.keySequence(pane, QKeySequence.StandardKey.Undo)
+    place.wait(pane.redo.isEnabled)
+    QTest.keySequence(pane, QKeySequence.StandardKey.Redo)
     place.wait(lambda: not pane.redo.isEnabled())
 
 

@@ -177,8 +177,7 @@ class ActivityController(QObject):
             return self._services.history.undo(batch)
 
         def told(outcome: Any) -> None:
-            changes, refused = outcome
-            self._bridge.publish(changes)
+            _, refused = outcome
             if refused:
                 place = self.pane.changes if self._opened() else self.pane
                 place.notice.say(" ".join(refused), "warn")

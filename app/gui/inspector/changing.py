@@ -20,6 +20,7 @@ from app.gui.inspector.clear_dialog import ClearDialog
 from app.gui.inspector.loading import MemoryList
 from app.gui.inspector.pane import InspectorPane
 from app.gui.theme import Theme
+from app.services.history import Undone
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -79,6 +80,17 @@ class MemoryChanges(QObject):
         self._pane.notice.hide()
         memories = self._services.memories
         self._bridge.run(lambda: memories.undo(batch), self._on_undone, self.failed.emit, Lane.DESK)
+
+    def redo(self) -> None:
+        """Do again what was undone last, unless something newer was done."""
+        self._pane.notice.hide()
+        self._bridge.run(
+            self._services.history.redo_last, self._on_done_again, self.failed.emit, Lane.DESK
+        )
+
+    def _on_done_again(self, outcome: Undone) -> None:
+        if outcome.refused or not outcome.changes:
+            self._pane.notice.say(" ".join([outcome.sentence, *outcome.refused]), tone="warn")
 
     def _on_undone(self, outcome: tuple[Changes, Sequence[str]]) -> None:
         _, refused = outcome

@@ -82,6 +82,7 @@ class InspectorController(QObject):
         pane.search.clear_requested.connect(self._changes.clear)
         pane.empty.acted.connect(self.add_memory)
         pane.undo_requested.connect(self._on_undo_requested)
+        pane.redo_requested.connect(self._changes.redo)
         pane.mode_changed.connect(self._on_mode_changed)
         table.moved.connect(self._on_row_changed)
         table.opened.connect(self._on_row_opened)

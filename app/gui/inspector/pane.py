@@ -16,7 +16,8 @@ from app.gui.widgets import EmptyState, Notice, named
 
 NARROW = 880
 FOOT_HEIGHT, BULK_HEIGHT = 44, 56
-_UNDO, _FIND = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Find
+_KEY = QKeySequence.StandardKey
+_UNDO, _REDO, _FIND = _KEY.Undo, _KEY.Redo, _KEY.Find
 
 
 class InspectorPane(QWidget):
@@ -24,10 +25,12 @@ class InspectorPane(QWidget):
 
     Signals:
         undo_requested: The last change should be undone.
+        redo_requested: What was undone last should be done again.
         mode_changed: Dry runs stand in place of the table now, or the table is back.
     """
 
     undo_requested = Signal()
+    redo_requested = Signal()
     mode_changed = Signal()
 
     def __init__(self, theme: Theme, model: MemoryTableModel, clock: Clock) -> None:
@@ -210,21 +213,23 @@ class InspectorPane(QWidget):
     # Keys that mean something of their own in here.
 
     def event(self, event: QEvent) -> bool:
-        """Keep Find and Undo from the window's own shortcuts."""
+        """Keep Find, Undo and Redo from the window's own shortcuts."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.ShortcutOverride
-            and (event.matches(_UNDO) or event.matches(_FIND))
+            and any(event.matches(key) for key in (_UNDO, _REDO, _FIND))
         ):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Find goes to the search line; Undo takes the last change back."""
+        """Find goes to the search line; Undo takes the last change back, Redo does it again."""
         if event.matches(_FIND):
             self.focus_first()
         elif event.matches(_UNDO):
             self.undo_requested.emit()
+        elif event.matches(_REDO):
+            self.redo_requested.emit()
         else:
             super().keyPressEvent(event)

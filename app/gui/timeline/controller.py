@@ -117,7 +117,6 @@ class TimelineController(QObject):
 
     def _take(self, work: Callable[[], Any]) -> None:
         def told(outcome: Any) -> None:
-            self._bridge.publish(outcome.changes)
             words = " ".join([outcome.sentence, *outcome.refused])
             self.pane.notice.say(words, "warn" if outcome.refused else "accent")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, datetime
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.history import Day, Moment
@@ -100,8 +100,13 @@ class TimelinePane(QWidget):
         self.show_undo(None, None)
         self.slider.valueChanged.connect(self._on_moved)
         self.today.clicked.connect(lambda: self.slider.setValue(self.slider.maximum()))
-        self.undo.clicked.connect(self.undo_requested)
-        self.redo.clicked.connect(self.redo_requested)
+        for button, signal, key in (
+            (self.undo, self.undo_requested, QKeySequence.StandardKey.Undo),
+            (self.redo, self.redo_requested, QKeySequence.StandardKey.Redo),
+        ):
+            button.clicked.connect(signal)
+            within = Qt.ShortcutContext.WidgetWithChildrenShortcut
+            QShortcut(key, self, button.click, context=within)
 
     def _lay_out(self) -> None:
         header = Header("Timeline", "timeline_header")

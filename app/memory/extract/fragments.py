@@ -8,7 +8,7 @@ import re
 
 from app.memory.extract.lives import HELD
 from app.memory.extract.starts import has_verb, opens_clause
-from app.memory.extract.verbs import Form, is_ing, verb_of
+from app.memory.extract.verbs import Form, is_gerund_subject, is_ing, verb_of
 from app.memory.extract.vocabulary import (
     ATTRIBUTES,
     CONDITIONS,
@@ -120,8 +120,26 @@ _GAVE_WAY = frozenset(listed("used, supposed, based, called, named, made, left, 
 _ORDERS = frozenset(
     listed("put, let, set, cut, read, hit, cost, shut, bet, spread, cast, hurt, found")
 )
-_GERUND = re.compile(
-    r"\w+ing\b[^,;]*? (?:is|are|was|were|has|makes|takes|hurts|gives|helps|costs)\b"
+_ME = re.compile(r"^[^,;:–—]*? me\b", re.IGNORECASE)
+_ANOTHERS = re.compile(r"\b(?:that|who|which|so|and|but|because|when|let|make|help)\b")
+_PAST_DAY = re.compile(
+    r"\b(?:ago|yesterday|last (?!name)\w+|in (?:19|20)\d\d|when I was|as an? (?:child|kid|teen))\b",
+    re.IGNORECASE,
+)
+# "Been a busy week", "been quite a ride": of the time, not of a person.
+_TIME_BEEN = re.compile(
+    r"(?:(?:just|also|only) )?been (?:so |too )?(?:ages|forever|long|(?:quite |such )?an? (?:\w+ )*"
+    r"(?:day|week|month|year|time|while|ride|journey|night|morning|rollercoaster|struggle))\b",
+    re.IGNORECASE,
+)
+_NO_VALUE = re.compile(
+    r"(?:not|like|(?:so|too|very|much|even|far|a bit|a lot) |better|best|worse|worst|\w+ier|fine|ok|"
+    r"okay|good|great|bad|easier|preferred|possible|impossible|enough|important|welcome|all|what|"
+    r"how|where|why)\b",
+    re.IGNORECASE,
+)
+_SIDE = re.compile(
+    r" (?:on|at|to) (?:the|my|our) (?:left|right|side|table|menu|grill|top|bottom)\b"
 )
 
 
@@ -131,7 +149,7 @@ def completed(text: str) -> str:
     Args:
         text: The sentence, contractions written out and openers taken off.
     """
-    if found := _HERE.match(text):
+    if (found := _HERE.match(text)) and not re.search(r"'s |\bis\b", found["who"]):
         if found["last"].lower() in ("household", "family", "couple", "home"):
             return f"we are {_an(found['who'])}{_low(found['who'])}{text[found.end() :]}"
         if _IS_SOMEBODY.search(found["who"]) or found["who"].istitle():
@@ -148,11 +166,11 @@ def completed(text: str) -> str:
         return text
     if _HAVING_NO.match(text):
         return f"I have {_low(text)}"
-    if _BEING.match(text):
+    if (found := _BEING.match(text)) and not _SIDE.match(text[found.end() :]):
         return f"I am {text[:1].lower()}{text[1:]}"
     if _BORN.match(text):
         return f"I was {text[:1].lower()}{text[1:]}"
-    if found := _FEATURE_IS.match(text):
+    if (found := _FEATURE_IS.match(text)) and not _NO_VALUE.match(text[found.end() :]):
         be = "is" if found["be"].strip(", ") in ("is", "=", "'s", ":") else "are"
         return f"my {_low(found['what'])} {be} {text[found.end() :]}"
     if found := _FEATURE_BARE.match(text):
@@ -164,7 +182,7 @@ def completed(text: str) -> str:
         return dropped
     if opens_clause(text):
         return text
-    if found := _OCCASION.match(text):
+    if (found := _OCCASION.match(text)) and not has_verb(found["what"]):
         what = _low(found["what"])
         at = f" {found['at']}" if found["at"] else ""
         return f"I have {_an(what)}{what}{at} {found['when']}"
@@ -180,9 +198,11 @@ def _with_subject(text: str) -> str:
     while at < len(words) - 1 and words[at].lower() in _ADVERBS:
         at += 1
     word = words[at].lower().strip(",") if words else ""
+    if _ME.match(text) and not _ANOTHERS.search(text[: text.find(" me")]):
+        return text
     if word == "been":
-        return f"I have {_low(text)}"
-    if found := _GOT.match(text):
+        return text if _TIME_BEEN.match(text) else f"I have {_low(text)}"
+    if (found := _GOT.match(text)) and not (word == "got" and _PAST_DAY.search(text)):
         return f"I have {text[found.end() :]}"
     if (word == "cannot" or re.match(r"(?:have|was) not \w+", text, re.I)) and len(words) > 1:
         return f"I {_low(text)}"
@@ -193,7 +213,7 @@ def _with_subject(text: str) -> str:
     past = Form.PAST in verb.forms and Form.BASE not in verb.forms
     if (past or (word == "quit" and len(words) > 2)) and word not in _GAVE_WAY | _ORDERS:
         return f"I {_low(text)}"
-    if is_ing(word) and len(words) > at + 1 and not _GERUND.match(text):
+    if is_ing(word) and len(words) > at + 1 and not is_gerund_subject(words[at:]):
         return f"I am {_low(text)}"
     return text
 

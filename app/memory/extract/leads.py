@@ -3,6 +3,7 @@
 import re
 
 from app.memory.extract.subjects import CAPITALISED
+from app.memory.extract.verbs import is_gerund_subject
 from app.memory.when.words import MONTHS, WEEKDAYS
 
 _OPENER = re.compile(
@@ -329,7 +330,7 @@ def without_closers(text: str) -> str:
 
 def plainly(text: str) -> str:
     """Say in the common way what is said in a roundabout one: "as a nurse I …", "I am a nurse"."""
-    if not _ANY_TURNED.search(text):
+    if not _ANY_TURNED.search(text) or is_gerund_subject(text.split(",")[0].split()):
         return text
     text = _TOLD.sub("", text)
     for pattern, plain in _TURNED:

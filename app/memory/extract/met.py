@@ -40,8 +40,8 @@ def introduced(sentence: str) -> Subject | None:
     found = met[0] if len(met) == 1 else None
     if found is None or is_common(found["name"]) or found["name"].lower() in COMMON:
         return None
-    noun = found["noun"].lower()
-    return Subject(kind_of(noun), f"my {found['adj'] or ''}{noun}", noun, found["name"])
+    noun, name = found["noun"].lower(), found["name"].removesuffix("'s")
+    return Subject(kind_of(noun), f"my {found['adj'] or ''}{noun}", noun, name)
 
 
 def pronouns_named(predicate: str, people: Collection[Subject]) -> str | None:

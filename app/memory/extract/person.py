@@ -19,6 +19,13 @@ _STATE = (
 )
 _HIDDEN_HAVE = r"(?=(?:got|been|had|become|moved|gone|lived|worked|started|turned|just|always)\b)"
 
+_DONE_TO = (
+    r"(?=(?:(?:just|already|always|never|also|only|finally|recently) )?(?:done|seen|taken|given|"
+    r"written|driven|chosen|eaten|forgotten|broken|grown|known|had|made|bought|sold|lost|left|"
+    r"taught|kept|spent|won|paid|brought|found) (?:it|this|that|them|me|us|him|her|my|our|his|an?|"
+    r"the|up|over|out|two|three|four|five|\d+|so)\b)"
+)
+
 
 def _rules(*rows: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((re.compile(pattern, re.IGNORECASE), written) for pattern, written in rows)
@@ -38,6 +45,7 @@ _EXPANSIONS = _rules(
     ),
     (r"\b(i|we|you|he|she|they)['’]d\b", r"\1 would"),
     (r"\b(he|she|it|who|\w+)['’]s " + _HIDDEN_HAVE, r"\1 has "),
+    (r"\b(he|she|it|who|that)['’]s " + _DONE_TO, r"\1 has "),
     (r"\b(he|she|it|that|there|who|what|where|when|how|here)['’]s\b", r"\1 is"),
     (
         r"\b(name|tongue|language|number|address|birthday|surname|nickname|boss|manager|colour|"
@@ -47,7 +55,7 @@ _EXPANSIONS = _rules(
         r"(?=(?-i:[A-Z])|\d)(?!(?-i:[A-Z])\w+ (?:is|was|has)\b)",
         r"\1 is ",
     ),
-    (r"\b(\w+)['’]s " + _STATE, r"\1 is "),
+    (r"(?<!\bis )(?<!\bare )(?<!\bwas )\b(\w+)['’]s " + _STATE, r"\1 is "),
     (r"\bcan['’]?t\b|\bcan not\b", "cannot"),
     (r"\bwon['’]t\b", "will not"),
     (
@@ -56,7 +64,8 @@ _EXPANSIONS = _rules(
     ),
     (r"\bgonna\b", "going to"),
     (r"\bwanna\b", "want to"),
-    (r"\b(have|has) got (?!to\b|married|engaged|divorced|better|rid)", r"\1 "),
+    (r"\b(have|has) got to\b", r"\1 to"),
+    (r"\b(have|has) got (?!married|engaged|divorced|better|rid)", r"\1 "),
     (r"\bi\b(?!\.)", "I"),
     (r"\bany more\b", "any more"),
 )
@@ -73,7 +82,7 @@ _SECOND = _rules(
     (r"\b(my (?:[\w'-]+ ){1,3})and I\b", r"\1and you"),
     (r"\bI ((?:\w+ )?)am\b", r"you \1are"),
     (r"\bI ((?:\w+ )?)was\b", r"you \1were"),
-    (r"\bI\b", "you"),
+    (r"\bI\b(?!-\d)", "you"),
     (r"(?<!\d )(?<!\d)\bam\b(?!\.)", "are"),
     (r"\bmyself\b", "yourself"),
     (r"\bourselves\b", "yourselves"),

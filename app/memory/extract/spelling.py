@@ -81,6 +81,7 @@ _SLIPS = tuple(
             rf"\b((?:my|our) (?:\w+ )?(?:{_KIN})(?: (?-i:[A-Z]\w+))?),? (?:he|she|they) (?=\w)",
             r"\1 ",
         ),
+        (rf"\b(am|was|were) (?=[aeio])({_TRADE})\b", r"\1 an \2"),
         (rf"\b(am|was|were) ({_TRADE})\b", r"\1 a \2"),
         (
             rf"\b((?:my|our) (?:{_KIN})(?: (?-i:[A-Z]\w+))?|he|she) is ({_TRADE})\b(?! of )",

@@ -295,6 +295,45 @@ def _takes(words: Sequence[str], at: int) -> bool:
 _TAKEN = frozenset(listed("my, his, her, our, their, the, me, us, him, for, home, school"))
 
 
+# Before one of these ends what a gerund takes with it; after it comes another clause.
+_OTHER_CLAUSE = frozenset(
+    listed(
+        "who, which, that, when, if, because, so, but, while, where, what, how, as, since, until, "
+        "whenever, I, we, he, she, they, it, you"
+    )
+)
+_FINITE = AUXILIARIES - {"be", "have", "do"}
+_EFFECTS = frozenset(
+    listed(
+        "make, take, give, help, mean, feel, keep, hurt, cost, get, bring, let, seem, encourage, "
+        "remind, allow, teach, leave, need, require, become, fascinate, sound, come, go, have"
+    )
+)
+
+
+def is_gerund_subject(words: Sequence[str]) -> bool:
+    """Return whether a clause is about doing something: "taking a break can help".
+
+    Args:
+        words: Its words, the first of them ending in -ing.
+    """
+    if not words or not is_ing(words[0].lower().strip(",")):
+        return False
+    for at, said in enumerate(words[1:], 1):
+        word = said.lower().strip(",;:")
+        if word in _OTHER_CLAUSE:
+            return False
+        if word in _FINITE:
+            return True
+        verb = verb_of(word)
+        if verb is None or Form.THIRD not in verb.forms:
+            continue
+        following = words[at + 1].lower() if at + 1 < len(words) else ""
+        if verb.lemma in _EFFECTS or following in ("me", "us", "you", "people", "him", "them"):
+            return True
+    return False
+
+
 @cache
 def _irregular() -> dict[str, str]:
     return {row.split()[0]: row.split()[1] for row in listed(_IRREGULAR)}
