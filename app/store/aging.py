@@ -18,6 +18,8 @@ _LAST = (
     "(SELECT max(e.created_at) FROM evidence AS e WHERE e.memory_pk = {0}.pk), 0))"
 )
 _MAY_GO = "pinned = 0 AND trust <> 'system'"
+# What to do and how to answer is followed, not recalled: no age makes it stale.
+_MAY_REST = f"{_MAY_GO} AND type <> 'procedural'"
 _LONG_TERM = "status = 'active' AND type <> 'working'"
 
 
@@ -30,10 +32,10 @@ class Aging:
     def stale(self, before: datetime, limit: int) -> Sequence[Memory]:
         """Return what was neither changed, used nor said since, oldest first.
 
-        Pins and system stay, and so does what was drawn from statements that are not stale.
+        Pins, system and standing instructions stay, and so does what was drawn from statements that are not stale.
         """
         return self._found(
-            f"status = 'active' AND {_MAY_GO} AND {_LAST.format('memories')} < ?1"
+            f"status = 'active' AND {_MAY_REST} AND {_LAST.format('memories')} < ?1"
             " AND NOT EXISTS (SELECT 1 FROM json_each(memories.source_ids) AS s"
             " JOIN memories AS said ON said.id = s.value WHERE said.status = 'active'"
             f" AND {_LAST.format('said')} >= ?1) ORDER BY updated_at, pk",
@@ -47,8 +49,11 @@ class Aging:
         return self._found(condition, [to_ms(before)], limit)
 
     def crowding(self, limit: int, *, keyed: bool = False) -> Sequence[Memory]:
-        """Return what should go first where there are too many; pins and system stay."""
-        which = f"{_LONG_TERM} AND {_MAY_GO}{' AND key IS NOT NULL' if keyed else ''}"
+        """Return what should go first where there are too many.
+
+        Pins, system and standing instructions stay.
+        """
+        which = f"{_LONG_TERM} AND {_MAY_REST}{' AND key IS NOT NULL' if keyed else ''}"
         return self._found(f"{which} ORDER BY {_FIRST}", [], limit)
 
     def count(self, *, keyed: bool = False) -> int:

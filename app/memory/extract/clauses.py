@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from app.memory.extract.address import led_up_to
 from app.memory.extract.doubt import is_doubtful, is_supposition
 from app.memory.extract.fragments import completed
 from app.memory.extract.leads import (
@@ -102,7 +103,7 @@ def parts(
         people: Who was spoken of just before; grows with each clause.
         question: Whether it ends in a question mark.
     """
-    text = without_courtesy(sentence)
+    text = led_up_to(without_courtesy(sentence))
     correcting = bool(_CORRECTING.match(text))
     whole = completed(plainly(without_closers(without_openers(text))))
     pieces = cut(straightened(whole), question=question)

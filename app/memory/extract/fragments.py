@@ -89,7 +89,7 @@ _FEATURE = any_of(
        "preferred name", "preferred title", "resting pulse", "resting heart rate"}
 )  # fmt: skip
 _FEATURE_IS = re.compile(
-    rf"^(?P<what>(?!(?:my|our|his|her|their|the|your)\b)(?:[\w-]+ ){{0,2}}?(?:{_FEATURE})(?: "
+    rf"^(?P<what>(?!(?:my|our|his|her|their|the|your|\w{{2,}}ing)\b)(?:[\w-]+ ){{0,2}}?(?:{_FEATURE})(?: "
     rf"(?:for|at|of|to|on) (?:the|my|our) [\w' -]{{2,25}}?)?)"
     rf"(?P<be>,? (?:is|are|=)|'s|:) (?=\S)",
     re.IGNORECASE,
@@ -133,8 +133,8 @@ _TIME_BEEN = re.compile(
     re.IGNORECASE,
 )
 _NO_VALUE = re.compile(
-    r"(?:not|like|(?:so|too|very|much|even|far|a bit|a lot) |better|best|worse|worst|\w+ier|fine|ok|"
-    r"okay|good|great|bad|easier|preferred|possible|impossible|enough|important|welcome|all|what|"
+    r"(?:not|like|(?:so|too|very|much|even|far|a bit|a lot) |better|best|worse|worst|\w+ier|fine|"
+    r"ok|okay|good|great|bad|easier|preferred|possible|impossible|enough|important|welcome|all|what|"
     r"how|where|why)\b",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.memory import Candidate
 from app.memory.extract.clauses import Clause
+from app.memory.extract.person import second_person
 from app.memory.extract.pieces import Piece
 from app.memory.extract.subjects import Kind
 
@@ -76,10 +77,14 @@ _SOMEBODY = frozenset((Kind.PERSON, Kind.PET))
 def _one(first: Kept, second: Kept) -> Candidate:
     a, b = first.candidate, second.candidate
     told = b if first.filler else a
-    text = second.own or b.text
+    if b.text.casefold().startswith(a.text.casefold()):
+        return replace(b, entities=tuple(dict.fromkeys([*a.entities, *b.entities])))
+    text = second.own or _with_pronoun(first, second)
     if second.own or _LOWER.match(text):
         text = text[:1].lower() + text[1:]
     joint = second.piece.joint.strip() or ","
+    if joint == ";" and second.own and second.piece.own.startswith("who "):
+        joint, text = ",", f"who {text}"
     space = "" if joint[0] in ",;:" else " "
     return replace(
         told,
@@ -87,3 +92,16 @@ def _one(first: Kept, second: Kept) -> Candidate:
         entities=tuple(dict.fromkeys([*a.entities, *b.entities])),
         occurred_at=a.occurred_at or b.occurred_at,
     )
+
+
+def _with_pronoun(first: Kept, second: Kept) -> str:
+    """Return what is said of somebody a second time with the pronoun that it was said with."""
+    text, said = second.candidate.text, first.clause.subject
+    subject = second_person(second.clause.subject.text)
+    pronoun = _PRONOUN.match(second.piece.own)
+    if pronoun and said == second.clause.subject and text.startswith(f"{subject} "):
+        return f"{pronoun.group().lower()}{text[len(subject) :]}"
+    return text
+
+
+_PRONOUN = re.compile(r"(?:he|she|they)(?= )", re.IGNORECASE)

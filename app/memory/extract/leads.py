@@ -137,7 +137,7 @@ _SINCE = re.compile(
     r"(?P<rest>(?i:I|we|my|our|the) .+)$"
 )
 _NAMES = frozenset(MONTHS) | frozenset(WEEKDAYS)
-_SUBORDINATE = re.compile(r" (?:but|so|and|because|which|who)\b|[,;]")
+_SUBORDINATE = re.compile(r" (?:but|so|and|because|which|who|when|while)\b|[,;]| [-–—(]")
 _DOCTORS = (
     "gp|doctor|doc|psychiatrist|specialist|cardiologist|vet|consultant|neurologist|dermatologist|"
     "rheumatologist|nurse|dentist|surgeon|oncologist|physio|dietician|dietitian|midwife"

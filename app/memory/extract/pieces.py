@@ -276,10 +276,23 @@ def _shared(right: str, left: str, joint: str) -> str | None:
         head = subject_words(left)
         if head and _agrees(word, head):
             return head
-    if _BE_START.match(right) and (be := _BE.match(left)):
+    if (found := _BE_START.match(right)) and (be := _BE.match(left)):
+        if _SIDE.match(right[found.end() :]) or _goes_on(right, left[be.end() :]):
+            return None
         age = right[:1].isdigit() and len(left.split()) > len(be["head"].split()) + 3
         return None if age else be["head"]
     return None
+
+
+_SIDE = re.compile(r" ?(?:on|at|to) (?:the|my|our) (?:left|right|side|grill|table|menu|top)\b")
+
+
+def _goes_on(right: str, said: str) -> bool:
+    """Return whether "a thunderstorm" after "and" is one more of what was named last."""
+    return bool(re.match(r"an? ", right) and _NAMED_WITH.search(said))
+
+
+_NAMED_WITH = re.compile(r"\b(?:with|between|give|gave|get|got|make|have|see|like) \w+")
 
 
 def _agrees(word: str, head: str) -> bool:

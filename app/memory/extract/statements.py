@@ -10,8 +10,10 @@ from datetime import datetime
 
 from app.domain.memory import Candidate
 from app.memory.extract import doubt
+from app.memory.extract.address import without_address
 from app.memory.extract.answers import begins_an_answer
 from app.memory.extract.naming import NOT_ENTITIES, entities
+from app.memory.extract.proofreading import proofread
 from app.memory.extract.reader import Reader, covers
 from app.memory.extract.sentences import Sentence, sentences
 from app.memory.extract.spelling import written
@@ -36,7 +38,7 @@ def statements(
         known: Names of people that are already remembered.
     """
     text = text[:_LONGEST_MESSAGE]
-    said = [_written(s) for s in sentences(text) if len(s.text) <= _LONGEST_SENTENCE]
+    said = [_written(s, known) for s in sentences(text) if len(s.text) <= _LONGEST_SENTENCE]
     said = wholes(said, text)
     sums = any(doubt.asks_for_a_sum(sentence) for sentence in said)
     fiction = doubt.mentions_fiction(said)
@@ -52,13 +54,13 @@ def statements(
         read.append(sentence)
         if sentence is said[0] and asked and begins_an_answer(asked, sentence.text):
             kept = kept or list(reader.answer(asked, sentence, text))
-        told = kept or list(reader.stated(sentence))
+        told = list(proofread(kept or reader.stated(sentence)))
         found += told
         met += [] if told else reader.met(sentence)
     if not found and asked and 0 < len(said) <= _LONGEST_ANSWER:
         found += reader.answer(asked, said[0], text)
     if not found:
-        found = [one for sentence in read for one in reader.salvage(sentence)][:1] or met
+        found = [one for s in read for one in proofread(reader.salvage(s))][:1] or met
     return list({candidate.text: candidate for candidate in found}.values())
 
 
@@ -77,5 +79,5 @@ def plays_a_part(text: str) -> bool:
     return any(doubt.begins_play(_written(sentence)) for sentence in sentences(text))
 
 
-def _written(sentence: Sentence) -> Sentence:
-    return replace(sentence, text=written(sentence.text))
+def _written(sentence: Sentence, known: Collection[str] = ()) -> Sentence:
+    return replace(sentence, text=without_address(written(sentence.text), known))

@@ -321,15 +321,15 @@ def is_gerund_subject(words: Sequence[str]) -> bool:
         return False
     for at, said in enumerate(words[1:], 1):
         word = said.lower().strip(",;:")
-        if word in _OTHER_CLAUSE:
+        if word in _OTHER_CLAUSE and not (word == "that" and at == 1):
             return False
         if word in _FINITE:
             return True
         verb = verb_of(word)
-        if verb is None or Form.THIRD not in verb.forms:
-            continue
-        following = words[at + 1].lower() if at + 1 < len(words) else ""
-        if verb.lemma in _EFFECTS or following in ("me", "us", "you", "people", "him", "them"):
+        following = words[at + 1].lower().strip(",") if at + 1 < len(words) else ""
+        if word.endswith("s") and following in ("me", "us", "you", "people", "him", "them"):
+            return True
+        if verb is not None and Form.THIRD in verb.forms and verb.lemma in _EFFECTS:
             return True
     return False
 

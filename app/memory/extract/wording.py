@@ -28,6 +28,11 @@ _MOVED = re.compile(
 _AGAIN = re.compile(
     r"\b(?:always|every|each|usually|normally|weekly|never|only (?:on|there|at))\b", re.IGNORECASE
 )
+# What is said of the thing that happened stands after the day it did.
+_NEXT_CLAUSE = re.compile(
+    r",? (?:and |but |so )?(?:it|that|which|who|because) (?:is|was|has)\b| [-–—] |; |"
+    r",? (?:because|so|but|which|while) (?:I|we|my|our|it|he|she)\b|, (?:and )?(?:I|we|he|she|my) "
+)
 _LONG_AGO = timedelta(days=366)
 
 
@@ -113,7 +118,9 @@ class Wording:
         tense = Tense.HABIT if _AGAIN.search(predicate) else rule.tense
         dated = resolve(f"{clause.subject.text} {predicate}", self._today, tense)
         if around and dated.first is None:
-            return Dated(f"{dated.text} {around}", self._today)
+            end = _NEXT_CLAUSE.search(dated.text)
+            cut = end.start() if end else len(dated.text)
+            return Dated(f"{dated.text[:cut]} {around}{dated.text[cut:]}", self._today)
         return dated
 
     def _candidate(

@@ -99,6 +99,7 @@ def test_e11_what_is_stale_is_forgotten_and_can_be_undone(night):
     night.memories.touch([used.id], night.now - timedelta(days=3))
     night.remember("You own a tent", days=200, pinned=True)
     night.remember("Loci is yours", days=200, trust=Trust.SYSTEM)
+    night.remember("Answer in metric units", days=200, type=MemoryType.PROCEDURAL)
     done = night.dream()
     assert night.texts(Status.FORGOTTEN) == ["You own a boat"]
     assert done.figures["entries_pruned"] == 1

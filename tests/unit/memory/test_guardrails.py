@@ -125,6 +125,15 @@ def test_pins_and_system_rows_are_protected(house):
     assert {pinned.text, ours.text} <= set(house.texts())
 
 
+def test_a_standing_instruction_is_not_archived_for_its_age(house):
+    order = house.remember("Always answer in metric units", 400, type=MemoryType.PROCEDURAL)
+    house.fill(6)
+    house.compact(5, 3)
+    house.run()
+    assert order.text in house.texts()
+    assert not any(order.text in text for text in house.texts() if text != order.text)
+
+
 def test_m5_the_least_trusted_go_first_and_what_is_proven_last(house):
     house.remember("Proven", 90, proof_count=3)
     house.remember("Learned, old", 80)

@@ -1,0 +1,74 @@
+"""Read a finished memory once more: mend what joining left behind, drop what is no statement.
+
+Whatever the grammar of a sentence was taken for, a memory that begins with a "she" nobody knows,
+breaks off, or says the same clause twice, is not worth keeping as it stands.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from app.domain.memory import Candidate
+
+_NOBODY = re.compile(
+    r"^(?:(?:he|she|they|his|her|their|him|them|its|these|those)\b|(?:this|that) is\b(?! your\b)|"
+    r"(?:it|he|she|they)'s\b|it (?:is|was|has|had|will|takes?|gets?)\b(?! (?:just you|only you|"
+    r"(?:\w+ ){0,2}(?:your|you)\b)))",
+    re.IGNORECASE,
+)
+_OF_SOMEBODY = re.compile(r"^It is your (?:\w+ )?(?:[A-Z]|boss|manager|\w+ [A-Z])")
+_BROKEN_OFF = re.compile(
+    r"(?:\b(?:the|an?|and|but|or|nor|because|that|who|which|whose|my|your|our|his|their|is|are|was|"
+    r"were|has|very|so|than|if|not|of|into|just)|\b(?:love|like|want|hope|plan|guts|need|try|"
+    r"trying|going|able|have|has|decided|means?|kitchen floor|in order|about|how|when|where)"
+    r" to|, even| even)$",
+    re.IGNORECASE,
+)
+_HALF = re.compile(r"\b(?:a|an|the|your) (?:and|is|are|or|but)\b|\bor and\b|\b(?:are|is) is\b|, ,")
+_YOU_YOU = re.compile(
+    r"^You (?!.*\b(?:who|that|which)\b)\w+(?: \w+){0,2} (?:with|to|for|from) you\b"
+)
+_TWO_VERBS = re.compile(r"^(?:You like you|You you)\b")
+_CLAUSE = re.compile(r"(?P<joint>(?:^|[,;] |\. )(?:(?:and|but|so) )?)(?P<said>[^,;.]+)")
+
+
+def proofread(found: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Yield the memories that read as statements, mended where that is all they need."""
+    for candidate in found:
+        if candidate.instruction or candidate.extra.get("explicit"):
+            yield candidate
+            continue
+        text = _once(candidate.text)
+        if not is_unsound(text):
+            yield candidate if text == candidate.text else replace(candidate, text=text)
+
+
+def is_unsound(text: str) -> bool:
+    """Return whether a text points at nobody, breaks off or speaks to somebody else."""
+    return bool(
+        _NOBODY.match(text)
+        or _OF_SOMEBODY.match(text)
+        or _BROKEN_OFF.search(text)
+        or _HALF.search(text)
+        or _YOU_YOU.match(text)
+        or _TWO_VERBS.match(text)
+        or "Loci" in text
+    )
+
+
+def _once(text: str) -> str:
+    """Return a text without the clauses that it says a second time."""
+    said: set[str] = set()
+    kept = ""
+    for found in _CLAUSE.finditer(text):
+        low = found["said"].strip().casefold()
+        if low in said and len(low.split()) > 1:
+            continue
+        said.add(low)
+        kept += found.group()
+    return kept if len(kept) < len(text) and said and _whole(text) else text
+
+
+def _whole(text: str) -> bool:
+    """Return whether the clauses put together again make up the text."""
+    return "".join(found.group() for found in _CLAUSE.finditer(text)) == text
