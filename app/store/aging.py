@@ -32,7 +32,8 @@ class Aging:
     def stale(self, before: datetime, limit: int) -> Sequence[Memory]:
         """Return what was neither changed, used nor said since, oldest first.
 
-        Pins, system and standing instructions stay, and so does what was drawn from statements that are not stale.
+        Pins, system and standing instructions stay, and so does what was drawn from statements
+        that are not stale.
         """
         return self._found(
             f"status = 'active' AND {_MAY_REST} AND {_LAST.format('memories')} < ?1"
