@@ -11,19 +11,21 @@ from app.cli.text import WORDS, on_one_line
 
 @click.command()
 @click.option("--once", metavar="TEXT", type=WORDS, help="Say one thing, print the answer, end.")
+@click.option("--typed", is_flag=True, help="What comes through a pipe is in your own words.")
 @common
 @click.pass_context
-def chat(context: click.Context, once: str | None) -> None:
+def chat(context: click.Context, once: str | None, *, typed: bool) -> None:
     """Chat in the terminal.
 
     Each line of standard input is a message, to the end of input. What there is to remember is
-    remembered before this ends. With --json, each answer is one line of JSON.
+    remembered before this ends; what comes through a pipe may be anybody's words, so nothing is
+    learnt from that without --typed. With --json, each answer is one line of JSON.
     """
     asked = context.find_object(Asked)
     assert asked is not None
     with asked.open() as services:
         services.library.prepare()
-        talk = Talk(services, asked)
+        talk = Talk(services, asked, typed=typed)
         whole = talk.listen() if once is None else talk.say_once(once)
     context.exit(0 if whole else 1)
 

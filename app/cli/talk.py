@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOMENT_SECONDS = 0.5
 NOTEBOOK = "No language model is chosen: Loci answers by quoting you. `loci models` lists them."
 LEARNS = "Loci remembers what you say; `loci settings set extraction.enabled off` stops that."
+PIPED = "What comes through a pipe is not learnt from; with --typed it is, as your own words."
 HOW_TO_END = "Press Ctrl+D to end."
 ASKED = "Another program asked for this profile, so it was closed here. Nothing was lost."
 
@@ -31,11 +32,13 @@ class Talk:
     Args:
         services: The open profile.
         asked: How answers are printed.
+        typed: Whether lines that come through a pipe are the person's own words.
     """
 
-    def __init__(self, services: "Services", asked: Asked) -> None:
+    def __init__(self, services: "Services", asked: Asked, *, typed: bool = False) -> None:
         self._services = services
         self._asked = asked
+        self._typed = typed
         self._learner = Learner(services)
         self._conversation: str | None = None
         self._question = ""
@@ -67,9 +70,12 @@ class Talk:
         return self._whole
 
     def _from_pipe(self) -> None:
-        for line in _lines():
+        learns = self._services.preferences.values().extraction.enabled
+        for number, line in enumerate(_lines()):
+            if number == 0 and learns and not self._typed:
+                click.echo(PIPED, err=True)
             try:
-                stopped = self._say(line)
+                stopped = self._say(line, typed=self._typed)
             except ModelError as error:
                 stopped = self._whole = False
                 click.echo(str(error), err=True)
@@ -112,10 +118,10 @@ class Talk:
             click.echo(LEARNS, err=True)
         click.echo(HOW_TO_END, err=True)
 
-    def _say(self, text: str) -> bool:
+    def _say(self, text: str, *, typed: bool = True) -> bool:
         """Say one thing and print the answer; return whether it was stopped."""
         self._answers, self._printed = [], ""
-        parts = [Part(text, PartOrigin.TYPED)]
+        parts = [Part(text, PartOrigin.TYPED if typed else PartOrigin.PASTED)]
         with stoppable(Event()) as stop:
             drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
         if self._printed and not self._printed.endswith("\n"):

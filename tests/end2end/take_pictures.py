@@ -47,9 +47,10 @@ dill, lemon, rhubarb, oats
 ```
 """
 REPEATED = (
-    "I run along the canal every Sunday.",
-    "Every Sunday I go for a run along the canal.",
-    "On Sundays I run along the canal.",
+    "I cook Persian food.",
+    "I cook Persian food at weekends.",
+    "I drink my coffee black.",
+    "I drink my coffee black, without sugar.",
     "My dentist is Dr Kim.",
     "My dentist is Dr Patel.",
 )
@@ -185,7 +186,7 @@ class Session:
         window.click("show_activity")
         window.sees("What it did")
         self.shot(f"activity-{theme}")
-        runs = json.loads(f"[{','.join(self.loci('upkeep', 'history', '--json').splitlines())}]")
+        runs = json.loads(self.loci("upkeep", "history", "--json"))
         folded = next(run for run in runs if run["kind"] == "consolidate" and run["batch"])
         window.click(f"see_{folded['id']}")
         window.sees("made together")

@@ -13,7 +13,7 @@ def opened(slug="personal"):
 
 
 def test_an_own_export_gives_the_same_data_back(loci, texts, tmp_path):
-    loci("chat", say=b"I live in Ghent.\nI own a boat.\n")
+    loci("chat", "--typed", say=b"I live in Ghent.\nI own a boat.\n")
     done = loci("export", tmp_path / "all.zip")
     assert done.out == "Exported 2 memories and 4 messages in 1 conversations.\n"
     first = loci("memories", "list", "--json").data

@@ -15,7 +15,7 @@ def hit(text="You live in Ghent", **more):
 
 
 def test_plain_json_is_the_list_and_explained_json_an_object_around_it(loci):
-    loci("chat", say=b"I am allergic to walnuts.\nI live in Ghent.\nI own a boat.\n")
+    loci("chat", "--typed", say=b"I am allergic to walnuts.\nI live in Ghent.\nI own a boat.\n")
     listed = loci("recall", "What am I allergic to?", "--json").data
     told = loci("recall", "What am I allergic to?", "--explain", "--json").data
     assert isinstance(listed, list)
@@ -46,7 +46,11 @@ def test_plain_json_is_the_list_and_explained_json_an_object_around_it(loci):
 
 
 def test_the_table_says_where_each_hit_stood_and_what_was_dropped(loci):
-    loci("chat", say=b"I am allergic to walnuts.\nI live in Ghent.\n" + b"I own a boat. " * 40)
+    loci(
+        "chat",
+        "--typed",
+        say=b"I am allergic to walnuts.\nI live in Ghent.\n" + b"I own a boat. " * 40,
+    )
     out = loci("recall", "--explain", "What am I allergic to?").out
     assert "You are allergic to walnuts" in out
     assert "found by  fts #1" in out
@@ -58,7 +62,7 @@ def test_the_table_says_where_each_hit_stood_and_what_was_dropped(loci):
 
 
 def test_where_nothing_passes_it_says_so_and_why(loci):
-    loci("chat", say=b"I am allergic to walnuts.\n")
+    loci("chat", "--typed", say=b"I am allergic to walnuts.\n")
     out = loci("recall", "--explain", "Is quantum chromodynamics allergic?").out
     assert out.startswith("Nothing relevant is remembered (")
     assert "because   not about this: the best find has" in out
@@ -104,7 +108,7 @@ def test_of_many_that_were_dropped_it_says_how_many(loci):
 
 
 def test_what_was_replaced_is_listed_with_the_day_and_what_took_its_place(loci):
-    loci("chat", say=b"I live in Lille.\nI moved to Ghent.\n")
+    loci("chat", "--typed", say=b"I live in Lille.\nI moved to Ghent.\n")
     out = loci("recall", "Where did I live before Ghent?").out
     (line,) = (line for line in out.splitlines() if "Lille" in line)
     told = r"memory   You live in Lille  \(replaced on \d{4}-\d\d-\d\d by “You live in Ghent”\)$"

@@ -10,7 +10,7 @@ from app.domain.ids import utc_now
 @pytest.fixture
 def known(loci):
     """Tell Loci three things; return their ids by their texts."""
-    loci("chat", say=b"I live in Ghent.\nI am allergic to walnuts.\nI own a boat.\n")
+    loci("chat", "--typed", say=b"I live in Ghent.\nI am allergic to walnuts.\nI own a boat.\n")
     return {m["text"]: m["id"] for m in loci("memories", "list", "--json").data}
 
 

@@ -13,7 +13,7 @@ SHAPE = {
 @pytest.fixture
 def known(loci):
     """Tell Loci three things; return their ids, oldest first."""
-    loci("chat", say=b"I live in Ghent.\nI am allergic to walnuts.\nI own a boat.\n")
+    loci("chat", "--typed", say=b"I live in Ghent.\nI am allergic to walnuts.\nI own a boat.\n")
     return [m["id"] for m in reversed(loci("memories", "list", "--json").data)]
 
 
@@ -40,7 +40,7 @@ def test_the_list_can_be_narrowed(loci, known, texts):
 
 
 def test_the_same_fact_said_a_hundred_times_is_one_memory(loci):
-    loci("chat", say=b"I am allergic to walnuts.\n" * 100)
+    loci("chat", "--typed", say=b"I am allergic to walnuts.\n" * 100)
     (memory,) = loci("memories", "list", "--json").data
     assert memory["text"] == "You are allergic to walnuts"
     assert memory["seen_count"] == 100
