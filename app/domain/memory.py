@@ -180,6 +180,7 @@ class MemoryDetail:
         used_in: Conversation id, its title and when, for answers that had it in their prompt.
         replaces: Id and text of each memory this one took the place of.
         replaced_by: Id and text of the memory that took its place.
+        drawn_from: Id and text of each memory that an observation or summary was drawn from.
     """
 
     memory: Memory
@@ -189,6 +190,7 @@ class MemoryDetail:
     used_in: Sequence[tuple[str, str, datetime]] = ()
     replaces: Sequence[tuple[str, str]] = ()
     replaced_by: tuple[str, str] | None = None
+    drawn_from: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True, slots=True)

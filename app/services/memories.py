@@ -88,6 +88,7 @@ class MemoriesService:
             self._recalls.used_in(memory_id),
             replaces=[(old.id, old.text) for old in self._rows.replaces(memory_id)],
             replaced_by=(heir[0].id, heir[0].text) if heir else None,
+            drawn_from=[(one.id, one.text) for one in self._rows.by_ids(memory.source_ids)],
         )
 
     def add(

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from app.domain.memory import Evidence
 from app.gui.timeline.controller import TimelineController
 from tests.gui.desk import Home
 
@@ -41,6 +42,9 @@ class Place:
 
     def wait(self, condition):
         self.qtbot.waitUntil(condition, timeout=8000)
+
+    def find(self, name):
+        return self.screen.pane.findChild(QWidget, name)
 
     def texts(self, of):
         holder = self.screen.pane.findChild(QWidget, f"timeline_{of}")
@@ -159,3 +163,38 @@ def test_what_changes_meanwhile_is_seen(place, lived):
     place.screen.apply_changes(changes)
     place.wait(lambda: "You own a kite" in place.texts("known"))
     assert pane.slider.value() == pane.slider.maximum()
+
+
+def test_what_was_known_can_be_searched(place, lived):
+    place.do(lambda: place.home.services.memories.add("I own a tandem."), days=0)
+    pane = place.show()
+    place.wait(lambda: len(place.texts("known")) == 2)
+    pane.search.setText("tandem")
+    place.wait(lambda: place.texts("known") == ["You own a tandem"])
+    assert pane.count.text() == "1 memory found"
+    pane.search.clear()
+    place.wait(lambda: len(place.texts("known")) == 2)
+
+
+def test_everything_from_one_source_is_forgotten_after_a_question(place):
+    message, talk = place.home.say("I own a canoe, and a kayak.")
+    evidence = (Evidence(message.text, message.created_at, message.id),)
+    for text in ("You own a canoe", "You own a kayak"):
+        place.home.remember(text, evidence=evidence)
+    pane = place.show()
+    pane.where.click()
+    place.wait(lambda: pane.findChild(QWidget, f"forget_{talk.id}") is not None)
+    assert pane.sources.isVisible()
+    place.find(f"forget_{talk.id}").click()
+    place.wait(lambda: place.find(f"sure_{talk.id}").isVisible())
+    assert "2 memories would be forgotten." in place.find(f"holding_{talk.id}").text()
+    place.find(f"keep_{talk.id}").click()
+    assert not place.find(f"sure_{talk.id}").isVisible()
+    place.find(f"forget_{talk.id}").click()
+    place.wait(lambda: place.find(f"sure_{talk.id}").isVisible())
+    place.find(f"sure_{talk.id}").click()
+    place.wait(lambda: place.home.get_status() == ["forgotten", "forgotten"])
+    said = pane.sources.notice.notice.words
+    place.wait(lambda: said.text() == "Forgot what came from it: 2 memories.")
+    assert place.screen.escape()
+    assert not pane.shows_sources

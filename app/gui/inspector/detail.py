@@ -175,8 +175,10 @@ class DetailView(QWidget):
     def _add_links(self, column: QVBoxLayout, detail: MemoryDetail) -> None:
         links = [("Replaced by", detail.replaced_by)] if detail.replaced_by else []
         links += [("Replaces", other) for other in detail.replaces]
+        links += [("Drawn from", other) for other in detail.drawn_from[:MORE_QUOTES]]
         for number, (words, (memory_id, text)) in enumerate(links):
-            self._heading(column, words)
+            if number == 0 or words != links[number - 1][0]:
+                self._heading(column, words)
             link = Button(self._theme, text.replace("&", "&&"), f"detail_link_{number}", "link")
             link.setAccessibleName(f"{words}: {text}")
             link.setToolTip(text)

@@ -1,6 +1,7 @@
 """What the timeline does: reads days and moments, and what was known on the day looked at."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from app.domain.ids import Clock, utc_now
 from app.domain.memory import MemoryFilter, Status
 from app.gui.bridge import Bridge
 from app.gui.theme import Theme
+from app.gui.timeline.auditing import Auditing
 from app.gui.timeline.pane import TimelinePane
 
 if TYPE_CHECKING:
@@ -45,6 +47,10 @@ class TimelineController(QObject):
         self.pane.memory_requested.connect(self.memory_requested)
         self.pane.undo_requested.connect(self._on_undo_requested)
         self.pane.redo_requested.connect(self._on_redo_requested)
+        self.pane.searched.connect(lambda _words: self._load_day(self.pane.slider.day))
+        self.pane.sources_requested.connect(self._on_sources_requested)
+        self.pane.sources.closed.connect(self.escape)
+        self._auditing = Auditing(services, bridge, self.pane.sources, clock, self)
         self._load()
 
     # What the main window asks of every screen.
@@ -53,17 +59,29 @@ class TimelineController(QObject):
         """Read again what the changes concern."""
         if changes.memories or changes.batches or changes.everything:
             self._load()
+            if self.pane.shows_sources:
+                self._auditing.load()
 
     def focus_first(self) -> None:
-        """Put the keyboard on the slider."""
-        self.pane.slider.setFocus()
+        """Put the keyboard on the slider, or on the way back to it."""
+        (self.pane.sources.back if self.pane.shows_sources else self.pane.slider).setFocus()
 
     def escape(self) -> bool:
-        """Go back to today."""
+        """Go back from the sources, or to today."""
+        if self.pane.shows_sources:
+            self.pane.show_sources(False)
+            self.pane.where.setFocus()
+            return True
         slider = self.pane.slider
         moved = slider.value() < slider.maximum()
         slider.setValue(slider.maximum())
         return moved
+
+    @Slot()
+    def _on_sources_requested(self) -> None:
+        self._auditing.load()
+        self.pane.show_sources(True)
+        self.pane.sources.back.setFocus()
 
     # Reading.
 
@@ -90,10 +108,12 @@ class TimelineController(QObject):
         number, history = self._asked, self._services.history
         until = datetime.combine(day + timedelta(days=1), time()).astimezone()
 
+        wanted = replace(IN_USE, text=self.pane.search.text().strip())
+
         def read() -> Any:
             at = min(until, self._clock())
-            known = history.as_of(at, IN_USE, 0, LISTED)
-            return history.timeline(None, until, LISTED), known, history.count_as_of(at, IN_USE)
+            known = history.as_of(at, wanted, 0, LISTED)
+            return history.timeline(None, until, LISTED), known, history.count_as_of(at, wanted)
 
         def show(found: Any) -> None:
             if number == self._asked:

@@ -12,6 +12,7 @@ from app.domain.memory import Memory, Status
 from app.gui.inspector.wording import counted, long_date, short_date, status_word
 from app.gui.theme import Theme
 from app.gui.timeline.slider import DaySlider
+from app.gui.timeline.sources import SourcesPage
 from app.gui.widgets import (
     Button,
     CardButton,
@@ -21,6 +22,7 @@ from app.gui.widgets import (
     Label,
     NoticeBar,
     Scroll,
+    SearchField,
     filling,
     named,
     pile,
@@ -67,12 +69,16 @@ class TimelinePane(QWidget):
         memory_requested: A memory should be shown. arg 0: its id
         undo_requested: The last change should be undone.
         redo_requested: The last undone change should be done again.
+        sources_requested: Who wrote what, and from what it came, should be shown.
+        searched: Only what has these words should be listed as known. arg 0: the words
     """
 
     day_chosen = Signal(object)
     memory_requested = Signal(str)
     undo_requested = Signal()
     redo_requested = Signal()
+    sources_requested = Signal()
+    searched = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -87,6 +93,10 @@ class TimelinePane(QWidget):
         self.undo = Button(theme, "Undo", "timeline_undo", icon="arrow-u-up-left")
         self.redo = Button(theme, "Redo", "timeline_redo", icon="arrow-u-up-right")
         ends = ("timeline_first", "timeline_last")
+        self.where = Button(theme, "Where it comes from", "timeline_sources", "ghost")
+        self.search = SearchField(theme, "Search what was known", "timeline_search")
+        self.sources = SourcesPage(theme)
+        self._pages = named(QStackedWidget(), "timeline_pages")
         self._ends = [Label("", "small", name=name) for name in ends]
         self._done = _list("timeline_done")
         self._known = _list("timeline_known")
@@ -99,6 +109,8 @@ class TimelinePane(QWidget):
         self._lay_out()
         self.show_undo(None, None)
         self.slider.valueChanged.connect(self._on_moved)
+        self.where.clicked.connect(self.sources_requested)
+        self.search.searched.connect(self.searched)
         self.today.clicked.connect(lambda: self.slider.setValue(self.slider.maximum()))
         for button, signal, key in (
             (self.undo, self.undo_requested, QKeySequence.StandardKey.Undo),
@@ -110,7 +122,7 @@ class TimelinePane(QWidget):
 
     def _lay_out(self) -> None:
         header = Header("Timeline", "timeline_header")
-        for button in (self.undo, self.redo):
+        for button in (self.where, self.undo, self.redo):
             header.row.addWidget(button)
         self.nothing = EmptyState(
             self._theme, "clock", "No past yet", "What Loci remembers, changes and forgets appears"
@@ -118,7 +130,11 @@ class TimelinePane(QWidget):
         )  # fmt: skip
         for place in (self.nothing, self._body()):
             self._places.addWidget(place)
-        pile(self, header, self.notice, self._places, growing=self._places)
+        page = named(QWidget(), "timeline_page")
+        pile(page, header, self.notice, self._places, growing=self._places)
+        for one in (page, self.sources):
+            self._pages.addWidget(one)
+        pile(self, self._pages, growing=self._pages)
 
     def _body(self) -> QWidget:
         head = QHBoxLayout()
@@ -136,6 +152,8 @@ class TimelinePane(QWidget):
         for title, rows in ((done, self._done), (self._known_title, self._known)):
             side = QVBoxLayout()
             side.addWidget(title)
+            if rows is self._known:
+                side.addWidget(self.search)
             side.addWidget(Scroll(rows, f"{rows.objectName()}_scroll"), 1)
             columns.addLayout(side, 1)
         body = named(QWidget(), "timeline_body")
@@ -148,6 +166,15 @@ class TimelinePane(QWidget):
         column.addSpacing(6)
         column.addLayout(columns, 1)
         return body
+
+    def show_sources(self, on: bool) -> None:
+        """Show where memories come from, or the days again."""
+        self._pages.setCurrentIndex(int(on))
+
+    @property
+    def shows_sources(self) -> bool:
+        """Whether the page of sources stands in front."""
+        return self._pages.currentIndex() == 1
 
     def show_days(self, first: date | None, last: date | None, days: Sequence[Day]) -> None:
         """Show how much happened when; nothing where nothing ever did."""
@@ -170,7 +197,8 @@ class TimelinePane(QWidget):
         self, done: Sequence[Moment], known: Sequence[Memory], total: int, now: datetime
     ) -> None:
         """Show what happened until the day, and what was known at its end."""
-        self.count.say(f"Loci knew {counted(total)}")
+        found = bool(self.search.text())
+        self.count.say(f"{counted(total)} found" if found else f"Loci knew {counted(total)}")
         more = f", the newest {len(known):,}" if total > len(known) else ""
         self._known_title.setText(f"What Loci knew then{more}")
         _fill(self._done, [self._moment(one, number) for number, one in enumerate(done)])

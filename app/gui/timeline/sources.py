@@ -1,0 +1,216 @@
+"""Who wrote memories, what came in bursts, from what they come, and forgetting a whole source."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.domain.history import AuditReport, Burst, Holding, Source, SourceKind, Writer
+from app.gui.inspector.wording import counted, short_date
+from app.gui.theme import Theme
+from app.gui.widgets import (
+    Button,
+    Card,
+    Header,
+    IconButton,
+    Label,
+    NoticeBar,
+    ScrolledColumn,
+    filling,
+    pile,
+)
+
+WIDTH = 720
+_KINDS = {
+    SourceKind.CONVERSATION: "Conversation",
+    SourceKind.DOCUMENT: "Document",
+    SourceKind.IMPORT: "Import",
+    SourceKind.JOB: "Nightly work",
+    SourceKind.CLIENT: "Program",
+}
+_ROADS = {
+    "user_typed": "written into the inspector",
+    "user_edited": "put into your words",
+    "conversation": "from conversations",
+    "import": "brought in",
+    "client": "through another program",
+}
+_NAMES = {"user": "You", "dream": "Dreams", "consolidate": "Consolidation", "review": "Reviews"}
+
+
+class SourceCard(Card):
+    """One source; pressed, it says what forgetting it would concern, and asks.
+
+    Signals:
+        asked: What rests on it alone should be told.
+        forgotten: It should be forgotten.
+    """
+
+    asked = Signal()
+    forgotten = Signal()
+
+    def __init__(self, theme: Theme, source: Source, now: datetime) -> None:
+        super().__init__(f"source_{source.id}", margin=14)
+        self.source = source
+        title = _who(source.title) if source.kind is SourceKind.JOB else source.title or "Untitled"
+        self._forget = Button(theme, "Forget all…", f"forget_{source.id}", "link")
+        self._forget.setAccessibleName(f"Forget all from: {title}")
+        self._forget.setVisible(source.active > 0)
+        self._words = Label("", "secondary", wrap=True, name=f"holding_{source.id}")
+        self._sure = Button(theme, "Forget", f"sure_{source.id}", "danger")
+        self._cancel = Button(theme, "Keep", f"keep_{source.id}")
+        self._question = QWidget()
+        self._lay_out(theme, title, now)
+        self._question.hide()
+        self._forget.clicked.connect(self.asked)
+        self._sure.clicked.connect(self.forgotten)
+        self._cancel.clicked.connect(self._put_away)
+
+    def _lay_out(self, theme: Theme, title: str, now: datetime) -> None:
+        source = self.source
+        last = f" · last {short_date(source.last_at, now)}" if source.last_at else ""
+        about = f"{_KINDS[source.kind]} · {counted(source.count)}, {source.active:,} in use{last}"
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(Label(title, "row", wrap=True, name=f"title_{source.id}"))
+        words.addWidget(Label(about, "secondary", wrap=True, name=f"about_{source.id}"))
+        head = QHBoxLayout()
+        head.addLayout(words, 1)
+        head.addWidget(self._forget)
+        self.body.addLayout(head)
+        row = QHBoxLayout(self._question)
+        row.setContentsMargins(0, 4, 0, 0)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._cancel)
+        row.addWidget(self._sure)
+        self.body.addWidget(self._question)
+
+    def ask(self, holding: Holding) -> None:
+        """Say what would be forgotten and what would stay, and ask."""
+        self._words.setText(_concerned(holding))
+        self._sure.setVisible(bool(holding.memories))
+        self._question.show()
+        self._forget.hide()
+        (self._sure if holding.memories else self._cancel).setFocus()
+
+    def _put_away(self) -> None:
+        self._question.hide()
+        self._forget.show()
+        self._forget.setFocus()
+
+
+class SourcesPage(QWidget):
+    """Who wrote what, and from what it came.
+
+    Signals:
+        closed: It should be put away.
+        asked: What forgetting a source concerns should be told. arg 0: the Source
+        forgotten: A source should be forgotten. arg 0: the Source
+        batch_requested: A burst should be undone. arg 0: its batch
+    """
+
+    closed = Signal()
+    asked = Signal(object)
+    forgotten = Signal(object)
+    batch_requested = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName("sources")
+        self.setAccessibleName("Where memories come from")
+        self.back = IconButton(theme, "arrow-left", "Back to the timeline", "sources_back")
+        self.back.clicked.connect(self.closed)
+        self.notice = NoticeBar(theme, "sources_notice")
+        self._cards: dict[str, SourceCard] = {}
+        self._totals = Label("", "muted", wrap=True, name="sources_totals")
+        self._writers, self._bursts, self._sources = (QVBoxLayout() for _ in range(3))
+        header = Header("Where memories come from", "sources_header")
+        header.row.insertWidget(0, self.back)
+        scrolled = ScrolledColumn("sources", WIDTH, 8)
+        scrolled.column.addWidget(self._totals)
+        for title, name, rows in (
+            ("Who wrote", "writers", self._writers),
+            ("Many at once", "bursts", self._bursts),
+            ("Sources", "sources_list", self._sources),
+        ):
+            scrolled.column.addSpacing(14)
+            scrolled.column.addWidget(Label(title, "heading", name=f"{name}_title"))
+            rows.setSpacing(8)
+            scrolled.column.addLayout(rows)
+        pile(self, header, self.notice, scrolled, growing=scrolled)
+
+    def show_report(self, report: AuditReport, now: datetime) -> None:
+        """Show who wrote what, what came in bursts, and every source."""
+        changes = counted(report.changes, "change", "changes")
+        self._totals.setText(f"{counted(report.memories)}, {report.active:,} in use; {changes}.")
+        written = [
+            Label(_written(one, now), "body", wrap=True, name="writer") for one in report.writers
+        ]
+        self._fill(self._writers, written, "Nobody yet.")
+        bursts = [self._burst(burst, number, now) for number, burst in enumerate(report.bursts)]
+        self._fill(self._bursts, bursts, "Nobody but you wrote many at once.")
+        self._cards = {}
+        for source in report.sources:
+            card = self._cards[source.name] = SourceCard(self._theme, source, now)
+            card.asked.connect(lambda source=source: self.asked.emit(source))
+            card.forgotten.connect(lambda source=source: self.forgotten.emit(source))
+        self._fill(self._sources, list(self._cards.values()), "Nothing yet.")
+
+    def ask(self, source: Source, holding: Holding) -> None:
+        """Say what forgetting a source concerns, and ask."""
+        if card := self._cards.get(source.name):
+            card.ask(holding)
+
+    def _burst(self, burst: Burst, number: int, now: datetime) -> QWidget:
+        words = _rushed(burst, now)
+        card = Card(f"burst_{number}", margin=14)
+        row = QHBoxLayout()
+        row.addWidget(Label(words, "body", wrap=True, name=f"burst_{number}_words"), 1)
+        if len(burst.batches) == 1:
+            undo = Button(self._theme, "Undo", f"burst_{number}_undo", "link")
+            undo.setAccessibleName(f"Undo: {words}")
+            undo.clicked.connect(lambda: self.batch_requested.emit(burst.batches[0]))
+            row.addWidget(undo)
+        card.body.addLayout(row)
+        return card
+
+    @staticmethod
+    def _fill(rows: QVBoxLayout, lines: Sequence[QWidget], nothing: str) -> None:
+        filling.clear(rows)
+        for line in lines or [Label(nothing, "muted", name="sources_none")]:
+            filling.add(rows, line)
+
+
+def _written(one: Writer, now: datetime) -> str:
+    who, road = _who(one.actor), _ROADS.get(one.origin, "")
+    told = f"{who}{f', {road}' if road else ''}: {counted(one.written)}, {one.active:,} in use"
+    return f"{told}, {_span(one.first_at, one.last_at, now)}"
+
+
+def _rushed(burst: Burst, now: datetime) -> str:
+    span = _span(burst.first_at, burst.last_at, now)
+    return f"{_who(burst.actor)}: {counted(burst.count)}, {span}"
+
+
+def _who(actor: str) -> str:
+    return _NAMES.get(actor, actor[:1].upper() + actor[1:])
+
+
+def _span(first: datetime, last: datetime, now: datetime) -> str:
+    begun, ended = short_date(first, now), short_date(last, now)
+    return ended if begun == ended else f"{begun} to {ended}"
+
+
+def _concerned(holding: Holding) -> str:
+    goes = counted(len(holding.memories)) if holding.memories else "Nothing"
+    parts = [f"{goes} would be forgotten."]
+    if holding.elsewhere:
+        parts.append(f"{counted(len(holding.elsewhere))} you said elsewhere too, and would stay.")
+    if holding.protected:
+        parts.append(f"{counted(len(holding.protected))} pinned, and would stay.")
+    if holding.derived:
+        many = counted(len(holding.derived), "observation", "observations")
+        parts.append(f"{many} drawn from them would be drawn anew, or go.")
+    return " ".join([*parts, "You can undo it."] if holding.memories else parts)
