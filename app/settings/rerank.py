@@ -36,7 +36,7 @@ class Rerank:
         "Finds reranked",
         "At most so many of the best finds; fewer where this computer is too slow for all.",
         minimum=1,
-        maximum=100,
+        maximum=40,
         level=ADVANCED,
     )
     min_results: int = setting(

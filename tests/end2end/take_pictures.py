@@ -10,11 +10,14 @@ import os
 import subprocess
 import sys
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from app.domain.ids import utc_now  # noqa: E402
+from app.main.program import Program as Loci  # noqa: E402
 from tests.end2end.program import Program, virtual_screen, wait_for  # noqa: E402
 from tests.fakes.openai_server import OpenAIServer, Reply  # noqa: E402
 
@@ -53,6 +56,15 @@ REPEATED = (
     "I drink my coffee black, without sugar.",
     "My dentist is Dr Kim.",
     "My dentist is Dr Patel.",
+)
+EARLIER = (
+    (61, "I play the viola in an amateur orchestra."),
+    (54, "I own a boat called Wren."),
+    (47, "My dentist is Dr Okafor."),
+    (40, "I am learning Dutch."),
+    (40, "My sister Ruth works at the harbour office."),
+    (23, "I rowed across the lock in 2019."),
+    (12, "My neighbour Farhad has the spare key."),
 )
 QUIET = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
 
@@ -121,13 +133,25 @@ class Session:
 
     def night(self):
         """Let Loci work by itself, and let something wait."""
+        self.earlier()
         for text in REPEATED:
             self.loci("remember", text)
         self.loci("upkeep", "run", "dream")
         self.loci("upkeep", "run", "consolidate")
         self.loci("settings", "set", "extraction.ask_first", "true")
         self.window.key("Ctrl+N")
-        self.say("I have started to learn the cello.", "How is it going?")
+        self.say("I work as a lifeguard in summer. I like liquorice.", "Good to know.")
+        self.window.click("show_attention")
+        self.window.sees("You like liquorice")
+        self.window.key("Ctrl+1")
+
+    def earlier(self):
+        """Remember things weeks ago, so that there is a past to look at."""
+        os.environ.update(QUIET)
+        for days, text in EARLIER:
+            at = utc_now() - timedelta(days=days)
+            with Loci(lambda at=at: at).open(self.home / "loci", None) as services:
+                services.memories.add(text)
 
     def loci(self, *arguments):
         """Run a command on the same profile; return what it prints."""
@@ -179,7 +203,13 @@ class Session:
         window = self.window
         window.click("show_timeline")
         window.sees("What Loci knew then")
+        window.key("PageUp", "timeline_slider")
+        window.sees("As of")
         self.shot(f"timeline-{theme}")
+        window.click("timeline_sources")
+        window.sees("Who wrote")
+        self.shot(f"sources-{theme}")
+        window.key("Escape")
         window.click("show_attention")
         window.sees("Contradictions")
         self.shot(f"attention-{theme}")
