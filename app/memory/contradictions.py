@@ -5,6 +5,8 @@ newer statement plainly replaces an older one, filing has done that already, and
 """
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
+from datetime import datetime
 from threading import Event
 from typing import Any
 
@@ -24,6 +26,7 @@ from app.store.vault import Vault
 from app.store.vectors import Vectors
 
 NEAR = 8
+IN_USE = frozenset({Status.ACTIVE, Status.PROPOSED})
 PAGE = 64
 
 
@@ -79,20 +82,22 @@ class Inbox:
 
     def between(self, newer: Memory, older: Memory, kind: Clash, note: Note) -> bool:
         """Note that two memories contradict each other, and mark both; call it in a transaction."""
-        if not self._rows.note(older.pk, newer.pk, kind):
-            return False
-        for memory in (older, newer):
-            self._memories.update(memory.id, {"conflicted": True}, note)
-        return True
+        return self._rows.note(older.pk, newer.pk, kind, note)
 
-    def settle(self, contradiction_id: str, how: Settlement, text: str = "") -> str:
+    def settle(
+        self, contradiction_id: str, how: Settlement, text: str = "", memory_id: str = ""
+    ) -> str:
         """Do what the person decided; return the batch that undoes it.
+
+        What is closed leaves its other contradictions to the one that is kept.
 
         Args:
             contradiction_id: Which.
-            how: What to keep; ``EDIT`` gives the newer one another text, ``MERGE`` makes the newer
-                one say what both said.
+            how: What to keep; ``EDIT`` gives one of the two another text and keeps both, and the
+                pair waits on if they contradict each other even so; ``MERGE`` makes the newer one
+                say what both said.
             text: The text, for those two.
+            memory_id: Which one is edited; the newer where none is named.
 
         Raises:
             Refused: There is no text where one is needed.
@@ -103,39 +108,76 @@ class Inbox:
             raise Refused("A memory needs a text.")
         batch = new_id(self._clock())
         with self._vault.write():
-            self._decide(pair, how, text.strip(), batch)
-            self._rows.settle(pair.id, how, batch)
+            if how is Settlement.EDIT:
+                self._edit(pair, memory_id or pair.newer.id, text.strip(), batch)
+            else:
+                self._decide(pair, how, text.strip(), batch)
         return batch
+
+    def _edit(self, pair: Contradiction, memory_id: str, text: str, batch: str) -> None:
+        note = Note("user", Settlement.EDIT, batch)
+        edited = self._gate.update(memory_id, {"text": text}, note, typed=True, asked=True)
+        self._lineage.after_edit(memory_id, note)
+        is_older = memory_id == pair.older.id
+        older, newer = (edited, pair.newer) if is_older else (pair.older, edited)
+        if not _still(replace(pair, older=older, newer=newer)):
+            self._keep_both(pair, note)
+            self._rows.settle(pair, Settlement.EDIT, note)
 
     def _decide(self, pair: Contradiction, how: Settlement, text: str, batch: str) -> None:
         note = Note("user", how, batch)
-        older: dict[str, Any] = {"conflicted": False}
-        newer: dict[str, Any] = {"conflicted": False, "status": Status.ACTIVE, "status_reason": ""}
-        closed = {"status": Status.SUPERSEDED, "valid_to": self._clock()}
+        self._rows.settle(pair, how, note)
+        if how is Settlement.KEEP_BOTH:
+            self._keep_both(pair, note)
+            return
+        kept, over = pair.newer, pair.older
         if how is Settlement.KEEP_OLDER:
-            newer = {"conflicted": False, **closed, "superseded_by": pair.older.id}
-        elif how is not Settlement.KEEP_BOTH:
-            older |= {**closed, "superseded_by": pair.newer.id}
-        if how in (Settlement.EDIT, Settlement.MERGE):
-            newer["text"] = text
-        if how is Settlement.KEEP_BOTH and pair.newer.key and pair.newer.key == pair.older.key:
-            newer |= {"key": None, "value": None}  # one key holds one value
-        self._gate.update(pair.older.id, older, note)
-        self._gate.update(pair.newer.id, newer, note, typed=True, asked=True)
-        if how is not Settlement.KEEP_BOTH:
-            over = pair.newer if how is Settlement.KEEP_OLDER else pair.older
-            self._lineage.after_replacement([over.id], note)
-            self._lineage.after_edit(pair.newer.id, note)
+            kept, over = over, kept
+        closed = {
+            "status": Status.SUPERSEDED,
+            "valid_to": self._clock(),
+            "superseded_by": kept.id,
+        }
+        changes: dict[str, Any] = {"status": Status.ACTIVE, "status_reason": ""}
+        if how is Settlement.MERGE:
+            changes["text"] = text
+        self._gate.update(over.id, closed, note)
+        kept = self._gate.update(kept.id, changes, note, typed=True, asked=True)
+        self._lineage.after_replacement([over.id], note)
+        self._lineage.after_edit(pair.newer.id, note)
+        self._hand_over(over, kept, note)
+
+    def _keep_both(self, pair: Contradiction, note: Note) -> None:
+        """Let both stand; one key holds one value, so the newer gives up the one they share."""
+        changes: dict[str, Any] = {"status": Status.ACTIVE, "status_reason": ""}
+        if pair.newer.key and pair.newer.key == pair.older.key:
+            changes |= {"key": None, "value": None}
+        self._gate.update(pair.newer.id, changes, note, typed=True, asked=True)
+
+    def _hand_over(self, over: Memory, kept: Memory, note: Note) -> None:
+        """Put what contradicted a closed memory beside the one that was kept."""
+        for pair in self._rows.named(over.pk):
+            other = pair.newer if pair.older.pk == over.pk else pair.older
+            if other.pk != kept.pk and other.status in IN_USE:
+                self._note(kept, other, note)
 
     def _compared(self, memory: Memory, agent_pk: int, note: Note) -> int:
+        """Note what a memory contradicts: of those that contradict one another, the newest."""
+        against = [other for other in self._like(memory, agent_pk) if _kind(memory, other)]
         found = 0
-        for other in self._like(memory, agent_pk):
-            older, newer = sorted((memory, other), key=lambda one: (one.created_at, one.pk))
-            kind = slots.clash(newer.text, older.text)
-            if kind and (memory.type is other.type is MemoryType.SEMANTIC or kind is Clash.CLOSING):
+        for other in sorted(against, key=lambda one: _near_in_time(one, memory)):
+            met = [
+                one for one in against if _near_in_time(one, memory) < _near_in_time(other, memory)
+            ]
+            if not any(_kind(other, one) for one in met):
                 with self._vault.write():
-                    found += self.between(newer, older, kind, note)
+                    found += self._note(memory, other, note)
         return found
+
+    def _note(self, memory: Memory, other: Memory, note: Note) -> bool:
+        kind = _kind(memory, other)
+        older, newer = sorted((memory, other), key=_when)
+        return kind is not None and self.between(newer, older, kind, note)
 
     def _like(self, memory: Memory, agent_pk: int) -> list[Memory]:
         """Return the memories most like one, by the vectors they were embedded with."""
@@ -162,15 +204,30 @@ class Inbox:
         """Settle what settled itself: they agree by now."""
         for pair in self._rows.open(agent_pk, limit=1000):
             if not _still(pair):
-                with self._vault.write():
-                    for memory in (pair.older, pair.newer):
-                        self._memories.update(memory.id, {"conflicted": False}, note)
-                    self._rows.settle(pair.id, Settlement.GONE, note.batch)
+                self._rows.settle(pair, Settlement.GONE, note)
 
 
 def _states(memory: Memory) -> bool:
     """Return whether a memory states a fact; an observation only says what statements say."""
     return memory.type in (MemoryType.SEMANTIC, MemoryType.EPISODIC) and memory.proof_count is None
+
+
+def _when(memory: Memory) -> tuple[datetime, int]:
+    return memory.created_at, memory.pk
+
+
+def _near_in_time(other: Memory, memory: Memory) -> tuple[bool, float]:
+    """Return where another memory stands: the newest before a memory first, then those after it."""
+    later, apart = _when(other) > _when(memory), other.created_at - memory.created_at
+    return later, abs(apart.total_seconds())
+
+
+def _kind(one: Memory, other: Memory) -> Clash | None:
+    """Return how two memories contradict each other, the later as it reads after the earlier."""
+    older, newer = sorted((one, other), key=_when)
+    kind = slots.clash(newer.text, older.text)
+    stated = one.type is other.type is MemoryType.SEMANTIC
+    return kind if stated or kind is Clash.CLOSING else None
 
 
 def _still(pair: Contradiction) -> bool:

@@ -310,8 +310,8 @@ class Filing:
     def _dispute(self, old: Memory, new: Memory, note: Note) -> None:
         """Let two memories wait for the person, who decides between them."""
         kind = slots.clash(new.text, old.text)
-        if kind is not None and self._contradictions.note(old.pk, new.pk, kind):
-            self._memories.update(old.id, {"conflicted": True}, replace(note, op="contradict"))
+        if kind is not None:
+            self._contradictions.note(old.pk, new.pk, kind, replace(note, op="contradict"))
 
     def _close(self, old: Memory, new: Memory, source: Source) -> None:
         note = Note(source.actor, "supersede", source.batch, message_id=source.message_id)

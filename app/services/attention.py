@@ -71,14 +71,16 @@ class AttentionService:
         """Return a text to begin a merge with."""
         return merged(pair)
 
-    def settle(self, contradiction: Contradiction, how: Settlement, text: str = "") -> Changes:
-        """Do what the person decided about two memories.
+    def settle(
+        self, contradiction: Contradiction, how: Settlement, text: str = "", memory_id: str = ""
+    ) -> Changes:
+        """Do what the person decided about two memories; an edit is of the one that is named.
 
         Raises:
             NotFound: They are gone.
             Refused: A text is needed.
         """
-        batch = self._inbox.settle(contradiction.id, how, text)
+        batch = self._inbox.settle(contradiction.id, how, text, memory_id)
         return self._changed(batch, (contradiction.older.id, contradiction.newer.id))
 
     def _changed(self, batch: str, ids: Sequence[str]) -> Changes:

@@ -3,12 +3,14 @@
 Every piece is a row in the vault, so that nothing is lost when the program ends. Several processes
 may work on the same queue, because a job is claimed by one of them at a time. Whoever works holds a
 lock that ends with its process; where nobody holds it, a job that still counts as running belongs
-to a process that died. Nightly work gives way as soon as the person writes.
+to a process that died. Nightly work gives way as soon as the person writes, and unless they began
+it, it waits while everything is paused or they are at work.
 """
 
 import logging
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event
 from typing import Any
@@ -17,11 +19,13 @@ from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.progress import Progress
 from app.domain.upkeep import Done, Outcome, Trigger
-from app.errors import AppError, Cancelled
+from app.errors import AppError, Cancelled, NotFound
 from app.paths import ProfilePaths
+from app.services.calm import Calm
 from app.services.scrub import SCRUB
 from app.services.work import INDEX, LEARN, READ, WORDS, Work
 from app.store.jobs import Job, JobRows, JobState
+from app.store.journal import Journal
 from app.store.locks import FileLock
 from app.store.runs import Runs
 from app.store.vault import Vault
@@ -30,6 +34,27 @@ log = logging.getLogger(__name__)
 
 RETRIES = 3
 LEAVE_ALONE = timedelta(minutes=2)
+LOOK_AGAIN = timedelta(seconds=30)
+
+
+@dataclass(slots=True)
+class _At:
+    """The job this process is at.
+
+    Attributes:
+        cancel: Stops it at its next step.
+        run_id: Its run in the history; empty where none is kept.
+        told: Its latest checkpoint.
+        looked: When it was last seen that nothing is in its way.
+        stopped: Whether the person stopped it.
+    """
+
+    job: Job
+    cancel: Event
+    run_id: str
+    told: Mapping[str, Any]
+    looked: datetime
+    stopped: bool = False
 
 
 class BackgroundService:
@@ -38,6 +63,7 @@ class BackgroundService:
     Args:
         vault: Where the queue is.
         clock: The present.
+        calm: Says what nightly work waits for; None where it waits for nothing.
         working: Puts what models take meanwhile on the account of a kind of work.
 
     Attributes:
@@ -48,32 +74,40 @@ class BackgroundService:
         self,
         vault: Vault,
         clock: Clock,
+        calm: Calm | None = None,
         working: Callable[[str], AbstractContextManager[None]] = lambda kind: nullcontext(),
     ) -> None:
         self._working = working
+        self._calm = calm
         self.works: Mapping[str, Work] = {}
         self._vault = vault
         self._jobs = JobRows(vault)
         self._runs = Runs(vault)
+        self._journal = Journal(vault)
         self._lock = ProfilePaths(vault.path.parent).lock
         self._clock = clock
         self._began = clock()
         self._person_came = Event()
+        self._at: _At | None = None
 
     def pending(self) -> int:
         """Return how many jobs wait or run."""
         counts = self._jobs.counts()
         return sum(counts.get(state, 0) for state in (JobState.QUEUED, JobState.RUNNING))
 
-    def index_soon(self, *, at_once: bool = False) -> Changes:
+    def index_soon(
+        self, *, at_once: bool = False, trigger: Trigger = Trigger.EVENT
+    ) -> Changes:
         """Queue the indexing of whatever has no vector yet.
 
         Args:
             at_once: Whether not to wait out the time since an earlier attempt failed.
+            trigger: Why what an earlier embedder made is made anew, where there is any.
         """
-        self._jobs.enqueue(INDEX, INDEX, {}, again=True)
-        if at_once:
-            self._jobs.hasten(INDEX)
+        asked = {"trigger": trigger}
+        self._jobs.enqueue(INDEX, INDEX, asked, again=True)
+        if at_once or trigger is Trigger.NOW:
+            self._jobs.hasten(INDEX, asked if trigger is Trigger.NOW else None)
         return Changes(jobs=True)
 
     def rebuild_words_soon(self) -> Changes:
@@ -81,9 +115,28 @@ class BackgroundService:
         return self.soon(WORDS, Trigger.NOW)
 
     def soon(self, kind: str, trigger: Trigger) -> Changes:
-        """Queue a job that there is one of, at once."""
-        self._jobs.enqueue(kind, kind, {"trigger": trigger}, again=True)
-        self._jobs.hasten(kind)
+        """Queue a job that there is one of; at once, where the person asks for it."""
+        asked = {"trigger": trigger}
+        self._jobs.enqueue(kind, kind, asked, again=True)
+        if trigger is Trigger.NOW:
+            self._jobs.hasten(kind, asked)
+        return Changes(jobs=True)
+
+    def stop(self, kind: str = "") -> Changes:
+        """Stop one kind of work, or else whatever runs here; nothing else is disturbed.
+
+        Nightly work stays stopped until its next hour, and what it has done so far stays. Other
+        work goes on after a while, because nothing would be found or remembered without it.
+        """
+        at = self._at
+        if not kind and at is not None:
+            kind = at.job.kind
+        work = self.works.get(kind)
+        if work is not None and work.kept:
+            self._jobs.cancel_kind(kind)
+        if at is not None and at.job.kind == kind:
+            at.stopped = True
+            at.cancel.set()
         return Changes(jobs=True)
 
     def read_soon(self, conversation_ids: Sequence[str]) -> Changes:
@@ -101,8 +154,8 @@ class BackgroundService:
         """
         with closing(self._work_lock()) as lock:
             if lock.acquire(exclusive=True, seconds=0):
+                self._break_off()
                 self._jobs.release_running()
-                self._runs.break_off()
                 self._jobs.hasten_waiting(LEARN, self._began)
         return Changes(jobs=True)
 
@@ -112,9 +165,24 @@ class BackgroundService:
         self._jobs.hasten(SCRUB)
         return self.index_soon(at_once=True)
 
+    def _break_off(self) -> None:
+        """Note of the runs of processes that died how far they came."""
+        for run in self._runs.broken_off():
+            job = self._jobs.of_kind(run.kind)
+            running = job is not None and job.state is JobState.RUNNING
+            told = _told(self._journal, job.checkpoint if job and running else {})
+            self._runs.end(run.id, Outcome.STOPPED, *told)
+
     def give_way(self) -> None:
-        """Let nightly work stop where it is because the person wrote; it goes on later."""
+        """Let nightly work stop where it is because the person wrote; all of it goes on later."""
+        try:
+            self._jobs.hold_back(self._nightly(), self._clock() + LEAVE_ALONE)
+        except AppError as error:  # the answer is not to wait for this
+            log.warning("nightly work was not held back (%s)", type(error).__name__)
         self._person_came.set()
+
+    def _nightly(self) -> list[str]:
+        return [kind for kind, work in self.works.items() if work.kept]
 
     def run(
         self, cancel: Event | None = None, *, upkeep: bool = False
@@ -131,11 +199,13 @@ class BackgroundService:
         """Do one job; return what it changed, or None where there is none to do."""
         if cancel.is_set():
             return None
-        nightly = [kind for kind, work in self.works.items() if work.kept]
+        nightly = self._nightly()
+        held = nightly if upkeep and self._calm and self._calm.waits_for() else []
         with closing(self._work_lock()) as lock:
             lock.acquire(exclusive=False)
             self._person_came.clear()
-            job = self._jobs.claim(self._clock(), nightly, without=[] if upkeep else nightly)
+            without = [] if upkeep else nightly
+            job = self._jobs.claim(self._clock(), nightly, without=without, held=held)
             if job is None:
                 return None
             changes = yield from self._do(job, cancel)
@@ -153,27 +223,29 @@ class BackgroundService:
             self._jobs.finish(job.id)
             return Changes(jobs=True)
         run_id = self._runs.begin(job.kind, _trigger(job)) if work.kept else ""
+        at = self._at = _At(job, cancel, run_id, job.checkpoint, self._clock())
         try:
-            done = yield from self._work(work, job, cancel)
+            done = yield from self._work(work, at)
         except (Cancelled, GeneratorExit):
-            self._stop(job, run_id)
+            self._stop(at)
             raise
         except Exception as error:  # noqa: BLE001 - one job that fails must not stop the others
-            self._postpone(job, error, run_id)
+            self._postpone(at, error)
             return Changes(jobs=True)
+        finally:
+            self._at = None
         self._jobs.finish(job.id)
-        if run_id:
-            found = Outcome.DONE if any(done.figures.values()) else Outcome.NOTHING
-            self._runs.end(run_id, found, done.figures, done.batch)
+        self._note(at, done)
         return done.changes | Changes(jobs=True)
 
-    def _work(self, work: Work, job: Job, cancel: Event) -> Generator[Progress, None, Done]:
-        """Run a job; where the person wrote meanwhile, stop nightly work at its next step."""
+    def _work(self, work: Work, at: _At) -> Generator[Progress, None, Done]:
+        """Run a job; nightly work stops at its next step where something comes in its way."""
 
         def mark(checkpoint: Mapping[str, Any]) -> None:
-            self._jobs.checkpoint(job.id, checkpoint)
+            self._jobs.checkpoint(at.job.id, checkpoint)
+            at.told = dict(checkpoint)
 
-        running = work.run(job, mark, cancel)
+        running = work.run(at.job, mark, at.cancel)
         try:
             while True:
                 try:
@@ -183,20 +255,40 @@ class BackgroundService:
                     done: Done = stop.value
                     return done
                 yield progress
-                if work.kept and self._person_came.is_set():
-                    raise Cancelled("The person wrote first.")
+                if work.kept and (why := self._in_its_way(at)):
+                    raise Cancelled(why)
         finally:
             running.close()
 
-    def _stop(self, job: Job, run_id: str) -> None:
-        """Give a job back; nightly work that gave way to the person waits until they rest."""
-        later = self._clock() + LEAVE_ALONE if self._person_came.is_set() and run_id else None
-        self._jobs.requeue(job.id, later)
-        if run_id:
-            self._runs.end(run_id, Outcome.STOPPED)
+    def _in_its_way(self, at: _At) -> str:
+        """Return in a sentence why nightly work must stop where it is; empty where it may go on."""
+        if self._person_came.is_set():
+            return "The person wrote first."
+        if self._calm is None or _trigger(at.job) is Trigger.NOW:
+            return ""
+        now = self._clock()
+        if not self._calm.paused and now - at.looked < LOOK_AGAIN:
+            return ""
+        at.looked = now
+        return self._calm.waits_for()
 
-    def _postpone(self, job: Job, error: Exception, run_id: str) -> None:
-        expected = isinstance(error, AppError)
+    def _note(self, at: _At, done: Done) -> None:
+        """Keep what a run did; one that nobody asked for and that had nothing to do was none."""
+        found = Outcome.DONE if any(done.figures.values()) else Outcome.NOTHING
+        if at.run_id and found is Outcome.NOTHING and _trigger(at.job) is Trigger.EVENT:
+            self._runs.forget(at.run_id)
+        elif at.run_id:
+            self._runs.end(at.run_id, found, done.figures, done.batch)
+
+    def _stop(self, at: _At) -> None:
+        """Give a job back; one that gave way to the person waits until they rest."""
+        waits = self._person_came.is_set() if at.run_id else at.stopped
+        self._jobs.requeue(at.job.id, self._clock() + LEAVE_ALONE if waits else None)
+        if at.run_id:
+            self._runs.end(at.run_id, Outcome.STOPPED, *_told(self._journal, at.told))
+
+    def _postpone(self, at: _At, error: Exception) -> None:
+        expected, job = isinstance(error, AppError), at.job
         level = logging.INFO if expected else logging.ERROR
         log.log(level, "job %s failed (%s)", job.kind, type(error).__name__)
         again = job.attempts < RETRIES
@@ -204,8 +296,9 @@ class BackgroundService:
         reason = str(error) if expected else type(error).__name__
         retry_at: datetime | None = self._clock() + wait if again else None
         self._jobs.fail(job.id, reason, retry_at=retry_at)
-        if run_id:
-            self._runs.end(run_id, Outcome.FAILED, error=reason)
+        if at.run_id:
+            told = _told(self._journal, at.told)
+            self._runs.end(at.run_id, Outcome.FAILED, *told, error=reason)
 
 
 def learn_job(message_id: str) -> dict[str, Any]:
@@ -215,3 +308,20 @@ def learn_job(message_id: str) -> dict[str, Any]:
 
 def _trigger(job: Job) -> Trigger:
     return Trigger(job.payload.get("trigger", Trigger.EVENT))
+
+
+def _told(journal: Journal, checkpoint: Mapping[str, Any]) -> tuple[dict[str, int | float], str]:
+    """Return what a checkpoint tells of what was done: figures, and what "Undo" would undo."""
+    found = checkpoint.get("figures")
+    figures = {
+        str(name): number
+        for name, number in (found.items() if isinstance(found, Mapping) else ())
+        if isinstance(number, int | float)
+    }
+    batch = str(checkpoint.get("batch") or "")
+    try:
+        if batch:
+            journal.gist(batch)
+    except NotFound:  # nothing was changed yet
+        batch = ""
+    return figures, batch

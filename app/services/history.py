@@ -218,8 +218,8 @@ class HistoryService:
 
     def _follow(self, origin: str, ids: set[str], *, takes_back: bool) -> None:
         """Take back, or do again, what went with a batch and is no field of a memory."""
-        if takes_back:
-            self._contradictions.reopen(origin)
+        turn = self._contradictions.take_back if takes_back else self._contradictions.do_again
+        turn(origin)
         rejected = {e.memory_id for e in self._journal.of_batch(origin) if e.op == REJECT} & ids
         for memory in self._rows.by_ids(sorted(rejected)):
             (self._gone.allow if takes_back else self._gone.reject)(memory.text)

@@ -6,11 +6,13 @@ from datetime import datetime
 from app.domain.contradiction import Clash, Contradiction, Settlement
 from app.domain.ids import from_ms, new_id, to_ms
 from app.errors import NotFound
-from app.store import groups
+from app.store import disputes, groups
 from app.store.connection import Connection, Row
+from app.store.disputes import IN_USE
+from app.store.revision import Note, record, revise, whole_row
 from app.store.vault import Vault
 
-_IN_USE = "('active', 'proposed')"
+SILENT = Note("", "", "")
 
 
 class Contradictions:
@@ -19,30 +21,48 @@ class Contradictions:
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
 
-    def note(self, older_pk: int, newer_pk: int, kind: Clash) -> bool:
-        """Note a contradiction, once for each pair in either order; return whether it was new."""
+    def note(self, older_pk: int, newer_pk: int, kind: Clash, note: Note = SILENT) -> bool:
+        """Note a contradiction and mark both memories; return whether it was new.
+
+        It is noted once for each pair in either order. What settled itself may be noted again; what
+        was taken back with its batch only by the person's own hand.
+
+        Args:
+            older_pk: The row of the one that was learnt first.
+            newer_pk: The row of the other.
+            kind: How they contradict each other.
+            note: Who noticed it; its batch takes it back.
+        """
         now = self._vault.clock()
         with self._vault.write() as connection:
             known = connection.execute(
-                "SELECT 1 FROM contradictions WHERE (older_pk = ?1 AND newer_pk = ?2)"
-                " OR (older_pk = ?2 AND newer_pk = ?1)",
+                "SELECT pk, state, settled_as, settled_at FROM contradictions WHERE"
+                " (older_pk = ?1 AND newer_pk = ?2) OR (older_pk = ?2 AND newer_pk = ?1)",
                 (older_pk, newer_pk),
             ).fetchone()
-            if known is not None:
+            if known is not None and not _again(known, note):
                 return False
-            connection.execute(
-                "INSERT INTO contradictions (id, agent_pk, older_pk, newer_pk, kind, created_at)"
-                " SELECT ?, agent_pk, ?, ?, ?, ? FROM memories WHERE pk = ?",
-                (new_id(now), older_pk, newer_pk, kind, to_ms(now), newer_pk),
-            )
+            if known is not None:
+                connection.execute(
+                    "UPDATE contradictions SET state = 'open', settled_as = '', batch = ?,"
+                    " settled_at = NULL WHERE pk = ?",
+                    (note.batch, known["pk"]),
+                )
+            else:
+                connection.execute(
+                    "INSERT INTO contradictions (id, agent_pk, older_pk, newer_pk, kind, batch,"
+                    " created_at) SELECT ?, agent_pk, ?, ?, ?, ?, ? FROM memories WHERE pk = ?",
+                    (new_id(now), older_pk, newer_pk, kind, note.batch, to_ms(now), newer_pk),
+                )
+            self._mark(connection, (older_pk, newer_pk), note)
         return True
 
     def open(self, agent_pk: int, limit: int = 200) -> list[Contradiction]:
         """Return those that wait for the person and still stand, newest first."""
         with self._vault.read() as connection:
             found = connection.execute(
-                f"{_SELECT} WHERE c.state = 'open' AND c.agent_pk = ? AND o.status IN {_IN_USE}"
-                f" AND n.status IN {_IN_USE} ORDER BY c.pk DESC LIMIT ?",
+                f"{_SELECT} WHERE c.state = 'open' AND c.agent_pk = ? AND o.status IN {IN_USE}"
+                f" AND n.status IN {IN_USE} ORDER BY c.pk DESC LIMIT ?",
                 (agent_pk, limit),
             ).fetchall()
             return _all(connection, found)
@@ -54,7 +74,7 @@ class Contradictions:
                 connection.execute(
                     "SELECT count(*) FROM contradictions AS c JOIN memories AS o ON o.pk ="
                     " c.older_pk JOIN memories AS n ON n.pk = c.newer_pk WHERE c.state = 'open'"
-                    f" AND c.agent_pk = ? AND o.status IN {_IN_USE} AND n.status IN {_IN_USE}",
+                    f" AND c.agent_pk = ? AND o.status IN {IN_USE} AND n.status IN {IN_USE}",
                     (agent_pk,),
                 ).fetchone()[0]
             )
@@ -72,24 +92,49 @@ class Contradictions:
             raise NotFound("This contradiction does not exist any more.")
         return known[0]
 
-    def settle(self, contradiction_id: str, how: Settlement, batch: str = "") -> None:
-        """Note what was decided."""
+    def named(self, memory_pk: int) -> list[Contradiction]:
+        """Return the pairs that name a memory and are not decided, whatever their status."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                f"{_SELECT} WHERE c.state = 'open' AND ? IN (c.older_pk, c.newer_pk) ORDER BY c.pk",
+                (memory_pk,),
+            ).fetchall()
+            return _all(connection, found)
+
+    def settle(self, pair: Contradiction, how: Settlement, note: Note) -> None:
+        """Note what was decided; the journal gets a row even where no mark goes, to be undone by.
+
+        Raises:
+            NotFound: One of the memories was erased.
+        """
         with self._vault.write() as connection:
             connection.execute(
                 "UPDATE contradictions SET state = 'settled', settled_as = ?, batch = ?,"
                 " settled_at = ? WHERE id = ?",
-                (how, batch, to_ms(self._vault.clock()), contradiction_id),
+                (how, note.batch, to_ms(self._vault.clock()), pair.id),
             )
+            if not self._mark(connection, (pair.older.pk, pair.newer.pk), note):
+                row = whole_row(connection, pair.newer.id)
+                same = {"conflicted": bool(row["conflicted"]), "revision": row["revision"]}
+                record(connection, self._vault.clock, note, pair.newer.id, same, same)
 
-    def reopen(self, batch: str) -> int:
-        """Open again what was settled in a batch that was undone; return how many."""
-        with self._vault.write() as connection:
-            cursor = connection.execute(
-                "UPDATE contradictions SET state = 'open', settled_as = '', batch = '',"
-                " settled_at = NULL WHERE batch = ? AND batch <> ''",
-                (batch,),
-            )
-            return int(cursor.rowcount)
+    def take_back(self, batch: str) -> None:
+        """Open again what was settled in a batch that is undone; what it noticed, waits no more."""
+        self._turn(
+            batch,
+            "state = CASE state WHEN 'open' THEN 'settled' ELSE 'open' END,"
+            " settled_as = CASE state WHEN 'open' THEN 'gone' ELSE settled_as END",
+            "(state = 'open' AND settled_as = '' OR state = 'settled' AND settled_at IS NOT NULL)",
+        )
+
+    def do_again(self, batch: str) -> None:
+        """Settle and notice again what ``take_back`` took back."""
+        self._turn(
+            batch,
+            "state = CASE state WHEN 'open' THEN 'settled' ELSE 'open' END,"
+            " settled_as = CASE state WHEN 'open' THEN settled_as ELSE '' END",
+            "(state = 'open' AND settled_as <> '' OR state = 'settled' AND settled_at IS NULL)",
+        )
 
     def settled(self, since: datetime) -> Sequence[tuple[str, Settlement]]:
         """Return what was decided since a moment."""
@@ -100,6 +145,33 @@ class Contradictions:
                 (to_ms(since),),
             ).fetchall()
         return [(row[0], Settlement(row[1])) for row in found]
+
+    def _turn(self, batch: str, change: str, which: str) -> None:
+        """Turn the pairs of a batch round, and mark their memories as they are then.
+
+        A pair that was decided keeps when, so that one that was only noticed is told from it.
+        """
+        if not batch:
+            return
+        with self._vault.write() as connection:
+            found = connection.execute(
+                f"UPDATE contradictions SET {change} WHERE batch = ? AND {which}"
+                " RETURNING older_pk, newer_pk",
+                (batch,),
+            ).fetchall()
+            disputes.mark(connection, self._vault.clock, {pk for row in found for pk in row})
+
+    def _mark(self, connection: Connection, memory_pks: Sequence[int], note: Note) -> bool:
+        """Mark memories as they stand now, journalled where there is a batch; say if any was."""
+        if not note.batch:
+            disputes.mark(connection, self._vault.clock, memory_pks)
+            return True
+        asked = f"SELECT * FROM memories WHERE pk IN ({', '.join('?' * len(memory_pks))})"
+        changed = False
+        for row in connection.execute(asked, list(memory_pks)).fetchall():
+            now = {"conflicted": disputes.contradicted(connection, row["pk"])}
+            changed |= revise(connection, self._vault.clock, row, now, note)
+        return changed
 
 
 _SELECT = (
@@ -123,3 +195,9 @@ def _all(connection: Connection, found: Sequence[Row]) -> list[Contradiction]:
         )
         for row in found
     ]
+
+
+def _again(known: Row, note: Note) -> bool:
+    """Return whether a pair that was noted before may be noted again."""
+    gone = known["state"] == "settled" and known["settled_as"] == Settlement.GONE
+    return gone and (known["settled_at"] is not None or note.actor == "user")

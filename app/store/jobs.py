@@ -18,6 +18,8 @@ from app.store.vault import Vault
 
 # A job that runs has been attempted; no attempts mean that it was asked for again since.
 _OVER = "CASE attempts WHEN 0 THEN 'queued' ELSE '{0}' END"
+_BACK = "state = CASE state WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END"
+_ASKED = "coalesce(json_extract(payload, '$.trigger'), '') = 'now'"
 
 
 class JobState(StrEnum):
@@ -38,6 +40,7 @@ class Job:
         unique_key: Two jobs with the same key are the same job.
         checkpoint: How far an earlier run came.
         attempts: How many times it was claimed, this time included.
+        changed_at: When anything here last changed, such as when it was cancelled.
     """
 
     id: str
@@ -48,6 +51,7 @@ class Job:
     state: JobState
     attempts: int
     run_after: datetime
+    changed_at: datetime
     error: str = ""
 
 
@@ -96,7 +100,12 @@ class JobRows:
             return bool(cursor.rowcount)
 
     def claim(
-        self, now: datetime, alone: Collection[str] = (), *, without: Collection[str] = ()
+        self,
+        now: datetime,
+        alone: Collection[str] = (),
+        *,
+        without: Collection[str] = (),
+        held: Collection[str] = (),
     ) -> Job | None:
         """Take the job that has waited longest, if one is due.
 
@@ -104,18 +113,20 @@ class JobRows:
             now: The present.
             alone: Kinds of which only one runs at a time, whoever works.
             without: Kinds to leave to others.
+            held: Kinds to leave waiting, unless the person began them.
         """
         with self._vault.write() as connection:
             row = connection.execute(
                 "UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1"
                 " WHERE pk = (SELECT pk FROM jobs WHERE state = 'queued' AND run_after <= ?1"
                 " AND kind NOT IN (SELECT value FROM json_each(?3))"
+                f" AND NOT (kind IN (SELECT value FROM json_each(?4)) AND NOT {_ASKED})"
                 " AND NOT (kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1"
                 " FROM jobs WHERE state = 'running'"
                 " AND kind IN (SELECT value FROM json_each(?2))))"
                 " ORDER BY kind IN (SELECT value FROM json_each(?2)), run_after, pk LIMIT 1)"
                 " RETURNING *",
-                (to_ms(now), dumps(sorted(alone)), dumps(sorted(without))),
+                (to_ms(now), *(dumps(sorted(kinds)) for kinds in (alone, without, held))),
             ).fetchone()
         return None if row is None else _job(row)
 
@@ -123,15 +134,46 @@ class JobRows:
         """Note how far a running job has come."""
         self._set(job_id, "checkpoint = ?3", dumps(dict(data)))
 
-    def hasten(self, unique_key: str) -> None:
-        """Let a queued job begin now instead of later."""
+    def hasten(self, unique_key: str, payload: Mapping[str, Any] | None = None) -> None:
+        """Let a queued job begin now instead of later; as what it is now asked for, where given."""
         now = to_ms(self._vault.clock())
         with self._vault.write() as connection:
             connection.execute(
-                "UPDATE jobs SET run_after = ?, updated_at = ? WHERE unique_key = ?"
-                " AND state = 'queued' AND run_after > ?",
-                (now, now, unique_key, now),
+                "UPDATE jobs SET run_after = min(run_after, ?1), payload = coalesce(?3, payload),"
+                " updated_at = ?1 WHERE unique_key = ?2 AND state = 'queued'"
+                " AND (run_after > ?1 OR ?3 <> payload)",
+                (now, unique_key, None if payload is None else dumps(dict(payload))),
             )
+
+    def hold_back(self, kinds: Collection[str], until: datetime) -> None:
+        """Let no queued job of these kinds begin before a moment."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE jobs SET run_after = ?1, updated_at = ?2 WHERE state = 'queued'"
+                " AND run_after < ?1 AND kind IN (SELECT value FROM json_each(?3))",
+                (to_ms(until), to_ms(self._vault.clock()), dumps(sorted(kinds))),
+            )
+
+    def revive(self, kind: str, trigger: str) -> int:
+        """Queue again what was cancelled or failed, and hasten what waits, for another reason.
+
+        Returns:
+            How many jobs there are to do.
+        """
+        with self._vault.write() as connection:
+            cursor = connection.execute(
+                "UPDATE jobs SET state = 'queued', attempts = 0, error = '', run_after = ?1,"
+                " payload = json_set(payload, '$.trigger', ?3), updated_at = ?1"
+                " WHERE kind = ?2 AND state IN ('cancelled', 'failed', 'queued')",
+                (to_ms(self._vault.clock()), kind, trigger),
+            )
+            return int(cursor.rowcount)
+
+    def given_up(self, kind: str) -> int:
+        """Return how many jobs of a kind were cancelled or failed."""
+        with self._vault.read() as connection:
+            sql = "SELECT count(*) FROM jobs WHERE kind = ? AND state IN ('cancelled', 'failed')"
+            return int(connection.execute(sql, (kind,)).fetchone()[0])
 
     def hasten_waiting(self, kind: str, queued_by: datetime) -> int:
         """Let the jobs of a kind that were queued by then, and never tried, begin now.
@@ -165,17 +207,12 @@ class JobRows:
         if retry_at is None:
             self._set(job_id, f"state = {_OVER.format('failed')}, error = ?3", error)
         else:
-            self._set(
-                job_id, "state = 'queued', error = ?3, run_after = ?4", error, to_ms(retry_at)
-            )
+            self._set(job_id, f"{_BACK}, error = ?3, run_after = ?4", error, to_ms(retry_at))
 
     def requeue(self, job_id: str, run_after: datetime | None = None) -> None:
         """Give back a job that was interrupted, to be resumed from its checkpoint."""
         later = to_ms(run_after or self._vault.clock())
-        back = (
-            "state = CASE state WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END,"
-            " attempts = max(0, attempts - 1)"
-        )
+        back = f"{_BACK}, attempts = max(0, attempts - 1)"
         self._set(job_id, f"{back}, run_after = max(run_after, ?3)", later)
 
     def cancel(self, unique_key: str) -> None:
@@ -258,5 +295,6 @@ def _job(row: Row) -> Job:
         state=JobState(row["state"]),
         attempts=row["attempts"],
         run_after=from_ms(row["run_after"]),
+        changed_at=from_ms(row["updated_at"]),
         error=row["error"],
     )

@@ -11,7 +11,7 @@ from app.domain.text import clipped
 from app.errors import Conflict, NotFound, Refused
 from app.store import rows, undoing
 from app.store.connection import Connection, Row
-from app.store.revision import BOOKKEEPING, CHANGEABLE, Note, revise, whole_row
+from app.store.revision import BOOKKEEPING, CHANGEABLE, DERIVED, Note, revise, whole_row
 from app.store.vault import Vault
 
 __all__ = ("Journal", "Note")
@@ -271,7 +271,7 @@ def _stands(history: Iterable[Row], batch: str, revision: int) -> bool:
 
     A change that was itself undone does not count: each revision is known by the state it is in,
     and an undo leads back to the state before the batch it took back. Nor does bookkeeping, which
-    itself can always be taken back.
+    itself can always be taken back, nor that a contradiction was noticed or settled.
     """
     state: dict[int, int] = {0: 0}
     begun: dict[str, int] = {}
@@ -280,7 +280,7 @@ def _stands(history: Iterable[Row], batch: str, revision: int) -> bool:
         before, after = json.loads(row["before"]), json.loads(row["after"])
         start, end = before.get("revision", 0), after["revision"]
         begun.setdefault(row["batch"], start)
-        if {"revision"} < after.keys() <= BOOKKEEPING:
+        if {"revision"} < after.keys() <= BOOKKEEPING | DERIVED:
             state[end] = state[start]
             continue
         state[end] = state[begun[row["undoes"]]] if row["undoes"] in begun else end

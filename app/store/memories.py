@@ -10,7 +10,7 @@ from app.domain.ids import new_id, to_ms
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status, Visibility
 from app.domain.text import content_hash
 from app.errors import Conflict, NotFound
-from app.store import bits, entities, groups, listing, recallable, rows
+from app.store import bits, disputes, entities, groups, listing, recallable, rows
 from app.store.connection import Connection
 from app.store.revision import Note, clash, record, revise, whole_row
 from app.store.vault import Vault
@@ -233,12 +233,14 @@ class Memories:
                 return False
             bits.drop(connection, "memory", [pk])
             entities.unlink(connection, pk)
+            disputed = disputes.partners(connection, [pk])
             for statement in (
                 "DELETE FROM journal WHERE memory_id = ?",
                 "UPDATE memories SET superseded_by = NULL WHERE superseded_by = ?",
                 "DELETE FROM memories WHERE id = ?",
             ):
                 connection.execute(statement, (memory_id,))
+            disputes.mark(connection, self._vault.clock, disputed)
         return True
 
     def _one(self, condition: str, values: tuple[object, ...]) -> Memory | None:

@@ -14,7 +14,7 @@ from app.domain.ids import Clock, new_id, to_ms
 from app.domain.memory import Trust
 from app.domain.text import clipped, content_hash
 from app.errors import Conflict, NotFound, Refused
-from app.store import bits, entities, groups, rows
+from app.store import bits, disputes, entities, groups, rows
 from app.store.connection import Connection, Row
 
 _FIXED = frozenset(
@@ -23,6 +23,7 @@ _FIXED = frozenset(
 _COUNTED = frozenset({"seen_count", "access_count", "last_accessed_at"})
 CHANGEABLE = frozenset({*rows.FIELDS, "group_pks"}) - _FIXED - _COUNTED
 BOOKKEEPING = frozenset({"consolidated_at", "revision"})  # says nothing about what a memory says
+DERIVED = frozenset({"conflicted"})  # follows from the open contradictions, whatever is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,3 +212,5 @@ def _store(connection: Connection, clock: Clock, row: Row, wanted: Mapping[str, 
         entities.unlink(connection, row["pk"])
     elif columns.get("scope", row["scope"]) != row["scope"]:
         bits.move(connection, "memory", row["pk"], columns["scope"])
+    if wanted.keys() & {"status", *DERIVED}:
+        disputes.mark(connection, clock, [row["pk"]])

@@ -40,7 +40,10 @@ class Runs:
         batch: str = "",
         error: str = "",
     ) -> None:
-        """Note how a run ended."""
+        """Note how a run ended.
+
+        One that went on where another stopped tells what both did; that other then tells nothing.
+        """
         with self._vault.write() as connection:
             connection.execute(
                 "UPDATE runs SET ended_at = ?, outcome = ?, figures = ?, batch = ?, error = ?"
@@ -54,15 +57,19 @@ class Runs:
                     run_id,
                 ),
             )
-
-    def break_off(self) -> int:
-        """Note that runs which a process that died was at were stopped; return how many."""
-        with self._vault.write() as connection:
-            cursor = connection.execute(
-                "UPDATE runs SET outcome = 'stopped', ended_at = ? WHERE outcome = 'running'",
-                (to_ms(self._vault.clock()),),
+            connection.execute(
+                "UPDATE runs SET figures = '{}', batch = '' WHERE batch = ?1 AND batch <> ''"
+                " AND id <> ?2 AND kind = (SELECT kind FROM runs WHERE id = ?2)",
+                (batch, run_id),
             )
-            return int(cursor.rowcount)
+
+    def broken_off(self) -> list[Run]:
+        """Return the runs that count as running, such as those of a process that died."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT * FROM runs WHERE outcome = 'running' ORDER BY pk"
+            ).fetchall()
+        return [_run(row) for row in found]
 
     def forget(self, run_id: str) -> None:
         """Remove a run that turned out to be none, such as one that found nothing to do."""

@@ -203,7 +203,7 @@ class Session:
         window = self.window
         window.click("show_timeline")
         window.sees("What Loci knew then")
-        window.key("PageUp", "timeline_slider")
+        window.key("PageDown", "timeline_slider")
         window.sees("As of")
         self.shot(f"timeline-{theme}")
         window.click("timeline_sources")

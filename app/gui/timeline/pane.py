@@ -141,6 +141,8 @@ class TimelinePane(QWidget):
         for widget in (self.day, self.count):
             head.addWidget(widget)
         head.addStretch(1)
+        self.search.setMaximumWidth(260)
+        head.addWidget(self.search)
         head.addWidget(self.today)
         ends = QHBoxLayout()
         ends.addWidget(self._ends[0])
@@ -152,8 +154,6 @@ class TimelinePane(QWidget):
         for title, rows in ((done, self._done), (self._known_title, self._known)):
             side = QVBoxLayout()
             side.addWidget(title)
-            if rows is self._known:
-                side.addWidget(self.search)
             side.addWidget(Scroll(rows, f"{rows.objectName()}_scroll"), 1)
             columns.addLayout(side, 1)
         body = named(QWidget(), "timeline_body")

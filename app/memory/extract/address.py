@@ -12,7 +12,8 @@ from app.memory.extract.subjects import CAPITALISED, KIN, is_name
 
 _CALL = (
     r"(?:hey|hi|hello|hiya|wow|yeah|yep|yup|yes|no|nope|oh|ok|okay|thanks(?: a lot| so much)?|"
-    r"thank you(?: so much)?|congrats|congratulations|well|aw+|damn|cool|nice|great|sorry|ha(?:ha)+|"
+    r"thank you(?: so much)?|congrats|congratulations|well|aw+|damn|cool|nice|great|sorry|"
+    r"ha(?:ha)+|"
     r"good (?:morning|evening|afternoon)|morning|cheers|bravo|sure|totally|absolutely|dear|man)"
 )
 _CALLED = re.compile(
@@ -26,7 +27,9 @@ _NAMED_LAST = re.compile(rf"^(?P<said>.*\b(?P<before>[\w'-]+)),? (?P<name>{CAPIT
 _NAMING = re.compile(rf"(?:{KIN}|called|named|and|or|is|am|are|was|with|from|in|to|by)$", re.I)
 _OF_THE_TALK = (
     r"(?:ever )?since (?:our|the) last (?:chat|talk|conversation|call|message)|"
-    r"(?:ever )?since (?:I|we|you) (?:have )?(?:last )?(?:chatted|talked|spoke|spoken|wrote|caught up)"
+    r"(?:ever )?since (?:I|we|you) (?:have )?(?:last )?(?:chat(?:ted)?|talk(?:ed)?|spoke|spoken|"
+    r"speak|wrote|caught "
+    r"up)"
     r"(?: last)?"
 )
 _TALKED_FIRST = re.compile(
@@ -41,6 +44,12 @@ _THOUGH = re.compile(
 _SINCE = re.compile(
     r"^(?:since|because|as|seeing (?:as|that)|given that) (?P<said>(?:I|we) (?:am|are|have|do not|"
     r"cannot|live|work|own|suffer)\b[^,;]{3,60}?),? (?=(?:I|we|my|our) )",
+    re.IGNORECASE,
+)
+
+_EACH_TIME = re.compile(
+    r"^(?P<said>(?:every time|whenever|each time) I [a-z]+ [^,;]{2,40}?),? (?=(?:I|my) [a-z]+ "
+    r"[^,;]+$)",
     re.IGNORECASE,
 )
 
@@ -67,8 +76,12 @@ def without_address(text: str, known: Collection[str] = ()) -> str:
 
 def led_up_to(text: str) -> str:
     """Return "since I am vegan I bake" as "I am vegan, so I bake"; the same for "although"."""
-    text = _THOUGH.sub(r"\g<said>, but ", text, count=1)
-    return _SINCE.sub(r"\g<said>, so ", text, count=1)
+    for form, joint in ((_THOUGH, "but"), (_SINCE, "so")):
+        if found := form.match(text):
+            return f"{found['said']}, {joint} {text[found.end() :]}"
+    if found := _EACH_TIME.match(text):
+        return f"{text[found.end() :]} {found['said'][:1].lower()}{found['said'][1:]}"
+    return text
 
 
 def _closes(found: re.Match[str]) -> bool:

@@ -74,7 +74,8 @@ _SERVING = re.compile(
 )
 
 _WHAT = re.compile(
-    r"(?:an? |more of an? |the (?:sort|kind|type) of (?:person|man|woman|guy|girl|mum|dad) "
+    r"(?:an? |more of an? |much of an? |the (?:sort|kind|type) of (?:person|man|woman|guy|girl|mum|"
+    r"dad) "
     r"(?:who|that)\b|the one (?:who|that|with)\b|the (?:only|oldest|youngest|eldest|middle|"
     r"first|"
     r"second|third|fourth|fifth|last)\b(?= \w+ (?:in|of|on|at))|the (?:only|oldest|youngest|"

@@ -17,7 +17,7 @@ from app.memory.extract.pieces import Said
 from app.memory.extract.plain import Worth, judged
 from app.memory.extract.predicate import Aspect, read_predicate
 from app.memory.extract.rule import Rule
-from app.memory.extract.subjects import CAPITALISED, Kind, Subject
+from app.memory.extract.subjects import CAPITALISED, KIN, PET, Kind, Subject
 from app.memory.extract.tables import (
     belongings,
     family,
@@ -48,6 +48,7 @@ _POINTS = re.compile(
     r"^(?:(?:always|usually|never|only|also|often|had) )*\w+ (?:that|this|those|these) (?!I\b|"
     r"we\b)\w+|"
     r"^(?:(?:always|usually|never|only|also|often) )*\w+ (?:it|them)\b(?! (?:when|if|that)\b)|"
+    r"^[^,]{3,60}? there\b(?! (?:is|are|was|were)\b)|"
     r"^[^,]{3,40}? (?:to|from|with|of|for|about|on) (?:it|that|this|them)\b(?! \w+ing)",
     re.IGNORECASE,
 )
@@ -63,9 +64,37 @@ _I_AM_AND = re.compile(
     rf"(?:{when.any_of(when.NUMBERS)})\b|your )"
 )
 _LEANS = re.compile(r"\b(?:him|her|his|them|their)\b", re.IGNORECASE)
+# Whom somebody only writes or plays.
+_FIGURE = re.compile(
+    r"\b(?:hero|heroine|protagonist|antagonist|villain|narrator|character|avatar|persona|detective|"
+    r"paladin|ranger|wizard|rogue|bard|warlock|barbarian|elf|dwarf|party|kingdom|ship's crew)s?$"
+)
+_SUMMED = re.compile(
+    rf"(?:have|had|give|gave|buy|bought|eat|ate|take|took|sell|sold|need|use|share|put|pick|"
+    rf"picked) \d+ "
+    rf"(?!(?:\w+ )?(?:{KIN}|{PET})\b)",
+    re.IGNORECASE,
+)
+_HIM = re.compile(r"\b(?:him|her|his)\b", re.IGNORECASE)
+# Whom "him" may mean in the same clause.
+_WHO = re.compile(
+    rf"\b(?:{KIN}|{PET}|man|woman|guy|girl|boy|lady|person|someone|somebody|nobody|everyone|author|"
+    rf"director|singer|player|patient|client|\w+(?:er|or|ist)) |(?<=[a-z,] ){CAPITALISED}"
+)
 _NO_FOR_ME = re.compile(
     r"^(?:no|only|always|just|strictly) [\w' -]{2,40}? for (?:me|us)\b(?! (?:today|tonight|now|"
     r"thanks?))",
+    re.IGNORECASE,
+)
+# What a memory may be told after: it names something, and neither cheers nor points back itself.
+_TELLS = re.compile(r"\w{3,}.* \w{3,}|^(?:my|our|the|an?) \w+", re.IGNORECASE)
+_EMPTY = re.compile(
+    r"(?:(?:wow|oh|yeah|yep|yup|yes|no|hey|thanks|haha|totally|absolutely|awesome|cool|nice|great|"
+    r"sure|"
+    r"sounds?|looks?|glad|so|such|what|he|she|they|it|this|that|these|those|there)\b|"
+    r".*\b(?:is|are|looks?|sounds?|was) (?:so |really |very |just )?(?:awesome|amazing|great|cool|"
+    r"nice|"
+    r"lovely|wonderful|beautiful|gorgeous|fantastic|incredible|stunning)\b)",
     re.IGNORECASE,
 )
 _SO = re.compile(r"\bso\b", re.IGNORECASE)
@@ -132,6 +161,8 @@ class ClauseReader:
         read = read_predicate(clause.predicate, first_person=clause.subject.kind is Kind.SELF)
         if read is None or clause.passing or read.verb in MENTAL or self._is_made_up(clause):
             return []
+        if marks.IDLE.search(clause.predicate) or marks.MOOD.search(clause.text):
+            return []
         words = f"{read.adverbs} {read.rest}"
         if (
             not read.rest
@@ -168,7 +199,9 @@ class ClauseReader:
     def _of(
         self, part: Part, clause: Clause, number: int, said: list[Part], before: str, quote: str
     ) -> Iterator[Kept]:
-        if self._is_of_the_past(clause):
+        if self._is_of_the_past(clause) or marks.IDLE.search(clause.predicate):
+            return
+        if self._sums and _SUMMED.match(clause.predicate):
             return
         candidates = list(self.by_tables(clause, quote))
         points = bool(_POINTS.match(clause.predicate)) and all(c.key is None for c in candidates)
@@ -190,7 +223,9 @@ class ClauseReader:
             elif len(candidates) == 1 and candidate.key is None:
                 whole = self._with_reason(candidate, part, number, said)
             if whole is not None:
-                yield self._leaning(Kept(whole, part.piece, clause, number, _own(clause, whole)))
+                kept = Kept(whole, part.piece, clause, number, _own(clause, whole))
+                if leant := self._leaning(kept):
+                    yield leant
 
     def _name(self, part: Part, after: list[Part], quote: str) -> Candidate | None:
         """Read "I'm Wes and I restore clocks", where only a name can stand."""
@@ -217,6 +252,8 @@ class ClauseReader:
 
     def _is_made_up(self, clause: Clause) -> bool:
         subject = clause.subject
+        if _FIGURE.search(subject.noun):
+            return True
         return subject.kind is Kind.PERSON and not subject.noun and self._fiction
 
     def _is_of_the_past(self, clause: Clause) -> bool:
@@ -240,6 +277,8 @@ class ClauseReader:
             return None
         if doubt.is_doubtful(words) or doubt.is_question(words) or doubt.is_supposition(words):
             return None
+        if not _TELLS.search(words) or _EMPTY.match(words) or marks.MOOD.search(words):
+            return None
         text = candidate.text if joint == ". " else _small(candidate.text)
         return replace(candidate, text=f"{self._wording.context(words)}{joint}{text}")
 
@@ -256,15 +295,15 @@ class ClauseReader:
             candidate, text=f"{self._wording.context(reason.text)} so {_small(candidate.text)}"
         )
 
-    def _leaning(self, kept: Kept) -> Kept:
-        """Say who "him" is, for a memory that may have to stand alone."""
+    def _leaning(self, kept: Kept) -> Kept | None:
+        """Say who "him" is, for a memory that may have to stand alone; None where nobody knows."""
         clause = kept.clause
         mine = clause.subject.kind in (Kind.SELF, Kind.THING)
         if not mine or not _LEANS.search(clause.predicate) or kept.alone:
             return kept
         named = pronouns_named(kept.candidate.text, self._people)
         if named is None:
-            return kept
+            return None if _HIM.search(clause.predicate) and not _WHO.search(clause.text) else kept
         text = second_person(named)
         whole = replace(kept.candidate, text=text)
         return replace(

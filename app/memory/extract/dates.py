@@ -282,6 +282,7 @@ _PART = r"(?: (?P<part>morning|afternoon|evening|night))?"
 _WEEKDAY = f"(?P<weekday>{words.WEEKDAY})"
 _ANY_DAY = f"(?:(?:{words.WEEKDAY}),? )?"
 _SEASON = f"(?P<season>{words.SEASON})"
+_NO_TUMBLE = rf"(?! (?:from|off|down|when|in (?:{words.MONTH})\b))"  # "the fall in February"
 _YEAR = f"(?P<year>{words.YEAR})"
 _PREP = r"(?<![\w-])(?P<prep>on|in|at|over|during|" + "|".join(_KEPT[:-1]) + ") (?:the )?"
 _LEAD = f"(?:{_PREP}|" + r"(?<![\w-])(?:the )?)"
@@ -309,7 +310,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
         (_LEAD + _STEP + "(?P<unit>week|month|year|weekend)", _relative),
         (_PREP + _NO_STEP + "(?P<unit>weekend)(?! of)", _relative),
         (_LEAD + _STEP + _SEASON, _season),
-        (_PREP + _NO_STEP + _SEASON + r"(?! (?:of |in )?\d{4})", _season),
+        (_PREP + _NO_STEP + _SEASON + r"(?! (?:of |in )?\d{4})" + _NO_TUMBLE, _season),
         (_LEAD + _STEP + _WEEKDAY + _PART + r"(?! (?:of|in) (?:the|every|each) )", _weekday),
         (
             _PREP

@@ -20,7 +20,7 @@ def present(told: Told) -> bool:
     rest = told.rest
     if told.is_of(Kind.THING):
         return _thing_does(told)
-    if rest.startswith(","):
+    if rest.startswith((",", "like ")) or (_MUTUAL.search(rest) and not told.often):
         return False
     if told.verb == "have":
         return possession(told)
@@ -39,7 +39,7 @@ def present(told: Told) -> bool:
     if told.often:
         task = told.is_of(Kind.SELF) and marks.TASKS.search(rest)
         return bool(rest) and not task and not _KEEPS.match(f"{told.verb} {rest}")
-    if _KEEPS.match(f"{told.verb} {rest}"):
+    if _KEEPS.match(f"{told.verb} {rest}") or told.verb in _TASTES:
         return False
     if lives.HELD.search(rest) and told.verb in _HOLDS:
         return True
@@ -49,6 +49,8 @@ def present(told: Told) -> bool:
         return True
     if told.verb in lives.HOLDING and marks.NAMED.search(rest):
         return True
+    if _ROUND.match(f"{told.verb} {rest}") and not marks.TASKS.search(rest):
+        return True
     if told.verb in TASK | SCENE:
         return bool(_GENERIC.match(rest)) or (
             told.verb == "do" and told.read.denied and not marks.SPECIFIC.match(rest)
@@ -56,6 +58,13 @@ def present(told: Told) -> bool:
     return told.verb in lives.HOLDING or not (marks.SPECIFIC.match(rest) or marks.INTO.match(rest))
 
 
+_ROUND = re.compile(
+    r"(?:do|run|work) the (?:\w+ )?(?:run|shifts?|rounds?|nights?|books|accounts|payroll)\b|"
+    r"report to (?!you\b|the (?:office|desk))|(?:run|do|manage|handle|write|sell|keep) \w+(?: "
+    r"\w+)? for "
+    r"(?:an?|the|our|my) (?!it\b|moment|while|bit|time)\w+"
+)
+_MUTUAL = re.compile(r"\b(?:each other|one another)\b")
 _MEASURED = re.compile(r"\b(?:km/h|mph|kph|m/s)\b|\bfrom A to B\b")
 
 _GENERIC = re.compile(
@@ -67,6 +76,8 @@ _GENERIC = re.compile(
     r"faces|ends|waves|words|typos|errors)[a-z-]{3,}s\b(?! (?:it|this|that)\b)"
 )
 
+# The tables know what is liked for good.
+_TASTES = frozenset(listed("love, like, enjoy, hate, adore, dislike, prefer, fear, detest, loathe"))
 _HOLDS = frozenset(("carry", "use", "wear", "need", "own", "want", "keep", "lack"))
 
 _BY_MEANS = frozenset(
@@ -118,7 +129,7 @@ def _was_somebody(told: Told) -> bool:
 _MADE = re.compile(r"(?:head|captain|partner|manager|director|redundant|an? )")
 _BEEN = re.compile(
     r"(?:from |born |an? |one of |Miss |Mister |Mr |mayor|head|captain|president|chair|director|"
-    r"leader|sergeant|prefect)"
+    r"leader|sergeant|prefect|(?:[a-z]+ )?[a-z]{3,}(?:er|or|ist|ian|nurse|smith|maid|dancer)s\b)"
 )
 
 
@@ -149,6 +160,8 @@ def progressive(told: Told) -> bool:
         return told.verb in lives.LASTING | lives.LIVED
     if told.verb == "do" and lives.SERVED.search(told.rest):
         return True
+    if _THROUGH.match(f"{told.verb} {told.rest}"):
+        return True
     if told.verb == "do" and (marks.FEAST.search(told.rest) or _CHALLENGE.match(told.rest)):
         return not told.of_now
     if told.verb in ("try", "plan", "hope"):
@@ -164,6 +177,10 @@ def progressive(told: Told) -> bool:
     return told.verb in lives.LASTING and bool(re.match(r"(?:for|to|as|from|my|our) ", told.rest))
 
 
+_THROUGH = re.compile(
+    r"go through (?:an?|my|our|the) (?:\w+ )?(?:divorce|separation|break-?up|menopause|bankruptcy|"
+    r"adoption|custody|chemo\w*|radiotherapy|treatment|ivf|transition|bereavement)\b"
+)
 _CHALLENGE = re.compile(
     r"(?:[A-Z]\w+|keto|ivf|chemo|radiotherapy|physio|yoga|pilates|intermittent|no sugar|dry|an? "
     r"(?:\w+ )?(?:course|degree|"
@@ -196,6 +213,8 @@ def perfect(told: Told) -> bool:
     """What has been so for years, or never was; what has changed for good."""
     if told.verb == "ask" and told.rest.startswith("me to be "):
         return True
+    if told.verb == "try" and "never" in told.read.adverbs.split() and not told.points:
+        return not told.of_now
     if told.verb in MENTAL - lives.FREQUENT or told.points:
         return False
     if told.verb == "be" and re.match(r"(?:\w+er|so|more|this|that|waiting)\b", told.rest):
@@ -214,6 +233,8 @@ def perfect(told: Told) -> bool:
         return True
     if told.often and re.search(r"\bsince\b", told.rest):
         return not told.of_now
+    if told.verb in lives.LASTING and re.match(r"(?:up )?(?:for|to) (?!it|this|that)", told.rest):
+        return not told.of_now
     return bool(marks.LASTED.search(told.rest)) or (told.verb in lives.LIVED and bool(told.rest))
 
 
@@ -222,7 +243,7 @@ _WEEKDAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 
 def able(told: Told) -> bool:
     """What somebody can or cannot do at all: "I cannot do mornings"."""
-    if re.search(r"\bsince (?:my|the|our|a) \w+", told.rest):
+    if re.search(r"\bsince (?!then|yesterday|this|last|i |we |it )\w+", told.rest, re.I):
         return not told.of_now
     if told.is_of(Kind.THING) or told.verb in MENTAL or told.of_now or told.points:
         return False

@@ -169,15 +169,12 @@ def begins_game(sentence: Sentence) -> bool:
 
 def begins_material(sentence: Sentence) -> bool:
     """Return whether what follows in the message is a text to be worked on."""
-    return any(
-        pattern.search(words)
-        for pattern, words in (
-            (_TASK, sentence.text),
-            (_ROLE, sentence.text),
-            (_SAMPLE, sentence.text),
-            (_MATERIAL, sentence.quote),
-        )
-    )
+    if ":" not in sentence.quote and "," not in sentence.quote:
+        return False
+    text = sentence.text
+    if _TASK.match(text) or _ROLE.match(text):
+        return True
+    return bool(_SAMPLE.search(text) or _MATERIAL.search(sentence.quote))
 
 
 def mentions_fiction(sentences: Sequence[Sentence]) -> bool:
@@ -187,12 +184,12 @@ def mentions_fiction(sentences: Sequence[Sentence]) -> bool:
 
 def asks_for_a_sum(sentence: Sentence) -> bool:
     """Return whether a question wants numbers from before it put together."""
-    return bool(_SUM.search(sentence.text))
+    return bool(_SUM.match(sentence.text))
 
 
 def is_question(text: str) -> bool:
     """Return whether the words are in the order of a question."""
-    return bool(_ASKING.search(text) or _ASKING_LOWER.search(text))
+    return bool(_ASKING.match(text) or _ASKING_LOWER.match(text))
 
 
 def is_supposition(text: str) -> bool:
@@ -202,7 +199,7 @@ def is_supposition(text: str) -> bool:
 
 def is_order(text: str) -> bool:
     """Return whether it asks for something to be done."""
-    return bool(_ORDER.search(text))
+    return bool(_ORDER.match(text))
 
 
 def is_ironic(sentence: Sentence) -> bool:

@@ -42,7 +42,11 @@ _BEING = re.compile(
     r"(?:an? )?(?:single )?(?:mum|mom|dad|mother|father|parent) (?:of|to))\b",
     re.IGNORECASE,
 )
-_BORN = re.compile(rf"^{_JUST}(?:born|raised|diagnosed|made redundant|laid off|trained as)\b", re.I)
+_BORN = re.compile(
+    rf"^{_JUST}(?:born|raised(?= (?:in|on|by|as|at|near|with|"
+    r"an? [a-z]+$|[a-z]+$|[A-Z]))|diagnosed|made redundant|laid off|trained as)\b",
+    re.I,
+)
 _TYPE = re.compile(r"^type [12](?: diabetic| diabetes)?(?= since| here|,|$)", re.IGNORECASE)
 _HERE = re.compile(
     r"^(?P<who>(?!(?:it|rain|nothing|still|hot|cold|hello|hi|greetings|late|again|same|all|quite|"
@@ -89,7 +93,8 @@ _FEATURE = any_of(
        "preferred name", "preferred title", "resting pulse", "resting heart rate"}
 )  # fmt: skip
 _FEATURE_IS = re.compile(
-    rf"^(?P<what>(?!(?:my|our|his|her|their|the|your|\w{{2,}}ing)\b)(?:[\w-]+ ){{0,2}}?(?:{_FEATURE})(?: "
+    rf"^(?P<what>(?!(?:my|our|his|her|their|the|your|\w{{2,}}ing)\b)(?:[\w-]+ "
+    rf"){{0,2}}?(?:{_FEATURE})(?: "
     rf"(?:for|at|of|to|on) (?:the|my|our) [\w' -]{{2,25}}?)?)"
     rf"(?P<be>,? (?:is|are|=)|'s|:) (?=\S)",
     re.IGNORECASE,
@@ -103,7 +108,7 @@ _SIZE = re.compile(r"^(?:an? )?size (?P<value>\d[\w½.]*)(?= |,|$)", re.IGNORECA
 _COUNTED = re.compile(
     rf"^(?:(?:\d+|{any_of(NUMBERS)}|an?) "
     rf"(?:(?!(?:for|of|to|my|with|in|from|the|about|by|on)\b)[\w-]+ ){{0,"
-    rf"3}}?)(?:{any_of(PEOPLE | PETS | {'axolotl', 'axolotls', 'stepkids', 'grandkids'})})\b"
+    rf"3}}?)(?:{any_of(PEOPLE | PETS)})\b"
     r"(?= (?:called|named|under|aged)|,| and |$| here| who)",
     re.IGNORECASE,
 )
@@ -120,6 +125,8 @@ _GAVE_WAY = frozenset(listed("used, supposed, based, called, named, made, left, 
 _ORDERS = frozenset(
     listed("put, let, set, cut, read, hit, cost, shut, bet, spread, cast, hurt, found")
 )
+# "A friend, Jakub, mentioned …": what is counted does something itself.
+_DOES = re.compile(r",? [A-Z][\w-]+, (?!and\b|aged\b)[a-z]+(?:s|ed)\b")
 _ME = re.compile(r"^[^,;:–—]*? me\b", re.IGNORECASE)
 _ANOTHERS = re.compile(r"\b(?:that|who|which|so|and|but|because|when|let|make|help)\b")
 _PAST_DAY = re.compile(
@@ -134,12 +141,17 @@ _TIME_BEEN = re.compile(
 )
 _NO_VALUE = re.compile(
     r"(?:not|like|(?:so|too|very|much|even|far|a bit|a lot) |better|best|worse|worst|\w+ier|fine|"
-    r"ok|okay|good|great|bad|easier|preferred|possible|impossible|enough|important|welcome|all|what|"
+    r"ok|okay|good|great|bad|easier|preferred|possible|impossible|enough|important|welcome|all|"
+    r"what|"
     r"how|where|why)\b",
     re.IGNORECASE,
 )
-_SIDE = re.compile(
-    r" (?:on|at|to) (?:the|my|our) (?:left|right|side|table|menu|grill|top|bottom)\b"
+# "Halal on the left", "dairy-free is a must": said of food, not of who eats it.
+_NO_STATE = re.compile(
+    r" (?:(?:an?|our|my|two|three|him|her|the) \w+|(?:on|at|to) (?:the|my|our) (?:left|right|side|"
+    r"table|menu|grill|top|bottom)|is|are|was|"
+    r"were|"
+    r"options?|food|recipes?|products?|desserts?|meals?|restaurants?|version)"
 )
 
 
@@ -166,7 +178,7 @@ def completed(text: str) -> str:
         return text
     if _HAVING_NO.match(text):
         return f"I have {_low(text)}"
-    if (found := _BEING.match(text)) and not _SIDE.match(text[found.end() :]):
+    if (found := _BEING.match(text)) and not _NO_STATE.match(text[found.end() :]):
         return f"I am {text[:1].lower()}{text[1:]}"
     if _BORN.match(text):
         return f"I was {text[:1].lower()}{text[1:]}"
@@ -186,7 +198,7 @@ def completed(text: str) -> str:
         what = _low(found["what"])
         at = f" {found['at']}" if found["at"] else ""
         return f"I have {_an(what)}{what}{at} {found['when']}"
-    if _COUNTED.match(text):
+    if (found := _COUNTED.match(text)) and not _DOES.match(text[found.end() :]):
         return f"I have {_low(text)}"
     return _with_subject(text)
 

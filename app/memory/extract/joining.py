@@ -15,7 +15,10 @@ from app.memory.extract.pieces import Piece
 from app.memory.extract.subjects import Kind
 
 _BECAUSE = re.compile(r"\b(?:so|but|because|since|which|while|whereas|hence)\b|[–—(:]")
-_LOWER = re.compile(r"^(?:You|Your|The|He|She|They|It|My|There)\b")
+_LOWER = re.compile(
+    r"^(?:You|Your|The|He|She|They|It|My|There|This|That|One|Two|Three|Four|Five|Six|Both|All|None|"
+    r"Nobody|Everyone|Everybody|Neither|Each|Most|Some|Half|Only)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,8 @@ def _one(first: Kept, second: Kept) -> Candidate:
     if second.own or _LOWER.match(text):
         text = text[:1].lower() + text[1:]
     joint = second.piece.joint.strip() or ","
-    if joint == ";" and second.own and second.piece.own.startswith("who "):
+    introduced = second.clause.subject.kind in _SOMEBODY and second.own
+    if joint == ";" and introduced and first.clause.subject != second.clause.subject:
         joint, text = ",", f"who {text}"
     space = "" if joint[0] in ",;:" else " "
     return replace(

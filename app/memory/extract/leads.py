@@ -31,7 +31,9 @@ _OPENER = re.compile(
     r"tell you(?: what)?|mentioned)(?: before)?|I (?:should|must|want to|wanted to|have to|"
     r"forgot to) (?:mention|add|say|tell you)|long story short|god|gosh|goodness|dear me|oh dear|"
     r"(?:please )?(?:note|be (?:advised|aware|informed)|know)(?= that )|kindly note(?= that )|"
-    r"I (?:will|would) have you know|mind you|look|listen|see|between you and me|seriously|"
+    r"I (?:will|would) have you know|mind you|(?:look|listen|see)(?=[,:!])|of course|(?:between us|"
+    r"all in all|in total|as a family|as a couple)(?=,? (?:I|we) )|between you "
+    r"and me|seriously|"
     r"I have never told (?:a soul|anyone|anybody) this but|confession|"
     r"(?:this is )?(?:embarrassing|silly|weird|strange)(?: but true)?|believe it or not|"
     r"heads[- ]?up|(?:since|because|given that|seeing as|seeing that|considering|as)(?= I | we | "
@@ -44,11 +46,11 @@ _CLOSER = re.compile(
     r"as well|too|lol|haha|you know|actually|anyway|(?:just )?so you (?:know|are aware)|"
     r"as you know|for now|if you must know|to be (?:honest|fair)|tbh|unfortunately|sadly|please|"
     r"thanks|thank you|nice to meet you|pleased to meet you|and (?:so on|such|stuff)|obviously|"
-    r"of course|god help (?:us|me)|for my sins|glamorous I know|I know|imagine|believe it or not|"
+    r"of course|god help (?:us|me)|for my sins|I know|imagine|believe it or not|"
     r"in case you need it|if you need it|as you can imagine|I suppose|alas|mind you|folks|"
     r"(?:if|when|whenever|wherever|as (?:much|often) as|where) (?:possible|you (?:please|like|"
-    r"would|could|can|will))|all (?:of )?a sudden|no idea "
-    r"why))+$",
+    r"would|could|can|will))|all (?:of )?a sudden|no (?:idea|clue) "
+    r"(?:why|how|what|when|where)\b[^,]*))+$",
     re.IGNORECASE,
 )
 # "For the form: …", "just to say: …", "background: …"
@@ -101,9 +103,18 @@ _BUT_FIRST = re.compile(
     r"(?:laugh|judge|tell anyone)|no offen[cs]e),? but ",
     re.IGNORECASE,
 )
+_SPAN = (
+    r"days?|weeks?|weekend|months?|years?|summer|winter|spring|autumn|fall|seasons?|terms?|"
+    r"semester|"
+    r"mornings?|afternoons?|evenings?|nights?|quarter|decade|christmas|easter|ramadan|"
+    r"holidays?|"
+    r"lunchtime|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|"
+    r"april|may|june|july|august|september|october|november|december|birthday|half-term"
+)
 _DATE = (
-    r"(?:(?:on|in|at|since|until|before|after|around|by|over|during|from|as of) (?:the )?)?"
-    r"(?:(?:early|late|mid)[ -])?(?:(?:last|next|this|every|each|most) [\w ]{3,20}?|weekdays|"
+    r"(?:(?:on|in|at|for|since|until|before|after|around|by|over|during|from|as of) (?:the )?)?"
+    rf"(?:(?:early|late|mid)[ -])?(?:(?:last|next|this|every|each|most) (?:\w+ "
+    rf"){{0,2}}?(?:{_SPAN})s?|weekdays|"
     r"weekends|week ?nights|school nights|bank holidays|rainy days|"
     rf"(?:{'|'.join(WEEKDAYS)})s?(?:(?: and |, )(?:{'|'.join(WEEKDAYS)})s?)?"
     rf"(?: (?:mornings?|afternoons?|evenings?|nights?))?|(?:{'|'.join(MONTHS)})"
@@ -133,11 +144,16 @@ _PLACED = re.compile(
 _SINCE = re.compile(
     r"^(?P<when>(?i:ever )?(?i:since|after|before|during|because of|thanks to) (?:(?:the|my|our|"
     r"his|her) [\w' -]{2,25}?|"
+    r"[\w-]+ (?:years|months) (?:in|at|as|of|with) [\w' -]{3,40}?(?= I )|"
     r"school|childhood|college|uni|university|birth|lockdown|covid|then|puberty|retirement)),? "
     r"(?P<rest>(?i:I|we|my|our|the) .+)$"
 )
+_BOTH = re.compile(r"[\w' -]{1,40}? and (?:I|my [\w-]+)\b")
 _NAMES = frozenset(MONTHS) | frozenset(WEEKDAYS)
-_SUBORDINATE = re.compile(r" (?:but|so|and|because|which|who|when|while)\b|[,;]| [-–—(]")
+_SUBORDINATE = re.compile(
+    r" (?:but|so|and(?= (?:I|we|my|our|he|she|it|they|then|now|was|were|have|had|am|"
+    r"are|is|got|went|[a-z]+ed)\b)|because|which|who|when|while)\b|[,;]| [-–—(]"
+)
 _DOCTORS = (
     "gp|doctor|doc|psychiatrist|specialist|cardiologist|vet|consultant|neurologist|dermatologist|"
     "rheumatologist|nurse|dentist|surgeon|oncologist|physio|dietician|dietitian|midwife"
@@ -241,6 +257,25 @@ _TURNED = tuple(
             r"(?=[A-Z])",
             r"I have been for \1 \2 in ",
         ),
+        (
+            r"^(?:nobody|no one|everyone|everybody|only (?:my|our) [\w ]+?|(?:my|our) [\w ]+?) "
+            r"(?:(?:at|in|"
+            r"from) [\w ]+? )?(?:already |also )?knows? (?:that )?(?=I (?:am|have|was|cannot|do "
+            r"not)\b)",
+            "",
+        ),
+        (
+            r"^(?:I|we) (?:have )?(?:just |recently |finally )*(?:found out|discovered|learned|"
+            r"learnt) "
+            r"(?:that )?(?=(?:I am|I have|we are|we have|my \w+) )",
+            "",
+        ),
+        (
+            r"^(?:(?:my |the |a )?(?:surgeons?|doctors?|dentist|hospital)|they) (?:has |have "
+            r")?(removed|"
+            r"took out|replaced|amputated|fused) (my [\w ]+?)(?=$|,| in | last | when | at | on )",
+            lambda m: f"I had {m[2]} {m[1].replace('took', 'taken')}",
+        ),
         (r"^I was (?:told|informed) (?:that )?I (have|am|had) ", r"I \1 "),
         (
             r"^(?:they|the doctors?|the hospital|the school) (?:have |has |just |finally "
@@ -267,8 +302,8 @@ _TURNED = tuple(
         ),
         (r"^as an? ([\w -]{3,30}?),? (?=I )", r"I am a \1, "),
         (
-            r"^after ([\w-]+) years (in|at|as|of|with) ([\w' -]{3,40}?),? (?:I|a (?:man|woman|"
-            r"person)|one|you)\b.*$",
+            r"^after ([\w-]+) years (in|at|as|of|with) ([\w' -]{3,40}?),? (?:I (?:know|can tell|"
+            r"think|have seen|have learn)|a (?:man|woman|person)|one|you)\b.*$",
             r"I spent \1 years \2 \3",
         ),
         (
@@ -318,8 +353,8 @@ def without_openers(text: str) -> str:
 
 def _once(text: str) -> str:
     for lead in (_OPENER, _INFORMING, _HEADING):
-        if (shorter := lead.sub("", text, count=1)) != text:
-            return shorter
+        if found := lead.match(text):
+            return text[found.end() :]
     return text
 
 
@@ -330,7 +365,7 @@ def without_closers(text: str) -> str:
 
 def plainly(text: str) -> str:
     """Say in the common way what is said in a roundabout one: "as a nurse I …", "I am a nurse"."""
-    if not _ANY_TURNED.search(text) or is_gerund_subject(text.split(",")[0].split()):
+    if not _ANY_TURNED.match(text) or is_gerund_subject(text.split(",")[0].split()):
         return text
     text = _TOLD.sub("", text)
     for pattern, plain in _TURNED:
@@ -345,7 +380,8 @@ def straightened(text: str) -> str:
             said, rest = found[part], found["rest"].strip(" ,")
             if said.split()[0].lower().rstrip("s") not in _NAMES:
                 said = said[:1].lower() + said[1:]
-            end = _SUBORDINATE.search(rest)
+            both = _BOTH.match(rest)
+            end = _SUBORDINATE.search(rest, both.end() if both else 0)
             cut = end.start() if end else len(rest)
             text = f"{rest[:cut].strip(' ,')} {said}{rest[cut:]}"
             break

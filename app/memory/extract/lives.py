@@ -12,7 +12,8 @@ CUSTOM = re.compile(
 )
 
 SERVED = re.compile(
-    r"^(?:my|an?|his|her) (?:\w+ )?(?:service|apprenticeship|degree|training|a[- ]levels|"
+    r"^(?:my |his |her )?(?:a[- ]levels|gcses|a[- ]level \w+)\b|^(?:my|an?|his|her) (?:\w+ "
+    r")?(?:service|apprenticeship|degree|training|a[- ]levels|"
     r"master'?s|internship|phd|"
     r"bachelor'?s|residency|gcses|exams|lessons|time)\b|^an? (?:gap )?(?:year|semester|term|"
     r"stint|season|"
@@ -53,7 +54,8 @@ HELD = re.compile(
     r"citizenship|"
     r"nationality|visa|residence permit|green card|driving licen[cs]e|licen[cs]e|degree|diploma|"
     r"doctorate|"
-    r"black belt|certificate|season ticket|rail ?card|membership|subscription|mortgage|pension|"
+    r"black belt(?! in (?!judo|karate|taekwondo|aikido|kendo|bjj|jiu))|certificate|season ticket|"
+    r"rail ?card|membership|subscription|mortgage|pension|"
     r"garden|balcony|"
     r"terrace|patio|allotment|greenhouse|conservatory|yard|shed|garage|cellar|basement|attic|"
     r"loft|oven|"
@@ -187,7 +189,10 @@ UNABLE_NOW = frozenset(
 )
 
 ADVISED = frozenset(
-    listed("avoid, wear, take, inject, carry, eat, drink, limit, have, lift, fly, fast, use, rest")
+    listed(
+        "lose, gain, avoid, wear, take, inject, carry, eat, drink, limit, have, lift, fly, fast, "
+        "use, rest"
+    )
 )
 
 ABSTRACT = re.compile(

@@ -96,10 +96,10 @@ TASKS = re.compile(
     r"passwords?|"
     r"link|updates?|test suite|tests|pipeline|branch|server|query|regex|invoice|parcel|refund|"
     r"results?|"
-    r"dataframe|database|framework|library card|api|dataset|text|images?|video|photos?|pictures?|"
+    r"dataframe|database|framework|api|dataset|text|images?|video|photos?|pictures?|"
     r"lists?|steps?|tips?|emails?|mail|variables?|functions?|loop|options?|points?|notification|"
     r"settings|"
-    r"menu bar|login|account|download|delivery|package|risotto|fireball|level \d+|quest|avatar)\b",
+    r"menu bar|login|account|download|delivery|package|level \d+|quest|avatar)\b",
     re.IGNORECASE,
 )
 # What somebody is said to be in anger, in jest or in praise.
@@ -123,8 +123,13 @@ SO_CALLED = re.compile(
     re.IGNORECASE,
 )
 MOOD = re.compile(
-    r"\b(?:I am|we are) (?:\w+ly |so |very |really |a bit |quite |too |just |all |rather "
-    r")*(?:tired|sick|bored|fed up|happy|sad|"
+    r"\b(?:I am|we are) (?:\w+ly |so |very |really |a bit |quite |too |just |all |rather |super |"
+    r"pretty |still |even |also |absolutely )*(?:pumped|stoked|psyched|thrilled|hyped|buzzing|"
+    r"lucky|"
+    r"blessed|honou?red|inspired|swamped|overwhelmed|hopeful|optimistic|looking forward|eager|"
+    r"drained|"
+    r"wiped|shattered|gutted|chuffed|over the moon|in love with (?:it|this|that)|tired|sick|bored|"
+    r"fed up|happy|sad|"
     r"excited|nervous|angry|annoyed|glad|sorry|sure|worried|curious|ready|hungry|thirsty|"
     r"exhausted|confused|lost|stuck|done|finished|"
     r"impressed|amazed|shocked|surprised|disappointed|grateful|thankful|delighted|desperate|"
@@ -190,4 +195,45 @@ FEAST = re.compile(
     r"pentecost|whitsun|thanksgiving|lent|carnival|midsummer|st (?:patrick|nicholas|george|"
     r"david)'?s(?: day)?))\b|"
     r"^(?i:dry january|veganuary|lent|ramadan|movember|sober october)\b"
+)
+# Set phrases of the moment, of comfort and of praise: nothing in them is told of a life.
+IDLE = re.compile(
+    r"\b(?:hold(?:ing)?|held|keep(?:ing)?|kept|have|had) (?:my|our) (?:breath|fingers crossed|chin "
+    r"up|"
+    r"head (?:up|down)|cool|word|promise|spirits up|hands full|eyes? (?:on|open)|backs?)\b|"
+    r"\bhop(?:e|ing) for the best\b|^(?:am|are|have been|was|were) (?:just )?(?:doing|feeling|"
+    r"holding up|"
+    r"getting by)(?: (?:so|very|pretty|just|really))? (?:ok|okay|fine|well|great|good|better|"
+    r"alright|"
+    r"all right|amazing|awesome|my best|what I can|the same)\b|\b(?:make|making|made) a (?:\w+ )?"
+    r"(?:difference|change)\b|^(?:will |can |have to |just )*(?:rock|shine|slay|cherish|"
+    r"treasure)\b|"
+    r"^(?:will |always |just |have to |try to |tend to )*(?:stay(?:ing)?|remain|keep) (?:positive|"
+    r"motivated|strong|calm|focused|determined|upbeat|hopeful|grounded|true|in touch)\b|"
+    r"\bnever (?:give up|gave up|giving up|looked back)\b|\bkeep(?:ing)? (?:going|at it|pushing|"
+    r"trying|fighting|"
+    r"busy)\b|"
+    r"\b(?:had|have|having) (?:such )?an? (?:\w+,? ){0,2}(?:blast|time|day|week|weekend|chat|talk|"
+    r"fun|"
+    r"moment|experience|ride|conversation)(?:,? (?:there|together|yesterday|today|last \w+|(?:with|"
+    r"at|on|"
+    r"in) (?:it|them|that|this|him|her)|(?:on|in) (?:the )?(?:week|weekend)?[\w ]*\d{4}))*$|"
+    r"\b(?:go|going|went) (?:with the flow|crazy|wild|well)\b|\bgive (?:it )?(?:my|our) (?:all|"
+    r"best)\b|"
+    r"\b(?:cannot|can not) (?:wait|believe|stop (?:thinking|smiling|laughing|crying)|thank|agree "
+    r"more|"
+    r"imagine|complain|help (?:it|but))\b|\b(?:am|are) (?:such )?(?:an? (?:\w+ )?)?fans?$|"
+    r"\b(?:am|are) (?:so )?(?:here|there) for\b|^have (?:noted|seen|read|got) (?:it|that|this)\b|"
+    r"^(?:have|had) (?:no|not the) (?:idea|clue|words|heart|explanation)\b|^do not have the "
+    r"heart\b|"
+    r"^(?:\w+ )?(?:recommend|reccomend|recomend|suggest|advise)\b|\b(?:proud of|to|remind) "
+    r"(?:myself|"
+    r"ourselves)$|\b(?:each other|one another)(?:'s)?\b(?!.*\b(?:every|each|once|twice|since|for|"
+    r"on \w+days)\b)|"
+    r"^(?:\w+ ){0,3}(?:something|a few more|some more|a ton|tons|loads|so much)(?:$| -| (?:in|on|"
+    r"around) )|"
+    r"^(?:\w+ ){0,2}(?:love|like|hate|enjoy) (?:how|what)\b|^tend to\b|\bkeeps? (?:me|us) going\b|"
+    r"^(?:is|are) (?:kind of |just |basically )?like\b|\b(?:am|are) a mix of\b|\bthe \w+ ones?\b|"
+    r"\b(?:dog|skin|horse) in (?:this|the|that) (?:fight|race|game|hunt)\b|^vote\b",
+    re.IGNORECASE,
 )

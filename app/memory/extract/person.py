@@ -17,8 +17,11 @@ _STATE = (
     r"gone|full|double|half|severely|"
     r"mostly|mainly|only|just|quite|pretty|so|too)\b)"
 )
-_HIDDEN_HAVE = r"(?=(?:got|been|had|become|moved|gone|lived|worked|started|turned|just|always)\b)"
-
+_HIDDEN_HAVE = (
+    r"(?=(?:got|been|had|become|moved|gone|lived|worked|started|turned|"
+    r"(?:just|always) (?:been|had|got|gone|done|known|taken|made|kept|told|said|felt|come|become|"
+    r"\w+ed))\b)"
+)
 _DONE_TO = (
     r"(?=(?:(?:just|already|always|never|also|only|finally|recently) )?(?:done|seen|taken|given|"
     r"written|driven|chosen|eaten|forgotten|broken|grown|known|had|made|bought|sold|lost|left|"

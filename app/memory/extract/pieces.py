@@ -18,6 +18,7 @@ from app.memory.extract.verbs import (
     verb_of,
 )
 from app.memory.extract.vocabulary import CONDITIONS, DIETS, STATES, listed
+from app.memory.when.words import MONTHS, WEEKDAYS, any_of
 
 
 class Said(StrEnum):
@@ -46,7 +47,8 @@ class Piece:
 
 
 _JOINT = re.compile(
-    r"(?P<joint>(?:,? (?:and|but|so|because|whereas|although|though|yet|plus|while|hence|or)\b|"
+    r"(?P<joint>(?:,? (?:and|but|so|because|whereas|(?:even )?though|although|yet|plus|while|hence|"
+    r"or)\b|"
     r", since(?= (?:I|we|my|our)\b)|[,:](?!\d)|[;–—]| -(?= )| \()"
     r"(?: (?:and|also|then|now|therefore|so|but|both|currently|because|since(?= I\b))\b)*)"
     r" ?(?=(?P<right>[^\s]))"
@@ -95,7 +97,8 @@ _WHO = re.compile(
     r",? (?:and )?(who (?:is|has|was|lives|works|loves|hates|likes|plays|just|will) )"
 )
 _DOING = re.compile(
-    r"^(?P<head>(?:I am|my [\w ]+? is) )(?:an? )?(?:(?! and | who | in | at | with | of | for "
+    r"^(?P<head>(?:I am|my [\w ]+? is) )(?:an? )?(?:(?! and | or | who | a (?=living)| in | at | "
+    r"with | of | for "
     r")[\w -]){3,40}? "
     r"(?=(?:living|based|working|studying) (?:in|at|for|as)\b|from [A-Z])"
 )
@@ -262,16 +265,25 @@ def _shared(right: str, left: str, joint: str) -> str | None:
     words = right.split()
     if not words or not has_verb(left):
         return None
+    if _DOING_SO.match(right):
+        return None
     at = 0
     while at < len(words) - 1 and words[at].lower() in ADVERBS:
         at += 1
     word = words[at].lower().strip(",")
     if joint.strip() == "," and word == "like":
         return None
-    known = VERB_START.match(right) or VERB_START.match(" ".join(words[at:]))
+    if _COMING.match(right) and (head := subject_words(left)):
+        be = "am" if head == "I" else "are" if head.lower() in ("we", "they") else "is"
+        return f"{head} {be}"
+    known = VERB_START.match(" ".join(words[at:])) or (
+        VERB_START.match(right) and (word in AUXILIARIES or verb_of(word) is not None)
+    )
     rest = " ".join(words[at + 1 :])
     verb = verb_of(word)
     likely = verb is not None and verb.finite and joint.strip(" ,") in ("and", "but", "or", "so")
+    if verb is not None and Form.PAST not in verb.forms and _is_infinitive(word, left, rest):
+        return None
     if known or (likely and (_AFTER_VERB.match(rest) or at)):
         head = subject_words(left)
         if head and _agrees(word, head):
@@ -279,11 +291,37 @@ def _shared(right: str, left: str, joint: str) -> str | None:
     if (found := _BE_START.match(right)) and (be := _BE.match(left)):
         if _SIDE.match(right[found.end() :]) or _goes_on(right, left[be.end() :]):
             return None
+        if _EMBEDDED.search(be["head"]) or " both " in left:
+            return None
         age = right[:1].isdigit() and len(left.split()) > len(be["head"].split()) + 3
         return None if age else be["head"]
     return None
 
 
+def _is_infinitive(word: str, left: str, rest: str) -> bool:
+    """Return whether a base form goes on with "to stay upbeat and learn", or is a noun."""
+    if word in _ALSO_NOUNS and _BESIDE.match(rest):
+        return True
+    verb, last = verb_of(word), _UNFINISHED.findall(left)
+    if verb is None or Form.BASE not in verb.forms or word in AUXILIARIES or not last:
+        return False
+    modal, lemma = last[-1]
+    known = verb_of(lemma)
+    return modal != "to" or lemma == "be" or (known is not None and Form.BASE in known.forms)
+
+
+_UNFINISHED = re.compile(
+    r"\b(to|will|can|must|should|could|would|let (?:me|us|them|him|her)|helps? (?:me|us|you)|try "
+    r"and|"
+    r"how (?:you|they)) (?:not )?([a-z]+)\b(?!.*\b(?:I|we)\b)"
+)
+_ALSO_NOUNS = frozenset(
+    listed(
+        "support, love, help, rest, care, trust, change, stress, travel, practice, study, design, "
+        "hope, need, advice, respect, comfort, guide, travel, guard, contact, notice, fear, delay"
+    )
+)
+_BESIDE = re.compile(r"(?:for|on|in|at|from|with|to|of|by|I|we)\b|$")
 _SIDE = re.compile(r" ?(?:on|at|to) (?:the|my|our) (?:left|right|side|grill|table|menu|top)\b")
 
 
@@ -292,6 +330,17 @@ def _goes_on(right: str, said: str) -> bool:
     return bool(re.match(r"an? ", right) and _NAMED_WITH.search(said))
 
 
+# "We bought it, moving in June": what is planned has its own day.
+_COMING = re.compile(
+    rf"(?:moving|starting|leaving|flying|heading|returning|opening|retiring|getting "
+    rf"married)\b.*\b(?:"
+    rf"{any_of(MONTHS)}|{any_of(WEEKDAYS)}|next|tomorrow|this (?:week|month|summer|autumn|fall|"
+    rf"winter|"
+    rf"spring))\b",
+    re.IGNORECASE,
+)
+_DOING_SO = re.compile(r"(?:(?:really|so|very|just|pretty|quite|always) )+\w+ing\b")
+_EMBEDDED = re.compile(r"\b(?:how|that|what|when|because|if|where|why|whether)\b")
 _NAMED_WITH = re.compile(r"\b(?:with|between|give|gave|get|got|make|have|see|like) \w+")
 
 

@@ -11,15 +11,19 @@ from dataclasses import replace
 from app.domain.memory import Candidate
 
 _NOBODY = re.compile(
-    r"^(?:(?:he|she|they|his|her|their|him|them|its|these|those)\b|(?:this|that) is\b(?! your\b)|"
-    r"(?:it|he|she|they)'s\b|it (?:is|was|has|had|will|takes?|gets?)\b(?! (?:just you|only you|"
-    r"(?:\w+ ){0,2}(?:your|you)\b)))",
+    r"^(?:(?:he|she|they|his|her|their|him|them|its|these|those)\b|(?:this|that) (?:\w+ )?"
+    r"(?:is|was|looks|sounds)\b(?! your\b)|it\b(?! (?:is|has been) (?:(?:just|only) (?:you|your|"
+    r"the)\b|"
+    r"(?:always |still |long )*your (?:\w+ )?(?:dream|ambition|goal|wish|tradition|habit|plan|hope|"
+    r"rule|"
+    r"policy|motto|routine|custom)\b)))",
     re.IGNORECASE,
 )
-_OF_SOMEBODY = re.compile(r"^It is your (?:\w+ )?(?:[A-Z]|boss|manager|\w+ [A-Z])")
+_OF_A_PLACE = re.compile(r"^(?:At|From|With|To|For|By) [^,]* (?:is|are)\b")
 _BROKEN_OFF = re.compile(
-    r"(?:\b(?:the|an?|and|but|or|nor|because|that|who|which|whose|my|your|our|his|their|is|are|was|"
-    r"were|has|very|so|than|if|not|of|into|just)|\b(?:love|like|want|hope|plan|guts|need|try|"
+    r"(?:\b(?:the|an?|and|but|or|nor|because|(?<!all )(?<!of )(?<!for )(?<!with )(?<!like )that|"
+    r"who|which|whose|my|your|our|his|their|(?:is|are|was|were)|(?<!always )(?<!never )has|very|so|"
+    r"than|if|not|of|into|just)|\b(?:love|like|want|hope|plan|guts|need|try|"
     r"trying|going|able|have|has|decided|means?|kitchen floor|in order|about|how|when|where)"
     r" to|, even| even)$",
     re.IGNORECASE,
@@ -32,13 +36,17 @@ _TWO_VERBS = re.compile(r"^(?:You like you|You you)\b")
 _CLAUSE = re.compile(r"(?P<joint>(?:^|[,;] |\. )(?:(?:and|but|so) )?)(?P<said>[^,;.]+)")
 
 
+# "Five years ago" has become a year: "about in 2018".
+_ABOUT = re.compile(r"\b(?:about|around|roughly) in (?=\d{4}\b)")
+
+
 def proofread(found: Iterable[Candidate]) -> Iterator[Candidate]:
     """Yield the memories that read as statements, mended where that is all they need."""
     for candidate in found:
         if candidate.instruction or candidate.extra.get("explicit"):
             yield candidate
             continue
-        text = _once(candidate.text)
+        text = _headless(_once(_ABOUT.sub("around ", candidate.text)))
         if not is_unsound(text):
             yield candidate if text == candidate.text else replace(candidate, text=text)
 
@@ -47,13 +55,28 @@ def is_unsound(text: str) -> bool:
     """Return whether a text points at nobody, breaks off or speaks to somebody else."""
     return bool(
         _NOBODY.match(text)
-        or _OF_SOMEBODY.match(text)
+        or _OF_A_PLACE.match(text)
         or _BROKEN_OFF.search(text)
         or _HALF.search(text)
         or _YOU_YOU.match(text)
         or _TWO_VERBS.match(text)
         or "Loci" in text
     )
+
+
+def _headless(text: str) -> str:
+    """Return a text without a first clause that points at nobody, where the next stands alone."""
+    if not _NOBODY.match(text) or not (found := _NEXT.search(text)):
+        return text
+    rest = text[found.end() :]
+    if _POINTS.search(rest) or len(rest.split()) < _SHORTEST:
+        return text
+    return rest[:1].upper() + rest[1:]
+
+
+_NEXT = re.compile(r"(?: [-–—] |[,;.] (?:and |but |so )?| and (?=your ))(?=your?\b)", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:it|this|that|these|those|them|him|her|he|she|they|his|their)\b", re.I)
+_SHORTEST = 4  # words
 
 
 def _once(text: str) -> str:

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, time
 from app.domain.memory import Candidate, MemoryType
 from app.memory.extract import doubt
 from app.memory.extract.answers import answered, for_good
+from app.memory.extract.calling import preferred_name, spelt_name
 from app.memory.extract.clause_reader import ClauseReader
 from app.memory.extract.clauses import clauses, parts, whole_clause
 from app.memory.extract.common_words import is_common_word
@@ -16,13 +17,11 @@ from app.memory.extract.joining import joined
 from app.memory.extract.met import introduced
 from app.memory.extract.person import second_person
 from app.memory.extract.pieces import Said
-from app.memory.extract.salvage import salvaged
+from app.memory.extract.salvage import salvaged, tells_of_a_life
 from app.memory.extract.sentences import Sentence
 from app.memory.extract.spelling import written
 from app.memory.extract.standing import (
     from_now_on,
-    preferred_name,
-    spelt_name,
     standing_instruction,
     to_keep,
 )
@@ -31,6 +30,7 @@ from app.memory.extract.turned import Turned, turned
 from app.memory.extract.vocabulary import PARTNERS, UNIQUE_PEOPLE
 from app.memory.extract.wording import Wording, instruction
 
+_OWN = re.compile(r"\b(?:I|my|we|our|me|us|mine|ours|myself)\b", re.IGNORECASE)
 _NAMED = re.compile(rf"(?<=[a-z,] ){CAPITALISED}(?!'s)")
 
 
@@ -57,6 +57,7 @@ class Reader:
         self._today = today
         self._known = frozenset(known) | frozenset(inferred)
         self._fiction = fiction
+        self._sums = sums
         self._people: list[Subject] = []
         self._wording = Wording(today)
         self._clauses = ClauseReader(
@@ -84,10 +85,16 @@ class Reader:
 
     def stated(self, sentence: Sentence) -> Iterator[Candidate]:
         """Yield what a sentence states in passing."""
-        if sentence.foreign or doubt.is_ironic(sentence):
+        if sentence.foreign or self._only_asks(sentence) or doubt.is_ironic(sentence):
             self._before = ""
             return
         yield from self._read(sentence)
+
+    def _only_asks(self, sentence: Sentence) -> bool:
+        """Return whether a question speaks of nobody of theirs: a look that spares most of them."""
+        if not sentence.question or _OWN.search(sentence.text):
+            return False
+        return not _NAMED.search(sentence.text) and "," not in sentence.text
 
     def listen(self, asked: str) -> None:
         """Note whom the assistant has just spoken of, for pronouns in the answer."""
@@ -147,7 +154,9 @@ class Reader:
 
     def salvage(self, sentence: Sentence) -> Iterator[Candidate]:
         """Yield a sentence as it stands, where it tells of a life and none of it was understood."""
-        if sentence.foreign or self._fiction or doubt.is_ironic(sentence):
+        if sentence.foreign or self._fiction or not tells_of_a_life(sentence.text):
+            return
+        if self._sums or doubt.is_ironic(sentence):
             return
         said = parts(sentence.text, self._known, list(self._people), question=sentence.question)
         if said and (text := salvaged(said)):

@@ -67,6 +67,14 @@ _OTHERS_SAY = re.compile(
 _MOST = 45
 
 
+def tells_of_a_life(text: str) -> bool:
+    """Return whether a sentence may be worth keeping whole: a quick look before it is cut."""
+    own = _OWN.search(text) and (_THEIRS.search(text) or _ABOUT_ME.search(text))
+    return bool(
+        own and (re.search(r"\d", text) or marks.NAMED.search(text) or _DETAIL.search(text))
+    )
+
+
 def salvaged(said: list[Part]) -> str | None:
     """Return what a sentence tells up to its question or request, if that is worth keeping whole.
 

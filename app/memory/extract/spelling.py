@@ -71,6 +71,11 @@ _IN_LAW = re.compile(
     r"\b(mother|father|sister|brother|son|daughter|parents?)s? in laws?\b", re.IGNORECASE
 )
 
+_SELDOM = re.compile(
+    r"\b(?:mon|wed|sat|sun|mr|mrs|ms|dr|prof|uncle|aunt|auntie|granny|grandma|grandpa|grandad|nana|"
+    r"nanna|cause|ex|laws?)\b",
+    re.IGNORECASE,
+)
 _KIN = any_of(PEOPLE | {"boy", "girl", "lad"})
 _TRADE = any_of(JOB_TITLES | {"teacher", "driver", "cleaner", "waiter", "painter", "writer"})
 _NUMBER = rf"(?:\d+|{any_of(NUMBERS)})"
@@ -96,7 +101,8 @@ _SLIPS = tuple(
         ),
         (rf"\bsince (?:about )?({_NUMBER}) (years?|months?|weeks?)\b(?! ago)", r"for \1 \2"),
         (
-            rf"\b(I|we) got (?=(?:\d+|an?|two|three|four|five|no) (?:\w+ ){{0,"
+            rf"\b(I|we) got (?!.*\b(?:ago|yesterday|last)\b)(?=(?:\d+|an?|two|three|four|five|no) "
+            rf"(?:\w+ ){{0,"
             rf"2}}(?:{any_of(PEOPLE | PETS)})\b)",
             r"\1 have ",
         ),
@@ -115,6 +121,7 @@ _SLIPS = tuple(
 _ANY_SLIP = re.compile("|".join(f"(?:{slip.pattern})" for slip, _ in _SLIPS), re.IGNORECASE)
 _BE_OLD = re.compile(r"\b(I|we|you|they|\w+)? ?(have|has)-be\b")
 _AGREE = re.compile(
+    r"(?<!\bat )(?<!\bin )(?<!\bof )(?<!\bfor )(?<!\bfrom )(?<!\bto )(?<!\bwith )(?<!\bby )"
     rf"\b(?P<who>(?:my|our) (?:[\w-]+ )?(?P<kin>{_KIN})(?: (?-i:[A-Z]\w+))?|he|she)"
     r"(?P<how>(?: (?:always|often|never|usually|sometimes|only|just|also|still|really|now))*)"
     r" (?P<verb>(?-i:[a-z]+))(?=[ ,.]|$)",
@@ -136,20 +143,27 @@ def spelt_out(text: str) -> str:
         text = _lowered(found.group()) + text[found.end() :]
     text = _LAUGH.sub("", text)
     text = _WORD.sub(_in_full, text)
-    text = _DAY.sub(lambda m: _DAYS[m.group().lower()], text)
     text = _ITS.sub(lambda m: f"{m['i'] or m['j']}t's ", text)
+    if _SELDOM.search(text):
+        text = _seldom(text)
+    return " ".join(text.split()).strip(" ,")
+
+
+def _seldom(text: str) -> str:
+    """Mend what few sentences have: days cut short, titles, "in laws"."""
+    text = _DAY.sub(lambda m: _DAYS[m.group().lower()], text)
     text = _TITLE.sub(lambda m: f"{m['title'].capitalize()} {m['name'].capitalize()}", text)
     text = _AUNT.sub(_named, text)
     text = _CAUSE.sub("because ", text)
     text = _EX.sub(r"ex-\1", text)
-    text = _IN_LAW.sub(r"\1-in-law", text)
-    return " ".join(text.split()).strip(" ,")
+    return _IN_LAW.sub(r"\1-in-law", text)
 
 
 def _named(found: re.Match[str]) -> str:
     """Write the name after "uncle" with its capital."""
     low = found["name"]
-    if verb_of(low) is not None or low in AUXILIARIES or low in _AFTER_AUNT:
+    verbal = verb_of(low) is not None or low in AUXILIARIES or low.endswith(("ed", "ing"))
+    if verbal or low in _AFTER_AUNT:
         return found.group()
     return f"{found['title'].capitalize()} {low.capitalize()}"
 

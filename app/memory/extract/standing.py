@@ -1,16 +1,16 @@
-"""What the person says to be kept: "remember that …", "from now on …", "call me …"."""
+"""What the person says to be kept: "remember that …", "from now on …"."""
 
 import re
 from dataclasses import dataclass
 
+from app.memory.extract import marks
 from app.memory.extract.doubt import is_order, is_question
 from app.memory.extract.fragments import completed
 from app.memory.extract.leads import without_openers
 from app.memory.extract.person import second_person
 from app.memory.extract.sentences import Sentence
 from app.memory.extract.starts import opens_clause
-from app.memory.extract.subjects import CAPITALISED, is_name
-from app.memory.extract.values import person_name
+from app.memory.extract.subjects import CAPITALISED
 from app.memory.extract.verbs import Form, verb_of
 
 _KEEP = re.compile(
@@ -19,6 +19,12 @@ _KEEP = re.compile(
     r"note(?: down)?|take note|make a note|keep in mind|bear in mind|be aware|memori[sz]e|save|"
     r"write down|know)|for (?:your|future) reference)(?P<link>(?:(?:,| this| the following|"
     r",? please)?(?:[:,–-]+ ?| that ))| (?=(?:I|my|we|our)\b (?:[\w'-]+ ){1,})) ?(?P<what>.+)$",
+    re.IGNORECASE,
+)
+# One of these is in every such sentence; a look for it is quick.
+_ANY_KEEP = re.compile(
+    r"\b(?:remember|forget|note|keep|mind|aware|memori[sz]e|save|know|reference|store|write|jot|"
+    r"lose)\b",
     re.IGNORECASE,
 )
 _ABOUT_THE_PAST = re.compile(
@@ -178,40 +184,6 @@ _NEED_NOT = re.compile(
 )
 _ASSISTANT = re.compile(r"\byou(?:r|rs|rself)?\b", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"\b(?:I|we|my|our)\b", re.IGNORECASE)
-_CALL_ME = re.compile(
-    r"^(?:(?:please|just|but|and|so|you can|you may|feel free to|I (?:would|should) (?:rather|"
-    r"prefer (?:it )?if) you) )*call(?:ed)? me (?P<name>[\w' .-]+?)"
-    r"(?:,? (?:please|not .+|instead.*|for short|from now on))*$",
-    re.IGNORECASE,
-)
-_TITLED = re.compile(
-    r"^(?:it is|that is|I am|the name is|my name is) (?P<name>(?:dr|prof|professor|mr|mrs|ms|mx|"
-    r"rev|reverend|"
-    rf"sir|dame|father|sister|judge|captain)\.? {CAPITALISED})(?:,? (?:not|never|no longer|"
-    rf"rather than|please)"
-    r"\b.*)$",
-    re.IGNORECASE,
-)
-_WILL_DO = re.compile(
-    rf"\b[Mm]y (?:full |first )?name is .+ (?:but|though|or just) (?:just "
-    rf")?(?P<name>{CAPITALISED})(?: (?:will do|is fine|is "
-    r"enough|for short|works|is easier|suffices|to friends)|$)"
-)
-_NAMED_SO = re.compile(
-    rf"^(?:it is|the name is|that is) (?P<name>{CAPITALISED})(?:,? (?:with|without|spelled|spelt|"
-    rf"as in) .+)$"
-)
-_WRITTEN = re.compile(
-    rf"\bmy (?P<which>first name|name|surname|last name|family name)\b[^.]*, (?:it is|that is) "
-    rf"(?P<name>"
-    rf"(?-i:{CAPITALISED}))(?= |,|$)",
-    re.IGNORECASE,
-)
-_CALLED = re.compile(
-    r"^(?:everyone|everybody|people|(?:my|all my|most) friends|most people|they|my family)"
-    r"(?: just| all| always| usually)? calls? me (?P<name>[\w' .-]+)(?=$|,)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,15 +201,30 @@ class Order:
 
 def to_keep(sentence: Sentence) -> Order | None:
     """Return what an explicit "remember that …" or "…, keep that" asks to be kept, or None."""
+    if not _ANY_KEEP.search(sentence.text):
+        return None
     text = without_openers(sentence.text)
     found = _KEEP.match(text) or _KEEP.match(sentence.text)
     if found is None and (found := _KEEP_LAST.match(text)):
-        if is_order(found["what"]) or sentence.question or is_question(found["what"]):
+        if (
+            _LEFT_OVER.search(found["what"])
+            or is_order(found["what"])
+            or sentence.question
+            or is_question(found["what"])
+        ):
             return None
         return Order(completed(found["what"]))
     if found is None or _ABOUT_THE_PAST.match(found["what"]) or len(found["what"].split()) < 2:
         return None
     what = found["what"]
+    if (
+        _CHEER.search(what)
+        or marks.IDLE.search(what)
+        or (sentence.question and not _COURTESY.match(text))
+    ):
+        return None
+    if not _SPECIFIC.search(what):
+        return None
     inner = _instruction(what)
     return Order(inner, instruction=True) if inner else Order(what)
 
@@ -247,6 +234,9 @@ def standing_instruction(sentence: Sentence) -> str | None:
     if sentence.foreign:
         return None
     text = without_openers(sentence.text)
+    as_if = _AS_IF.search(text)
+    if _CHEER.search(text) or (as_if and not _FOR_GOOD.search(text[: as_if.start()])):
+        return None
     if _FROM_NOW_ON.match(sentence.text):
         text = sentence.text
     asked = _COURTESY.match(text)
@@ -259,30 +249,6 @@ def standing_instruction(sentence: Sentence) -> str | None:
         or _instruction(text)
         or _for_good(negative, polite=bool(asked))
     )
-
-
-def preferred_name(sentence: Sentence) -> str | None:
-    """Return the name by which the person wants to be called, or None."""
-    for text in (sentence.text, without_openers(sentence.text)):
-        if found := _TITLED.match(text):
-            return found["name"]
-        if found := _WILL_DO.search(text):
-            return found["name"]
-        if found := _CALL_ME.match(text) or _CALLED.match(text):
-            name = found["name"].strip()
-            if name[:1].isupper() or is_name(name.split()[0]):
-                return person_name(name, sure=True)
-    return None
-
-
-def spelt_name(sentence: Sentence) -> tuple[str, str] | None:
-    """Return key and value of a name in "everyone drops the accent of my name, it's Siobhán"."""
-    found = None if sentence.question else _WRITTEN.search(sentence.text)
-    if found is None:
-        called = None if sentence.question else _NAMED_SO.match(without_openers(sentence.text))
-        return ("name", called["name"]) if called else None
-    own = found["which"].lower() in ("name", "first name")
-    return ("name" if own else "surname", found["name"])
 
 
 def from_now_on(text: str) -> str:
@@ -345,6 +311,24 @@ def _for_good(text: str, *, polite: bool) -> str | None:
     return _as_rule(text) if asked else None
 
 
+# Said to cheer somebody up, not to be followed by an assistant.
+_CHEER = re.compile(
+    r"\b(?:give up|say never|just do it|keep (?:going|at it|it up|pushing|fighting|trying)|lose "
+    r"(?:hope|"
+    r"faith|heart)|stop (?:believing|dreaming|trying|learning)|settle for|look back|count on|"
+    r"(?:ever|never) quit|follow your|there for you|here for you|rooting for you)\b|"
+    r"^(?:(?:always|never|just|and) )*(?:believe|dream|trust|hope|quit|be (?:yourself|kind|proud|"
+    r"strong|"
+    r"brave|happy|true))\b",
+    re.IGNORECASE,
+)
+_LEFT_OVER = re.compile(r"\b(?:I|we|you|they|and|to)$", re.IGNORECASE)
+_AS_IF = re.compile(r"\b(?:as if|as though|like) (?:I|we|you) (?:had|were|was|am|are|have)\b", re.I)
+# A thing to be kept is somebody's, or has a name, a number or a place; the rest is a saying.
+_SPECIFIC = re.compile(
+    r"\b(?:I|me|my|mine|we|us|our|the|this|that|his|her|their|he|she|they|no|not|never|always|only|"
+    r"every|each|an?)\b|\d|(?<=[a-z,:] )[A-Z]|^[A-Z]\w+ (?:is|has|likes|hates|wants|needs|cannot)\b"
+)
 _JUST = re.compile(r"^(?:(?:just|only|please|always|never|not|do not|ever) )+", re.IGNORECASE)
 
 

@@ -149,6 +149,8 @@ _OF_MINE = re.compile(
     rf"(?P<name>(?-i:{CAPITALISED})))?,?",
     re.IGNORECASE,
 )
+# Whoever says "the little one" has one.
+_CHILDREN = frozenset(("little one", "wee one", "twins", "grandkids", "grandchildren"))
 _THE_OWN = re.compile(r"the (?P<noun>wife|husband|missus|hubby|girlfriend|boyfriend|fianc[eé]e?|"
                       r"mother-in-law|"
                       r"father-in-law|boss|other half|ex)\b(?!['-])", re.IGNORECASE)  # fmt: skip
@@ -221,7 +223,8 @@ def _somebody(clause: str) -> tuple[Subject, str] | None:
     elif found := _THE.match(clause):
         noun, name = found["noun"].lower(), found["name"] or ""
         one_pet = noun in PETS and not noun.endswith("s")
-        kind = Kind.PET if one_pet else Kind.PERSON if name else Kind.HOUSEHOLD
+        own = name or noun in _CHILDREN
+        kind = Kind.PET if one_pet else Kind.PERSON if own else Kind.HOUSEHOLD
         subject = Subject(kind, found.group().strip(" ,"), noun, name)
     elif found := _OF_SOMEBODY.match(clause):
         subject = Subject(Kind.THING, found.group(), f"{found['whose']}'s {found['noun']}".lower())

@@ -82,6 +82,8 @@ def job(words: str) -> str | None:
     if not rest or len(rest.split()) > 4:
         return None
     last = rest.split()[-1].lower()
+    if rest.split()[0].lower() in ("beginner", "amateur", "hobby", "keen", "aspiring", "would-be"):
+        return None
     if last in NOT_JOBS or last in NATIONALITIES:
         return None
     known = rest.lower() in JOB_TITLES or last in JOB_TITLES

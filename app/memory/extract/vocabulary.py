@@ -27,6 +27,7 @@ PARTNERS = _words(
 PEOPLE = UNIQUE_PEOPLE | _words(
     "sister, brother, son, daughter, child, baby, youngest, eldest, oldest, toddler, kid, twin, "
     "twins, kids, children, sons, daughters, parents, sisters, brothers, siblings, grandmother, "
+    "grandmothers, grandfathers, "
     "grandfather, grandma, grandpa, granny, gran, nan, grandparents, grandson, granddaughter, "
     "grandchild, grandchildren, aunt, uncle, cousin, cousins, nephew, niece, nephews, nieces, "
     "grandad, granddad, nana, nanna, nonna, nonno, oma, opa, mama, mummy, mommy, papa, daddy, "
@@ -143,6 +144,7 @@ JOB_ENDINGS = (
     "ant",
 )
 NOT_JOBS = _words(
+    "widower, alcoholic, heavyweight, breadwinner, teetotaller, insider, outsider, outlier, "
     "mother, father, brother, sister, grandmother, grandfather, beginner, lover, believer, owner, "
     "member, supporter, follower, reader, listener, user, gamer, smoker, drinker, eater, sleeper, "
     "riser, thinker, learner, perfectionist, optimist, pessimist, christian, vegetarian, italian, "
@@ -171,6 +173,7 @@ CONDITIONS = _words(
     "long-sighted, lactose intolerant, lactose-intolerant, gluten intolerant, gluten-intolerant, "
     "coeliac, celiac, anaemic, anemic, bipolar, neurodivergent, wheelchair-bound, "
     "hard of hearing, partially sighted, claustrophobic, arachnophobic, dyscalculic, "
+    "nonverbal, non-verbal, housebound, bedridden, paralysed, paralyzed, tone-deaf, infertile, "
     "histamine intolerant, hypoglycemic, sober, teetotal, disabled, insulin dependent"
 )
 DIETS = _words(

@@ -10,6 +10,7 @@ from app.memory.extract.fragments import completed, is_fragment
 from app.memory.extract.sentences import Sentence
 from app.memory.extract.starts import opens_clause
 from app.memory.extract.subjects import CAPITALISED
+from app.memory.extract.vocabulary import PEOPLE, PETS
 
 _LONGEST_CRY = 4
 _SMALL_TALK = re.compile(
@@ -19,6 +20,7 @@ _SMALL_TALK = re.compile(
     re.IGNORECASE,
 )
 _ANYBODY = re.compile(r"\b(?:I|we|you|let)\b|:")
+_SEEN = re.compile(r"(?:that|this|those|these|it|what|such) \w+", re.IGNORECASE)
 _THEM = re.compile(r"\b(?:them|it)\b", re.IGNORECASE)
 _MINE = re.compile(r"\bmine\b", re.IGNORECASE)
 _OF_ITS_KIND = re.compile(
@@ -72,7 +74,7 @@ def _together(first: Sentence, second: Sentence) -> str | None:
         return None
     stated = completed(cry if first.text.isupper() else first.text)
     own = opens_clause(second.text) or is_order(second.text) or _ANYBODY.search(second.text)
-    loose = not own and len(second.text.split()) > 1
+    loose = not own and len(second.text.split()) > 1 and not _SEEN.match(second.text)
     if loose and opens_clause(stated + " it") and re.match(r"(?:I|we)\b", stated, re.IGNORECASE):
         return f"{stated}, {second.text}"
     return None
@@ -102,6 +104,6 @@ def people_of(said: Iterable[Sentence]) -> frozenset[str]:
         found["name"]
         for text in texts
         for found in _FIRST_NAME.finditer(text)
-        if not is_common_word(found["name"])
+        if not is_common_word(found["name"]) and found["name"].lower() not in PEOPLE | PETS
     }
     return frozenset(names) if len(names) == 1 else frozenset()

@@ -99,17 +99,21 @@ def test_the_person_decides_and_may_undo_it(world, inbox, pair, how, older, newe
     assert inbox.count() == 0
     assert look(inbox) == 0, "what was decided is not asked again"
     Journal(world.vault).undo(batch, Note("user", "undo", "undo-1"))
-    Contradictions(world.vault).reopen(batch)
+    Contradictions(world.vault).take_back(batch)
     assert statuses(world, *pair) == [Status.ACTIVE, Status.ACTIVE]
     assert [one.id for one in inbox.waiting()] == [found.id]
 
 
 @pytest.mark.parametrize("how", [Settlement.EDIT, Settlement.MERGE])
-def test_a_text_of_the_persons_own_replaces_the_newer_and_closes_the_older(world, inbox, pair, how):
+def test_an_edit_and_a_merge_need_a_text(inbox, pair, how):
     (found,) = inbox.waiting()
     with pytest.raises(Refused, match="needs a text"):
         inbox.settle(found.id, how, "  ")
-    inbox.settle(found.id, how, "Your dentist is Dr Patel, since Dr Kim retired")
+
+
+def test_a_merge_closes_the_older(world, inbox, pair):
+    (found,) = inbox.waiting()
+    inbox.settle(found.id, Settlement.MERGE, "Your dentist is Dr Patel, since Dr Kim retired")
     older, newer = (world.memories.get(memory.id) for memory in pair)
     assert newer.text == "Your dentist is Dr Patel, since Dr Kim retired"
     assert (older.status, older.superseded_by) == (Status.SUPERSEDED, newer.id)

@@ -72,14 +72,15 @@ def _birthday(found: Found, subject: Subject) -> tuple[str, object] | None:
 
 
 def _favourite(found: Found, subject: Subject) -> tuple[str, object] | None:
-    what = re.sub(
-        r"^(?:all-time |absolute |very )*favou?rite (?:\w+ )?(?=\w+$)",
-        lambda said: said.group().split("rite ")[1],
-        subject.noun,
-    )
-    what = what.replace("color", "colour")
+    what = re.sub(r"^(?:all-time |absolute |very )*favou?rite ", "", subject.noun)
+    what = re.sub(r" of all time$|^(?:\w+ )?one$", "", what.replace("color", "colour"))
+    if not what or len(what.split()) > _LONGEST_KIND:
+        return None
     value = re.sub(r"^(?:definitely|probably|still|an?|the) ", "", found["value"])
     return (f"favourite_{slug(what)}", value)
+
+
+_LONGEST_KIND = 4  # words
 
 
 def _says_something(found: Found) -> bool:

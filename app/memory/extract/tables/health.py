@@ -148,7 +148,10 @@ RULES: tuple[Rule, ...] = (
     ),
     event(
         r"(?:(?:was|were|got|have been|has been) diagnosed with|{HAD}(?:broke|broken|sprained|"
-        r"fractured|tore|torn|dislocated|twisted) (?:my|his|her|an?|both) \w+|(?:was|"
+        r"fractured|tore|torn|dislocated|twisted|injured|burned|burnt|pulled|ruptured) (?:my|his|"
+        r"her|"
+        rf"an?|both) (?!neck at|leg about|mind)\w+|hurt (?:my|his|her) {_BODY}(?= .*\b(?:yesterday|"
+        rf"ago|last|on|in|when|while|playing|\w+ing)\b)|(?:was|"
         r"were) (?:hospitali[sz]ed|operated on)|(?:had|have had|"
         r"has had) (?:[\w-]+ ){0,4}(?:surgery|operation|stroke|heart attack|transplant|c-section|"
         r"miscarriage|covid|chemo|appendix|concussion|bypass|hip replacement|knee replacement)|"

@@ -18,7 +18,8 @@ _POINTING = re.compile(
     r"believe)\b|how\b|what\b|(?:the|an?) (?:\w+ )?(?:first|second|third|fourth|last|next|other|"
     r"same|idea|way|version|option|one|ones|look|sound|answer|result|title|suggestion|text|"
     r"latter|former|above|rest|lot|part|fact|tone|style|layout|new)\b|(?:one|two|three|number|"
-    r"option|version) ?\d*$)",
+    r"option|version) ?\d*$|(?:a ton|tons|loads|as much|so much|about (?:what|how|it|them|"
+    r"that))\b)",
     re.IGNORECASE,
 )
 _INSTRUMENTS = (
@@ -60,8 +61,25 @@ _ROUTINE = (
 )
 
 
+# "I love the colours" is said of what lies before one; "I love the sea" is not.
+_BEFORE_ONE = re.compile(
+    r"^(?:all )?the (?!(?:\w+ )?(?:sea|ocean|seaside|beach|coast|mountains?|hills|outdoors|country|"
+    r"countryside|woods|forest|theatre|theater|opera|ballet|cinema|circus|gym|rain|snow|cold|heat|"
+    r"sun|"
+    r"sunshine|winter|summer|spring|autumn|fall|dark|night|mornings?|evenings?|radio|library|"
+    r"dentist|"
+    r"zoo|sauna|internet|news|water|wind|desert|city|north|south|west|east|quiet|silence|moors?|"
+    r"fells|lakes?|stars|moon|tube|underground|underdog|bagpipes|violin|piano|cello|guitar|organ|"
+    r"accordion|harp|drums|blues|classics|outback|bush|jungle|smell|sound|taste|feeling)"
+    r"(?:$|,| (?:and|or|at|in|on|of|when|so|but|because|here|near|with|by)\b))"
+    r"(?-i:[a-z][a-z' ,-]*)$|^(?:\w+ )?\w+ing (?:\w+ ){0,2}?(?:them|it|this|that|these|those)\b(?! "
+    r"when)|"
+    r"^(?:her|his|their|your) \w+|^\w+ the thought\b|.*\b(?:even more|so far)$"
+)
+
+
 def _points_outward(found: Found) -> bool:
-    return not _POINTING.match(found["what"])
+    return not (_POINTING.match(found["what"]) or _BEFORE_ONE.match(found["what"]))
 
 
 RULES: tuple[Rule, ...] = (
@@ -92,7 +110,7 @@ RULES: tuple[Rule, ...] = (
         r"(?:not )?(?:really |very |that |much |more )?(?:into|fond of|keen on|"
         r"crazy about|mad about|obsessed with|passionate about|afraid of|scared of|terrified of|"
         r"addicted to|fluent in|good at|bad at|terrible at|hooked on|partial to|interested in|"
-        r"used to|proud of|a sucker for|phobic of)) ?(?P<what>.*)",
+        r"used to|proud of (?=my |our )|a sucker for|phobic of)) ?(?P<what>.*)",
         LIVING,
         accepts=_points_outward,
         category="preference",
