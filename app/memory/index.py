@@ -48,8 +48,21 @@ class Indexer:
         total, missing, stale = self._vectors.status(self._vectors.use(info.id, info.dims))
         return EmbeddingStatus(info.id, total, missing, stale)
 
-    def run(self, cancel: Event) -> Generator[Progress, None, int]:
+    def outdated(self) -> str:
+        """Return the embedder in use where only an earlier one read some rows, else nothing."""
+        info = self._embedder().info
+        embedder_pk = self._vectors.use(info.id, info.dims)
+        if self._vectors.alone(embedder_pk):
+            return ""
+        missing = any(self._vectors.missing(kind, embedder_pk, 1) for kind in KINDS)
+        return info.id if missing else ""
+
+    def run(self, cancel: Event, *, fresh: bool = False) -> Generator[Progress, None, int]:
         """Embed everything that is missing; return how many rows were embedded.
+
+        Args:
+            cancel: Set to stop early.
+            fresh: Whether to leave out what an earlier embedder read.
 
         Raises:
             ModelError: The embedder does not answer; what was embedded so far is kept.
@@ -62,20 +75,22 @@ class Indexer:
         embedder_pk = self._vectors.use(info.id, info.dims)
         if self._vectors.missing("memory", embedder_pk, 1):
             yield from self._link_all(cancel)
-        done = yield from self._embed(embedder_pk, cancel)
+        done = yield from self._embed(embedder_pk, cancel, fresh=fresh)
         yield from self._shed(info.id, embedder_pk, cancel)
         return done
 
-    def _embed(self, embedder_pk: int, cancel: Event) -> Generator[Progress, None, int]:
+    def _embed(
+        self, embedder_pk: int, cancel: Event, *, fresh: bool
+    ) -> Generator[Progress, None, int]:
         embedder = self._embedder()
         done = missing = 0
         for kind in KINDS:
             after = 0
             while not cancel.is_set():
-                rows = self._vectors.missing(kind, embedder_pk, BATCH, after)
+                rows = self._vectors.missing(kind, embedder_pk, BATCH, after, fresh=fresh)
                 if not rows:
                     break
-                after, missing = rows[-1][0], missing or self._vectors.status(embedder_pk)[1]
+                after, missing = rows[-1][0], missing or self._waiting(embedder_pk, fresh=fresh)
                 texts = [text for _, text in rows]
                 found = embedder.embed(texts, Purpose.PASSAGE)
                 pairs = list(zip((pk for pk, _ in rows), found, strict=True))
@@ -85,6 +100,10 @@ class Indexer:
                 done += len(rows)
                 yield Progress("Indexing by meaning", done, max(missing, done))
         return done
+
+    def _waiting(self, embedder_pk: int, *, fresh: bool) -> int:
+        _, missing, stale = self._vectors.status(embedder_pk)
+        return missing - stale if fresh else missing
 
     def _link_all(self, cancel: Event) -> Generator[Progress, None, None]:
         """Link all memories that are new here, or have a new text, without embedding them."""

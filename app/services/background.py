@@ -114,9 +114,17 @@ class BackgroundService:
         """Queue the making anew of the indexes of words, at once."""
         return self.soon(WORDS, Trigger.NOW)
 
-    def soon(self, kind: str, trigger: Trigger) -> Changes:
-        """Queue a job that there is one of; at once, where the person asks for it."""
-        asked = {"trigger": trigger}
+    def soon(
+        self, kind: str, trigger: Trigger, more: Mapping[str, Any] | None = None
+    ) -> Changes:
+        """Queue a job that there is one of; at once, where the person asks for it.
+
+        Args:
+            kind: Which.
+            trigger: Why.
+            more: What else it should know.
+        """
+        asked = {"trigger": trigger, **(more or {})}
         self._jobs.enqueue(kind, kind, asked, again=True)
         if trigger is Trigger.NOW:
             self._jobs.hasten(kind, asked)

@@ -1,17 +1,21 @@
-"""The work that follows from what the person does: learn, index, and finish an erasure."""
+"""The work that follows from what the person does: learn, index, and finish an erasure.
 
-from collections.abc import Callable
+What is new is indexed at once. Making everything anew for another embedding model is nightly work,
+because it may take hours.
+"""
+
 from threading import Event
 
 from app.domain.changes import Changes
 from app.domain.progress import Progress
-from app.domain.upkeep import Done, Mark
+from app.domain.upkeep import Done, Mark, Trigger
 from app.memory.index import Indexer
 from app.memory.remember import Remember
+from app.services.background import BackgroundService
 from app.services.scrub import SCRUB, Scrubber
-from app.services.work import INDEX, LEARN, WORDS, Running, Work
+from app.services.work import INDEX, LEARN, REINDEX, WORDS, Running, Work
 from app.store import health
-from app.store.jobs import Job
+from app.store.jobs import Job, JobRows, JobState
 from app.store.vault import Vault
 
 
@@ -23,7 +27,7 @@ class Chores:
         remember: Learns from messages.
         indexer: Embeds what is new.
         scrubber: Rewrites the vault after an erasure.
-        index_soon: Queues the indexing of what is new.
+        background: Where more work is queued.
     """
 
     def __init__(
@@ -32,19 +36,28 @@ class Chores:
         remember: Remember,
         indexer: Indexer,
         scrubber: Scrubber,
-        index_soon: Callable[[], Changes],
+        background: BackgroundService,
     ) -> None:
         self._vault = vault
         self._remember = remember
         self._indexer = indexer
         self._scrubber = scrubber
-        self._index_soon = index_soon
+        self._background = background
+        self._jobs = JobRows(vault)
 
     def works(self) -> list[Work]:
         """Return the kinds of work done here."""
         return [
             Work(LEARN, "Remember", "Learns from a message.", self._learn),
             Work(INDEX, "Index", "Makes what is new findable by meaning.", self._index),
+            Work(
+                REINDEX,
+                "Re-embed",
+                "Makes everything findable by meaning again, for another embedding model.",
+                self._reindex,
+                kept=True,
+                begins="Begins when another embedding model is in use.",
+            ),
             Work(WORDS, "Index words", "Makes the indexes of words anew.", self._words),
             Work(SCRUB, "Finish erasing", "Leaves no trace of what was erased.", self._scrub),
         ]
@@ -52,12 +65,36 @@ class Chores:
     def _learn(self, job: Job, mark: Mark, cancel: Event) -> Running:
         yield Progress("Remembering")
         changes: Changes = self._remember.learn(str(job.payload["message"]), cancel).changes
-        self._index_soon()
+        self._background.index_soon()
         return Done(changes)
 
     def _index(self, job: Job, mark: Mark, cancel: Event) -> Running:
-        count = yield from self._indexer.run(cancel)
+        count = yield from self._indexer.run(cancel, fresh=True)
+        if not cancel.is_set() and (embedder := self._indexer.outdated()):
+            self._reindex_soon(Trigger(job.payload.get("trigger", Trigger.EVENT)), embedder)
         return Done(figures={"embedded": count})
+
+    def _reindex_soon(self, trigger: Trigger, embedder: str) -> None:
+        """Queue the re-embedding; what the person stopped does not begin by itself again."""
+        known = self._jobs.by_key(REINDEX)
+        if trigger is not Trigger.NOW and known is not None:
+            if known.state in (JobState.QUEUED, JobState.RUNNING):
+                return
+            if known.state is JobState.CANCELLED and known.payload.get("for") == embedder:
+                return
+        self._background.soon(REINDEX, trigger, {"for": embedder})
+
+    def _reindex(self, job: Job, mark: Mark, cancel: Event) -> Running:
+        """Embed anew what only an earlier embedder read; what is done stays done."""
+        running = self._indexer.run(cancel)
+        mark({})
+        while True:
+            try:
+                progress = next(running)
+            except StopIteration as stop:
+                return Done(figures={"embedded": int(stop.value)})
+            mark({"figures": {"embedded": progress.done}} if progress.total else {})
+            yield progress
 
     def _words(self, job: Job, mark: Mark, cancel: Event) -> Running:
         """Make the indexes of words anew, one after the other; those that are done stay done."""

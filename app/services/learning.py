@@ -55,7 +55,15 @@ class Learning:
             self._review,
             lambda settings: (settings.upkeep.review.enabled, settings.upkeep.review.at),
         )
-        read = Work(READ, "Read", "Learns from what you brought in.", self._read, kept=True)
+        read = Work(
+            READ,
+            "Read",
+            "Learns from what you brought in.",
+            self._read,
+            kept=True,
+            begins="Begins when you bring in conversations.",
+            each=True,
+        )
         return [review, read]
 
     def _review(self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event) -> Running:

@@ -1,7 +1,8 @@
 """Keep account of what models take, and let background work spend only what the person allows.
 
 Nothing that may cost money is used in the background unless the person allows it, and then only up
-to what they set for a month. A model on this computer costs nothing.
+to what they set for a month; without a price that could not be told. A model on this computer costs
+nothing.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -50,6 +51,11 @@ class SpendingService:
             return ""
         if not costs.background:
             return "Background work may not use a model elsewhere; Settings, Upkeep allows it."
+        if not (costs.prompt_price or costs.completion_price):
+            return (
+                "Background work uses a model elsewhere only once you have set what it charges"
+                " in Settings, Upkeep."
+            )
         if self.background_cost() >= costs.monthly_cap:
             return "Background work has spent what it may this month."
         return ""

@@ -16,7 +16,7 @@ Runs = Callable[[Job, Mark, Event], Running]
 Preview = Callable[[], Sequence[Planned]]
 Engine = Callable[[Mapping[str, Any], Mark, Event], Running]
 
-LEARN, INDEX, WORDS, READ = "learn", "index", "words", "read"
+LEARN, INDEX, REINDEX, WORDS, READ = "learn", "index", "reindex", "words", "read"
 REVIEW, CONSOLIDATE, DREAM = "review", "consolidate", "dream"
 COMPACT, RETAIN = "compact", "retain"
 
@@ -33,6 +33,8 @@ class Work:
         kept: Whether its runs are kept in the history, and only one of these runs at a time.
         plan: Returns its daily schedule; None for what begins by itself.
         preview: Returns what it would do now, changing nothing; None where that cannot be told.
+        begins: When it begins by itself, in a sentence, where that is at no hour.
+        each: Whether each of its jobs is about something of its own and none begins without.
     """
 
     kind: str
@@ -42,6 +44,15 @@ class Work:
     kept: bool = False
     plan: Callable[[Settings], Plan] | None = None
     preview: Preview | None = None
+    begins: str = ""
+    each: bool = False
+
+
+def asks_model(kind: str, settings: Settings) -> bool:
+    """Return whether nightly work asks a chat model, where one may be used."""
+    return kind in (REVIEW, CONSOLIDATE) or (
+        kind == DREAM and settings.upkeep.dream.summarise
+    )
 
 
 def upkeep(

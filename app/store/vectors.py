@@ -156,17 +156,27 @@ class Vectors:
         return len(fresh)
 
     def missing(
-        self, kind: str, embedder_pk: int, limit: int, after_pk: int = 0
+        self,
+        kind: str,
+        embedder_pk: int,
+        limit: int,
+        after_pk: int = 0,
+        *,
+        fresh: bool = False,
     ) -> list[tuple[int, str]]:
-        """Return rows that have no vector by this embedder, and the text to embed, by pk."""
+        """Return rows that have no vector by this embedder, and the text to embed, by pk.
+
+        With ``fresh``, only those that have none by any.
+        """
         source, alias, condition = _SOURCE[kind]
+        of = "" if fresh else "v.embedder_pk = ?2 AND "
         with self._vault.read() as connection:
             found = connection.execute(
                 f"SELECT {alias}.pk, {_TEXT[kind]} FROM {source}"
-                f" WHERE {alias}.pk > ? AND {condition}"
+                f" WHERE {alias}.pk > ?1 AND {condition}"
                 f" AND NOT EXISTS (SELECT 1 FROM {bits.floats(kind)} AS v"
-                f" WHERE v.embedder_pk = ? AND v.pk = {alias}.pk)"
-                f" ORDER BY {alias}.pk LIMIT ?",
+                f" WHERE {of}v.pk = {alias}.pk) AND ?2 IS NOT NULL"
+                f" ORDER BY {alias}.pk LIMIT ?3",
                 (after_pk, embedder_pk, limit),
             ).fetchall()
         return [(row[0], row[1]) for row in found]

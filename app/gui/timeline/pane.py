@@ -141,7 +141,7 @@ class TimelinePane(QWidget):
         for widget in (self.day, self.count):
             head.addWidget(widget)
         head.addStretch(1)
-        self.search.setMaximumWidth(260)
+        self.search.setFixedWidth(236)
         head.addWidget(self.search)
         head.addWidget(self.today)
         ends = QHBoxLayout()
