@@ -117,6 +117,9 @@ def _choose(services: "Services", choice: str) -> None:
     finish_pending(services)
     try:
         status = services.memories.embedding_status()
+        if status.missing:
+            run(services.background.run(upkeep=True))
+            status = services.memories.embedding_status()
     except ModelError as error:
         click.echo(str(error), err=True)
         return

@@ -7,8 +7,11 @@ import click
 from app.cli.program import Asked, Ordered, common, run
 from app.cli.text import minute
 from app.domain.spending import Spent
-from app.domain.upkeep import Planned, Run
+from app.domain.upkeep import Outcome, Planned, Run
+from app.errors import Refused
 from app.services.upkeep import Standing
+
+BUSY = "Another window or program of Loci is at work; this waits for its turn."
 
 
 @click.group(cls=Ordered)
@@ -46,10 +49,15 @@ def run_now(asked: Asked, kind: str, dry_run: bool) -> None:
             asked.show([_planned_data(one) for one in planned], lines or ["Nothing to do."])
             return
         services.library.prepare()
+        before = services.upkeep.history(1, kind)
         services.upkeep.start(kind)
         run(services.background.run(upkeep=True))
         done = services.upkeep.history(1, kind)
         title = services.upkeep.title(kind)
+    if not done or (before and done[0].id == before[0].id) or done[0].outcome is Outcome.RUNNING:
+        raise Refused(BUSY)
+    if done[0].error:
+        raise Refused(done[0].error)
     asked.show([_run_data(one) for one in done], [_run(title, one) for one in done])
 
 
@@ -111,9 +119,10 @@ def costs(asked: Asked, month: Any) -> None:
 
 
 def _standing(one: Standing) -> str:
-    when = "off" if one.next_at is None else f"next {minute(one.next_at)}"
-    waits = f"  {one.waiting}" if one.waiting else ""
-    return f"{one.kind:12} {when:24} {one.about}{waits}"
+    off = "by itself" if one.begins else "off"
+    when = off if one.next_at is None else f"next {minute(one.next_at)}"
+    more = [words for words in (one.begins, one.waiting, one.without) if words]
+    return "  ".join([f"{one.kind:12} {when:24} {one.about}", *more])
 
 
 def _as_data(one: Standing) -> dict[str, Any]:
@@ -123,7 +132,9 @@ def _as_data(one: Standing) -> dict[str, Any]:
         "about": one.about,
         "enabled": one.enabled,
         "next_at": one.next_at.isoformat() if one.next_at else None,
+        "begins": one.begins,
         "waiting": one.waiting,
+        "without": one.without,
         "queued": one.queued,
         "running": one.running,
         "last": _run_data(one.last) if one.last else None,

@@ -54,10 +54,9 @@ class BackgroundWork(QObject):
             self._next()
 
     def stop(self) -> None:
-        """Stop the job that runs; it is taken up again later."""
-        self._stopped = True
+        """Stop the job that runs, and no other."""
         if self._ticket is not None:
-            self._ticket.cancel()
+            self._bridge.run(self._services.background.stop, lane=Lane.DESK)
 
     def _next(self) -> None:
         if self._ticket is None and not self._stopped:
@@ -83,7 +82,9 @@ class BackgroundWork(QObject):
     def _on_job_failed(self, error: Exception) -> None:
         self._ticket = None
         self.progressed.emit(None)
-        if not isinstance(error, Cancelled):
+        if isinstance(error, Cancelled):
+            self._next()  # what was stopped waits; the others need not
+        else:
             self._stopped = True  # until something changes or the interval has passed
             self._bridge.failed.emit(error)
 

@@ -11,6 +11,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation
 from app.domain.ids import Clock, utc_now
 from app.domain.progress import Progress
+from app.domain.upkeep import Trigger
 from app.gui import actions
 from app.gui.background import BackgroundWork
 from app.gui.bridge import Bridge
@@ -290,7 +291,8 @@ class Workspace(QWidget):
 
     @Slot()
     def _on_reembed_requested(self) -> None:
-        self._bridge.run(self._services.background.index_soon)
+        background = self._services.background
+        self._bridge.run(lambda: background.index_soon(trigger=Trigger.NOW))
 
     @Slot(object)
     def _on_erase_requested(self, conversation: Conversation) -> None:

@@ -17,6 +17,7 @@ from app.providers.host import ModelHost
 from app.providers.library import ModelsFolder
 from app.services.attention import AttentionService
 from app.services.background import BackgroundService
+from app.services.calm import Calm
 from app.services.chat import ChatService
 from app.services.chores import Chores
 from app.services.consolidation import ConsolidationService
@@ -72,12 +73,17 @@ class Ground:
     secrets: Secrets
     spending: SpendingService
     models: ModelHost
+    calm: Calm
     background: BackgroundService
     history: HistoryService
     indexer: Indexer
     remember: Remember
     inbox: Inbox
     scrubber: Scrubber
+
+    def refused(self) -> str:
+        """Return in a sentence why background work may not ask the model; empty where it may."""
+        return self.spending.hindrance(self.models.chat_info(learning=True))
 
 
 def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Opened:
@@ -111,7 +117,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         transfer=TransferService(vault, background, profile.name, clock),
         erasure=ErasureService(vault, paths, profile.name, on.scrubber, destroy),
         background=background,
-        upkeep=UpkeepService(vault, background, values, on_mains, begun, clock),
+        upkeep=UpkeepService(vault, background, values, on.calm, begun, clock, on.refused),
         spending=on.spending,
         doctor=DoctorService(vault, library, on.indexer, tidying),
         access=AccessService(profiles, profile.slug, vault.key),
@@ -128,7 +134,8 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
     models = ModelHost(
         folder, preferences.values, lambda name: secrets.get(name) or "", meter=spending
     )
-    background = BackgroundService(vault, clock, spending.working)
+    calm = Calm(vault, preferences.values, on_mains, clock)
+    background = BackgroundService(vault, clock, calm, spending.working)
     return Ground(
         vault=vault,
         clock=clock,
@@ -136,6 +143,7 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         secrets=secrets,
         spending=spending,
         models=models,
+        calm=calm,
         background=background,
         history=HistoryService(vault, background, clock),
         indexer=Indexer(Vectors(vault), lambda: models.embedder, Entities(vault)),
@@ -148,7 +156,7 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
 def _set_to_work(on: Ground) -> tuple[ConsolidationService, TidyingService]:
     """Tell the background what kinds of work there are; return those that are also services."""
     vault, clock, values, soon = on.vault, on.clock, on.preferences.values, on.background.index_soon
-    chores = Chores(vault, on.remember, on.indexer, on.scrubber, soon)
+    chores = Chores(vault, on.remember, on.indexer, on.scrubber, on.background)
     learning = Learning(vault, on.models, values, on.remember, soon, clock)
     folding = Consolidation(vault, on.models, values, clock)
     consolidation = ConsolidationService(vault, folding, on.background, on.history)

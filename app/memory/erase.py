@@ -16,6 +16,7 @@ from app.domain.erasure import Copy, Inventory
 from app.domain.memory import Memory
 from app.domain.text import clipped, normalise
 from app.errors import NotFound
+from app.memory.archive import excerpt, is_list
 from app.memory.lineage import Lineage
 from app.memory.novelty import canonical
 from app.store.conversations import Conversations
@@ -95,14 +96,16 @@ class Eraser:
         old = [str(values["text"]) for values in past if values.get("text")]
         sources = {e.message_id for e in evidence if e.message_id}
         stated = [m.text for m in drawn_from]
+        drawn = self._lineage.erased_with(memory_id)
         said = _distinct([memory.text, *old, *stated, *(e.quote for e in evidence)])
-        texts = list(dict.fromkeys([*said, *self._as_written(said, sources)]))
+        told = self._told([memory.text, *old], drawn)
+        texts = list(dict.fromkeys([*said, *told, *self._as_written(said, sources)]))
         about = [v for v in (memory.value, *(p.get("value") for p in past)) if isinstance(v, str)]
         values = _distinct(about, texts)
         copies = [Copy(f"memory:{memory.id}", "memory", _memory_label(memory), required=True)]
-        drawn = self._lineage.erased_with(memory_id)
-        copies += [_drawn_copy(observation) for observation in drawn]
-        used = self._recalls.answers_with(memory_id)
+        copies += [_drawn_copy(one) for one in drawn]
+        ids = (memory.id, *(one.id for one in drawn))
+        used = list(dict.fromkeys(a for i in ids for a in self._recalls.answers_with(i)))
         quoted = {e.message_id for e in evidence if e.message_id and e.quote}
         copies += self._message_copies(texts, values, quoted, used)
         copies += self._sources(sources, copies)
@@ -114,7 +117,7 @@ class Eraser:
                 ticked=bool(occurrences(f.text, texts)),
             )
             for f in self._copies.memories([*texts, *values])
-            if f.id not in {memory.id, *(observation.id for observation in drawn)}
+            if f.id not in ids
         ]
         copies += self._titles_and_drafts(texts, values, copies)
         if used:
@@ -122,6 +125,16 @@ class Eraser:
             copies.append(Copy("trace", "trace", label, required=True))
         copies.append(Copy("journal", "journal", "Its history", required=True))
         return Plan(Inventory("Erase this memory", tuple(copies)), tuple(texts), tuple(values))
+
+    def _told(self, texts: Sequence[str], drawn: Sequence[Memory]) -> list[str]:
+        """Return how lists and summaries word what is to be erased, but for what others say."""
+        lists = [one for one in drawn if is_list(one)]
+        begun = {excerpt(text) for text in texts} if lists else set()
+        summaries = [m for m in drawn if m.proof_count is None and not is_list(m)]
+        ids = {i for summary in summaries for i in summary.source_ids}
+        others = {normalise(m.text) for m in self._memories.by_ids(sorted(ids))}
+        worded = [m.text for m in summaries if normalise(m.text) not in others]
+        return _distinct([*sorted(begun), *worded], texts)
 
     def of_conversation(self, conversation_id: str) -> Plan:
         """Return what a conversation holds, and the memories that rest on it alone."""
@@ -291,7 +304,7 @@ class Eraser:
         self._conversations.delete(conversation_id)
 
     def _remove_memory(self, memory_id: str) -> list[str]:
-        """Remove a memory and what was drawn from it; return the ids of the latter."""
+        """Remove a memory and what was drawn from it; return the ids of what changed with it."""
         try:
             memory = self._memories.get(memory_id)
         except NotFound:
@@ -318,9 +331,12 @@ class Eraser:
         return self._copies.messages_of(conversation_id)
 
 
-def _drawn_copy(observation: Memory) -> Copy:
-    label = f"An observation drawn from it: “{clipped(observation.text, 80)}”"
-    return Copy(f"memory:{observation.id}", "memory", label, required=True)
+def _drawn_copy(one: Memory) -> Copy:
+    what = "A summary" if one.proof_count is None else "An observation"
+    label = f"{what} drawn from it: “{clipped(one.text, 80)}”"
+    if is_list(one):
+        label = f"A list of archived memories, written anew without it: “{clipped(one.text, 80)}”"
+    return Copy(f"memory:{one.id}", "memory", label, required=True)
 
 
 def occurrences(text: str, needles: Sequence[str]) -> list[tuple[int, int]]:

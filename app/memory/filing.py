@@ -25,6 +25,7 @@ from app.memory.extract.mentions import mentioned
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
 from app.memory.over import also_over, ends
+from app.memory.proposals import Seen
 from app.memory.screen.gate import TYPED, Gate
 from app.memory.screen.statement import screened
 from app.providers.base import Embedding
@@ -126,6 +127,7 @@ class Filing:
         self._gone = Gone(vault)
         self._lineage = Lineage(vault)
         self._contradictions = Contradictions(vault)
+        self._seen = Seen(vault)
         self._clock = clock
 
     def neighbours(
@@ -209,6 +211,8 @@ class Filing:
         )
         if known is None and candidate.key and "closes" not in candidate.extra:
             known = self._said_by_key(candidate, source)
+        if known is None and not source.asked:
+            known = self._decided(candidate, source, [memory for memory, _ in neighbours])
         if known is not None and not _outdoes(candidate, source, known):
             return self._again(known, candidate, source)
         if not asked and (gone := self._forgotten(candidate, source)):
@@ -233,9 +237,21 @@ class Filing:
     def _said_by_key(self, candidate: Candidate, source: Source) -> Memory | None:
         """Return the memory with the same value under the same key, if nothing is new in this."""
         old = self._memories.by_key(source.agent_pk, candidate.key or "")
-        if old is None or not novelty.same_value(old.value, candidate.value):
+        if old is None or old.status is Status.OUT_OF_WINDOW:
+            return None
+        if not novelty.same_value(old.value, candidate.value):
             return None
         return old if novelty.says_no_more(candidate.text, old.text) else None
+
+    def _decided(
+        self, candidate: Candidate, source: Source, near: Sequence[Memory]
+    ) -> Memory | None:
+        """Return what the person has seen in these words, and decided on or has yet to."""
+        old = self._memories.by_key(source.agent_pk, candidate.key) if candidate.key else None
+        seen = self._seen.accepted_otherwise(candidate, [*near, *([old] if old else [])])
+        if seen is None and source.proposed:
+            seen = self._seen.waiting(candidate, source.agent_pk, source.trust)
+        return seen
 
     def _forgotten(self, candidate: Candidate, source: Source) -> Memory | None:
         origin = source.origin if source.quoted else Origin.DOCUMENT
@@ -257,11 +273,14 @@ class Filing:
             if old and ends(candidate, old):
                 return self._instead(None, old, source, near)
             return _Place(None)
+        if slots.adds(candidate.quote, candidate.text, candidate.value):
+            return _Place(None)  # it stands beside what is known
         if wrong := str(candidate.extra.get("amends", "")):
             return self._instead(candidate.key, self._memories.get(wrong), source, near)
         if old is not None:
             if novelty.same_value(old.value, candidate.value):
-                return _Place(None)  # the same value, with more said about it
+                archived = old.status is Status.OUT_OF_WINDOW
+                return _Place(candidate.key if archived else None)  # with more said about it
             return self._instead(candidate.key, old, source, near)
         if candidate.key:
             return _Place(candidate.key)
@@ -269,9 +288,11 @@ class Filing:
             for memory in near:
                 if novelty.corrects(candidate.text, memory.text, gone):
                     return self._instead(None, memory, source, near)
-        for memory in near:
-            if memory.type is candidate.type and slots.clash(candidate.text, memory.text):
-                return _Place(None, reason=_RIVAL, against=memory)
+        rivals = [m for m in near if m.type is candidate.type]
+        rivals = [m for m in rivals if slots.clash(candidate.text, m.text)]
+        if rivals:
+            newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
+            return _Place(None, reason=_RIVAL, against=newest)
         return _Place(None)
 
     def _instead(

@@ -16,9 +16,10 @@ from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory, MemoryType, Origin, Status, Trust, Visibility
 from app.domain.progress import Progress
-from app.domain.text import clipped
 from app.domain.upkeep import Done, Mark
 from app.errors import Refused
+from app.memory.archive import ACTOR, listed
+from app.memory.lineage import Lineage
 from app.memory.screen.gate import Gate
 from app.settings.spec import MemorySection, Settings
 from app.store.aging import Aging
@@ -27,9 +28,7 @@ from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
 
-ACTOR = "compact"
 PAGE = 12
-LINE = 120
 ARCHIVED = "Archived, because there were too many memories."
 FIGURES = ("deleted", "archived", "summaries")
 Steps = Generator[Progress, None, None]
@@ -50,22 +49,15 @@ class Guardrails:
         vault: The vault.
         settings: Returns the settings of the moment.
         clock: The present.
-        removed: Is told which memories were deleted, in the same transaction.
     """
 
-    def __init__(
-        self,
-        vault: Vault,
-        settings: Callable[[], Settings],
-        clock: Clock,
-        removed: Callable[[Sequence[str]], object] = lambda ids: None,
-    ) -> None:
+    def __init__(self, vault: Vault, settings: Callable[[], Settings], clock: Clock) -> None:
         self._vault = vault
         self._settings = settings
         self._clock = clock
-        self._removed = removed
         self._memories = Memories(vault)
         self._gate = Gate(vault)
+        self._lineage = Lineage(vault)
         self._aging = Aging(vault)
 
     def preview(self) -> Preview:
@@ -87,30 +79,45 @@ class Guardrails:
         visit = _Visit(dict(checkpoint), mark, self._clock())
         if settings.retention.max_age_days:
             yield from self._retain(settings.retention.max_age_days, visit)
-        yield from self._thin(lambda: self._over_cap(settings, PAGE), visit)
+        if settings.cap.max_entries:
+            yield from self._thin(lambda: self._over_cap(settings, PAGE), visit, shrinks=False)
         if visit.compacting or self._crowded(settings):
             visit.begin_compacting()
-            yield from self._thin(lambda: self._over_target(settings, PAGE), visit)
+            yield from self._thin(lambda: self._over_target(settings, PAGE), visit, shrinks=True)
         changed = any(visit.figures.values())
         batch = visit.batch if visit.figures["archived"] else ""
         return Done(Changes(everything=changed), visit.figures, batch)
 
     def _retain(self, days: int, visit: "_Visit") -> Steps:
-        while old := self._outlived(days, PAGE):
+        while True:
             with self._vault.write():
-                for memory in old:
-                    self._memories.delete(memory.id)
-                self._removed([memory.id for memory in old])
+                old = [memory.id for memory in self._outlived(days, PAGE)]
+                self._lineage.before_deletion(old)
+                for memory_id in old:
+                    self._memories.delete(memory_id)
                 visit.count(deleted=len(old))
+            if not old:
+                return
             yield Progress("Deleting what is too old")
 
-    def _thin(self, surplus: Callable[[], Sequence[Memory]], visit: "_Visit") -> Steps:
-        while victims := surplus():
+    def _thin(
+        self, surplus: Callable[[], Sequence[Memory]], visit: "_Visit", *, shrinks: bool
+    ) -> Steps:
+        """Archive what is too many, page by page; each is chosen once nothing can come between.
+
+        Args:
+            surplus: Returns the next page.
+            visit: How far the run has come.
+            shrinks: Whether it ends where what sums them up takes as much room as they do.
+        """
+        while True:
             yield Progress("Archiving what is too many")
-            summed = self._summed(victims)
-            if len(summed) >= len(victims):
-                return  # what sums them up takes as much room as they do
-            self._archive(victims, summed, visit)
+            with self._vault.write():
+                victims = surplus()
+                summed = self._summed(victims)
+                if not victims or (shrinks and len(summed) >= len(victims)):
+                    return
+                self._archive(victims, summed, visit)
 
     def _outlived(self, days: int, limit: int) -> Sequence[Memory]:
         return self._aging.outlived(self._clock() - timedelta(days=days), limit)
@@ -123,7 +130,8 @@ class Guardrails:
 
     def _over_target(self, settings: MemorySection, most: int) -> Sequence[Memory]:
         """Return what must go to reach the target, and make room for what sums it up."""
-        over = self._aging.count() - settings.compaction.target_size
+        compaction = settings.compaction
+        over = self._aging.count() - min(compaction.target_size, compaction.threshold)
         return self._aging.crowding(_some(over + 1, most)) if over > 0 else ()
 
     def _crowded(self, settings: MemorySection) -> bool:
@@ -133,14 +141,13 @@ class Guardrails:
     def _archive(
         self, victims: Sequence[Memory], summed: Sequence[Memory], visit: "_Visit"
     ) -> None:
-        """Archive some memories and keep what sums them up, all or nothing."""
-        with self._vault.write():
-            note = Note(ACTOR, "archive", visit.batch, ARCHIVED)
-            for memory in victims:
-                changes = {"status": Status.OUT_OF_WINDOW, "status_reason": ARCHIVED}
-                self._memories.update(memory.id, changes, note)
-            kept = sum(self._is_kept(one, note) for one in summed)
-            visit.count(archived=len(victims), summaries=kept)
+        """Archive some memories and keep what sums them up."""
+        note = Note(ACTOR, "archive", visit.batch, ARCHIVED)
+        for memory in victims:
+            changes = {"status": Status.OUT_OF_WINDOW, "status_reason": ARCHIVED}
+            self._memories.update(memory.id, changes, note)
+        kept = sum(self._is_kept(one, note) for one in summed)
+        visit.count(archived=len(victims), summaries=kept)
 
     def _is_kept(self, summary: Memory, note: Note) -> bool:
         """Store what sums up, unless it must not be stored; say whether it is."""
@@ -152,16 +159,16 @@ class Guardrails:
         return True
 
     def _summed(self, victims: Sequence[Memory]) -> list[Memory]:
-        """Return one memory for each agent and trust, which lists what was archived."""
+        """Return one memory for each agent, trust and circle, which lists what was archived."""
         now = self._clock()
-        found: dict[tuple[int, Visibility, Trust], list[Memory]] = {}
+        found: dict[tuple[int, Visibility, tuple[int, ...], Trust], list[Memory]] = {}
         for memory in victims:
-            place = memory.agent_pk, memory.visibility, memory.trust
+            place = memory.agent_pk, memory.visibility, memory.group_pks, memory.trust
             found.setdefault(place, []).append(memory)
         return [
             Memory(
                 id=new_id(now),
-                text=_listed(those),
+                text=listed(those),
                 created_at=now,
                 updated_at=now,
                 agent_pk=agent,
@@ -170,19 +177,12 @@ class Guardrails:
                 origin=Origin.DREAM,
                 actor=ACTOR,
                 visibility=visibility,
-                group_pks=those[0].group_pks,
+                group_pks=group_pks,
                 source_ids=tuple(memory.id for memory in those),
                 tags=("archive",),
             )
-            for (agent, visibility, trust), those in found.items()
+            for (agent, visibility, group_pks, trust), those in found.items()
         ]
-
-
-def _listed(memories: Sequence[Memory]) -> str:
-    first = min(memory.created_at for memory in memories)
-    last = max(memory.created_at for memory in memories)
-    said = " · ".join(clipped(memory.text, LINE) for memory in memories)
-    return f"What was learnt from {first:%Y-%m-%d} to {last:%Y-%m-%d}: {said}"
 
 
 def _some(number: int, most: int) -> int:

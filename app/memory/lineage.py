@@ -1,8 +1,9 @@
-"""Keep observations true to the statements they were made of, whatever becomes of those.
+"""Keep what was drawn from memories true to them, whatever becomes of those.
 
-Where the person forgets, edits or replaces a statement, no observation may go on saying it. Each
-function joins the transaction and the batch of the change that it follows, so that one undo takes
-back both. What the person wrote into an observation themselves is theirs and stays.
+Where the person forgets, edits or replaces a statement, nothing that was made of it may go on
+saying it: no observation, list or summary. Each function joins the transaction and the batch of the
+change that it follows, so that one undo takes back both. What the person wrote into an observation
+themselves is theirs and stays.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,16 +14,19 @@ from typing import Any
 from app.domain.memory import Memory, Status
 from app.domain.text import normalise
 from app.errors import NotFound
+from app.memory import novelty
 from app.memory.agreement import contains, fullest, holds, said
 from app.memory.screen.gate import Gate
+from app.memory.summaries import NOTHING_LEFT, Summaries, is_out, is_reworded
 from app.store.journal import Journal
 from app.store.memories import Memories, Note
 from app.store.observations import Observations
 from app.store.vault import Vault
 
-NOTHING_LEFT = "Nothing that it was drawn from is left."
+__all__ = ("NOTHING_LEFT", "REPLACED", "Lineage", "latest")
+
 REPLACED = "Something that it was drawn from was replaced."
-_SET_ASIDE = frozenset({Status.PROPOSED, Status.QUARANTINED})
+_SAYING = frozenset({"text", "trust", "expires_at", "visibility", "group_pks"})
 
 
 class Lineage:
@@ -34,9 +38,10 @@ class Lineage:
         self._gate = Gate(vault)
         self._journal = Journal(vault)
         self._observations = Observations(vault)
+        self._summaries = Summaries(vault)
 
     def after_removal(self, memory_ids: Collection[str], note: Note) -> list[str]:
-        """Draw observations anew from what is left of their statements, or forget them too.
+        """Draw what was made of memories anew from what is left of those, or forget it too.
 
         Statements that an observation among the memories was made of may be folded again, once
         others join them.
@@ -52,6 +57,7 @@ class Lineage:
             changed = self._let_go(self._made(memory_ids), note)
             for observation in self._observations.made_of(memory_ids):
                 changed += self._without(observation, frozenset(memory_ids), note)
+            changed += self._summaries.follow([*memory_ids, *changed], note, unsaid=memory_ids)
         return changed
 
     def after_undo(self, memory_ids: Collection[str], batch: str, undo: str) -> list[str]:
@@ -59,54 +65,76 @@ class Lineage:
         found = self._memories.by_ids(sorted(memory_ids))
         gone = [m.id for m in found if m.status is Status.FORGOTTEN and m.proof_count is None]
         with self._vault.write():
-            changed = self.after_removal(gone, Note("user", "undo", undo))
+            note = Note("user", "undo", undo)
+            changed = self.after_removal(gone, note)
+            changed += self._summaries.follow(memory_ids, note)
             self._journal.follow(undo, batch)
         return changed
 
     def after_edit(self, memory_id: str, note: Note) -> list[str]:
-        """Take a statement out of the observations that no longer say what it says now."""
+        """Take a statement out of what no longer says what it says now."""
         with self._vault.write():
             (now,) = self._memories.by_ids([memory_id]) or (None,)
-            if now is None or now.proof_count is not None:
+            if now is None:
                 return []
             changed: list[str] = []
-            for observation in self._observations.made_of([memory_id]):
+            made = self._observations.made_of([memory_id]) if now.proof_count is None else []
+            for observation in made:
                 if not _stands_for(observation, now):
                     changed += self._without(observation, frozenset({memory_id}), note)
+            unsaid = [memory_id] if self._says_something_else(memory_id, note.batch) else []
+            changed += self._summaries.follow([memory_id, *changed], note, unsaid=unsaid)
         return changed
 
     def after_replacement(self, memory_ids: Collection[str], note: Note) -> list[str]:
-        """Forget the observations that say what was replaced: they say all that it said."""
+        """Let nothing say what was replaced; what was archived under its key is over with it."""
         with self._vault.write():
-            changed = self._let_go(self._made(memory_ids), note)
-            for observation in self._observations.made_of(memory_ids):
+            over = [*memory_ids, *self._over_too(memory_ids, note)]
+            changed = [*over[len(memory_ids) :], *self._let_go(self._made(over), note)]
+            for observation in self._observations.made_of(over):
                 if not self.is_reworded(observation.id):
                     changed += self._forget(observation, REPLACED, note)
+            changed += self._summaries.follow([*over, *changed], note, unsaid=over)
         return changed
 
     def before_erasure(self, memory_id: str) -> list[str]:
-        """Erase the observations that were made of a memory which is about to be erased.
+        """Erase what was made of a memory which is about to be erased.
 
-        What is left of their statements is folded anew, without it. Like the erasure, this leaves
-        nothing in the journal that could be undone.
+        What is left of the statements of observations is folded anew, without it; lists are written
+        anew, and what a summary stood for is in use again. Like the erasure, this leaves nothing in
+        the journal that could be undone.
 
         Returns:
-            Ids of the observations.
+            Ids of the memories that went, came, or are in use again.
         """
         with self._vault.write():
-            gone = self.erased_with(memory_id)
+            gone = self._drawn_with(memory_id)
             drawn = [*gone, *self._made([memory_id])]
+            changed = self._summaries.let_go_of({memory_id, *(m.id for m in gone)})
             if drawn:
                 self._observations.release({i for m in drawn for i in m.source_ids})
                 self._observations.start_over()
             for observation in gone:
                 self._memories.delete(observation.id)
-        return [observation.id for observation in gone]
+        return [*(observation.id for observation in gone), *changed]
+
+    def before_deletion(self, memory_ids: Collection[str]) -> list[str]:
+        """Take memories that are about to be deleted for their age out of lists.
+
+        What was concluded from them stays.
+
+        Returns:
+            Ids of the lists that went and came.
+        """
+        return self._summaries.let_go_of(memory_ids, lists_only=True)
 
     def erased_with(self, memory_id: str) -> list[Memory]:
-        """Return the observations that an erasure of a memory takes with it."""
-        made = [m for m in self._observations_of(memory_id) if not self.is_reworded(m.id)]
-        return [m for m in made if m.id != memory_id]
+        """Return the observations, lists and summaries that an erasure of a memory takes with it.
+
+        Lists come back without it.
+        """
+        drawn = self._drawn_with(memory_id)
+        return [*drawn, *self._summaries.made_with([memory_id, *(m.id for m in drawn)])]
 
     def tend(self, agent_pk: int, note: Note) -> tuple[int, list[str]]:
         """Do for all observations of an agent what nobody did when their statements changed.
@@ -126,11 +154,7 @@ class Lineage:
 
     def is_reworded(self, memory_id: str) -> bool:
         """Say whether the person wrote the text of an observation."""
-        return any(
-            entry.actor == "user" and entry.op == "edit" and "text" in entry.after
-            for entry in self._journal.of_memory(memory_id)
-            if not entry.undone
-        )
+        return is_reworded(self._journal, memory_id)
 
     # -- what becomes of one observation -----------------------------------------------------------
 
@@ -138,7 +162,7 @@ class Lineage:
         sources = self._memories.by_ids(observation.source_ids)
         if any(m.valid_to for m in sources):
             return self._forget(observation, REPLACED, note)
-        gone = [m for m in sources if self._is_out(m) or not _stands_for(observation, m)]
+        gone = [m for m in sources if is_out(self._journal, m) or not _stands_for(observation, m)]
         if not gone:
             return []
         return self._without(observation, frozenset(m.id for m in gone), note)
@@ -146,7 +170,7 @@ class Lineage:
     def _without(self, observation: Memory, gone: frozenset[str], note: Note) -> list[str]:
         """Let some statements go; say what the others say where the text said more."""
         sources = self._memories.by_ids(observation.source_ids)
-        left = [m for m in sources if m.id not in gone and not self._is_out(m)]
+        left = [m for m in sources if m.id not in gone and not is_out(self._journal, m)]
         mine = self.is_reworded(observation.id)
         if not left and not mine:
             return self._forget(observation, NOTHING_LEFT, note)
@@ -181,19 +205,43 @@ class Lineage:
             self._memories.update(memory.id, fields, replace(note, op="unfold"))
         return [memory.id for memory in stamped]
 
-    def _is_out(self, memory: Memory) -> bool:
-        """Say whether a statement counts no more; one that only grew old or was summed up does."""
-        if memory.valid_to or memory.status in _SET_ASIDE:
-            return True
-        if memory.status is not Status.FORGOTTEN:
-            return False
-        entries = self._journal.of_memory(memory.id)
-        told = [e.actor for e in entries if e.after.get("status") == Status.FORGOTTEN]
-        return not told or told[-1] == "user"
+    def _over_too(self, memory_ids: Collection[str], note: Note) -> list[str]:
+        """Close what was archived with the key and value of what was replaced; return its ids."""
+        over: list[str] = []
+        for old in self._memories.by_ids(sorted(memory_ids)):
+            if old.key is None or old.valid_to is None:
+                continue
+            closed = {
+                "status": Status.SUPERSEDED,
+                "superseded_by": old.superseded_by,
+                "valid_to": old.valid_to,
+            }
+            for twin in self._memories.archived(old.agent_pk, old.key):
+                if novelty.same_value(twin.value, old.value):
+                    self._memories.update(twin.id, closed, replace(note, op="supersede"))
+                    over.append(twin.id)
+        return over
+
+    def _says_something_else(self, memory_id: str, batch: str) -> bool:
+        """Return whether a batch changed what a memory says, how surely, or to whom."""
+        for entry in self._journal.of_batch(batch):
+            if entry.memory_id != memory_id or entry.op == "elevate":
+                continue
+            fields = _SAYING & entry.after.keys()
+            if fields - {"text"} or (
+                fields and normalise(entry.after["text"]) != normalise(entry.before["text"])
+            ):
+                return True
+        return False
 
     def _made(self, memory_ids: Collection[str]) -> list[Memory]:
         found = self._memories.by_ids(sorted(memory_ids))
         return [memory for memory in found if memory.proof_count is not None]
+
+    def _drawn_with(self, memory_id: str) -> list[Memory]:
+        """Return the observations made of a memory, but for what the person wrote."""
+        made = [m for m in self._observations_of(memory_id) if not self.is_reworded(m.id)]
+        return [m for m in made if m.id != memory_id]
 
     def _observations_of(self, memory_id: str) -> list[Memory]:
         try:

@@ -1,15 +1,17 @@
 """What was learnt in the background and waits for the person: accept, edit, or reject.
 
 What is accepted takes the place of what it was meant to replace. What is rejected is not proposed
-again, in whatever words.
+again, in whatever words. In whatever order they are accepted, what was said last holds.
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from app.domain.ids import Clock, new_id
-from app.domain.memory import Memory, Status
+from app.domain.memory import Candidate, Memory, MemoryFilter, Scope, Status, Trust
 from app.errors import NotFound, Refused
+from app.memory import novelty, slots
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
 from app.memory.over import also_over, ends
@@ -20,6 +22,10 @@ from app.store.waiting import Proposal, Waiting
 
 ACCEPT, REJECT = "accept", "reject"
 WAITING = frozenset({Status.PROPOSED, Status.QUARANTINED})
+_ALIKE = 50
+_LOOKED_AT = 200
+
+Moment = tuple[datetime, datetime, int]
 
 
 class Proposals:
@@ -34,8 +40,11 @@ class Proposals:
         self._gone = Gone(vault)
         self._lineage = Lineage(vault)
 
-    def waiting(self, conversation_id: str = "", limit: int = 200) -> Sequence[Proposal]:
-        """Return what waits, newest first; of one conversation, where one is named."""
+    def waiting(self, conversation_id: str = "", limit: int = -1) -> Sequence[Proposal]:
+        """Return what waits, newest first; of one conversation, where one is named.
+
+        A limit below 0 means all.
+        """
         return self._waiting.list(conversation_id, limit)
 
     def count(self) -> int:
@@ -43,28 +52,31 @@ class Proposals:
         return self._waiting.count()
 
     def accept(self, ids: Sequence[str], text: str = "") -> str:
-        """Remember proposals; return the batch that undoes it.
+        """Remember proposals, in the order in which they were said; return what undoes it.
+
+        One that is older than what holds its place already goes into the history. Another text for
+        it is said now.
 
         Args:
             ids: Which.
             text: Another text for it, where it is only one.
 
+        Returns:
+            The batch.
+
         Raises:
             NotFound: One of them does not wait any more.
-            Refused: The text is empty, or there is more than one to give it to.
+            Refused: There is more than one to give a text to.
         """
         if text and len(ids) != 1:
             raise Refused("A text can be given to one memory at a time.")
-        batch = new_id(self._clock())
+        note = Note("user", ACCEPT, new_id(self._clock()))
         with self._vault.write():
-            for memory in self._proposed(ids):
-                note = Note("user", ACCEPT, batch)
-                self._make_room(memory, note)
-                changes: dict[str, Any] = {"status": Status.ACTIVE, "status_reason": ""}
-                if text.strip():
-                    changes["text"] = text.strip()
-                self._gate.update(memory.id, changes, note, typed=True, asked=True)
-        return batch
+            for memory in sorted(self._proposed(ids), key=self._said):
+                said = self._reworded(memory, text.strip()) if text.strip() else {}
+                standing = self._make_room(memory, note, now=bool(said))
+                self._gate.update(memory.id, standing | said, note, typed=True, asked=True)
+        return note.batch
 
     def reject(self, ids: Sequence[str]) -> str:
         """Put proposals away so that they are not made again; return the batch that undoes it."""
@@ -82,20 +94,47 @@ class Proposals:
             raise NotFound("What you chose does not wait for you any more.")
         return found
 
-    def _make_room(self, memory: Memory, note: Note) -> None:
-        """Close what a proposal was meant to replace: the person has decided for it."""
-        old = self._meant(memory)
+    def _said(self, memory: Memory) -> Moment:
+        """Return when a memory was said last, by which the newest is known."""
+        said = [one.created_at for one in self._memories.evidence(memory.id)]
+        return max(said, default=memory.created_at), memory.created_at, memory.pk
+
+    def _reworded(self, memory: Memory, text: str) -> dict[str, Any]:
+        """Return a proposal as the person words it, with the value that its key has then."""
+        from app.memory.extract.statements import noted
+
+        said: dict[str, Any] = {"text": text}
+        if memory.key:
+            read = noted(text, self._clock().astimezone())
+            if read.key == memory.key:
+                said["value"] = read.value
+            elif not novelty.says_no_more(str(memory.value or ""), text):
+                said["value"] = None
+        return said
+
+    def _make_room(self, memory: Memory, note: Note, *, now: bool) -> dict[str, Any]:
+        """Close what a proposal was meant to replace, and return how it stands itself then.
+
+        What was said later is never closed: the proposal was true before.
+        """
+        active = {"status": Status.ACTIVE, "status_reason": ""}
+        old = self._meant(memory) or self._ending(memory)
         if old is None or old.id == memory.id:
-            return
-        closed = {
-            "status": Status.SUPERSEDED,
-            "superseded_by": memory.id,
-            "valid_to": memory.created_at,
-        }
+            return active
+        said, before = self._said(memory), self._said(old)
+        if not now and before > said:
+            return {
+                "status": Status.SUPERSEDED,
+                "status_reason": "",
+                "superseded_by": old.id,
+                "valid_to": before[0],
+            }
+        closed = {"status": Status.SUPERSEDED, "superseded_by": memory.id, "valid_to": said[0]}
         over = [old, *also_over(old, (), self._memories, memory.trust)]
         for one in over:
             self._memories.update(one.id, closed, note)
         self._lineage.after_replacement([one.id for one in over], note)
+        return active
 
     def _meant(self, memory: Memory) -> Memory | None:
         """Return what holds the key of a proposal, or what its words say is over."""
@@ -109,3 +148,51 @@ class Proposals:
                 if old is not None and said.text == memory.text and ends(said, old):
                     return old
         return None
+
+    def _ending(self, memory: Memory) -> Memory | None:
+        """Return the newest memory in use that says of a proposal that it is over."""
+        if not memory.key or not isinstance(memory.value, str):
+            return None
+        wanted = MemoryFilter(text=memory.value, statuses=frozenset({Status.ACTIVE}), keyed=False)
+        found = self._memories.list(wanted, 0, _ALIKE, Scope(memory.agent_pk))
+        said = self._said(memory)
+        over = [
+            one for one in found if slots.denies(one.text, memory.text) and self._said(one) > said
+        ]
+        return max(over, key=self._said, default=None)
+
+
+class Seen:
+    """Knows what was proposed in the words of a statement, so that it is not proposed twice."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._waiting = Waiting(vault)
+
+    def accepted_otherwise(self, candidate: Candidate, held: Sequence[Memory]) -> Memory | None:
+        """Return which memory in use was proposed in these words, and accepted in others."""
+        of = {memory.id: memory for memory in held}
+        for memory_id, texts in self._waiting.proposed_as(of).items():
+            if any(novelty.adds_nothing(candidate.text, text) for text in texts):
+                return of[memory_id]
+        return None
+
+    def waiting(self, candidate: Candidate, agent_pk: int, trust: Trust) -> Memory | None:
+        """Return the proposal that says the same, unless it is trusted less or set aside."""
+        for memory in self._waiting.memories(agent_pk, _LOOKED_AT):
+            if memory.status is Status.PROPOSED and memory.trust.rank >= trust.rank:
+                if novelty.adds_nothing(candidate.text, memory.text):
+                    return memory
+                if _same_value(candidate, memory):
+                    return memory
+        return None
+
+
+def _same_value(candidate: Candidate, memory: Memory) -> bool:
+    """Return whether a statement gives a key the value that a proposal does, and adds nothing."""
+    return (
+        candidate.key is not None
+        and candidate.key == memory.key
+        and "closes" not in candidate.extra
+        and novelty.same_value(memory.value, candidate.value)
+        and novelty.says_no_more(candidate.text, memory.text)
+    )

@@ -95,9 +95,7 @@ class BackgroundService:
         counts = self._jobs.counts()
         return sum(counts.get(state, 0) for state in (JobState.QUEUED, JobState.RUNNING))
 
-    def index_soon(
-        self, *, at_once: bool = False, trigger: Trigger = Trigger.EVENT
-    ) -> Changes:
+    def index_soon(self, *, at_once: bool = False, trigger: Trigger = Trigger.EVENT) -> Changes:
         """Queue the indexing of whatever has no vector yet.
 
         Args:
@@ -114,9 +112,7 @@ class BackgroundService:
         """Queue the making anew of the indexes of words, at once."""
         return self.soon(WORDS, Trigger.NOW)
 
-    def soon(
-        self, kind: str, trigger: Trigger, more: Mapping[str, Any] | None = None
-    ) -> Changes:
+    def soon(self, kind: str, trigger: Trigger, more: Mapping[str, Any] | None = None) -> Changes:
         """Queue a job that there is one of; at once, where the person asks for it.
 
         Args:
@@ -272,7 +268,7 @@ class BackgroundService:
         """Return in a sentence why nightly work must stop where it is; empty where it may go on."""
         if self._person_came.is_set():
             return "The person wrote first."
-        if self._calm is None or _trigger(at.job) is Trigger.NOW:
+        if self._calm is None or at.job.is_asked:
             return ""
         now = self._clock()
         if not self._calm.paused and now - at.looked < LOOK_AGAIN:

@@ -201,6 +201,7 @@ def _counted(found: Sequence[Learnt]) -> dict[str, Any]:
     kept = sum(one.kept for one in positive)
     written = sum(len(one.memories) for one in found)
     right = sum(sum(one.right) for one in found)
+    yielded = sum(bool(one.memories) for one in found)
     return {
         "statements": len(found),
         "with_content": len(positive),
@@ -211,6 +212,8 @@ def _counted(found: Sequence[Learnt]) -> dict[str, Any]:
         "right": right,
         "wrong": written - right,
         "precision": _share(right, written),
+        "yielded": yielded,
+        "precision_by_message": _share(kept, yielded),
     }
 
 

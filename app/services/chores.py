@@ -80,7 +80,8 @@ class Chores:
         if trigger is not Trigger.NOW and known is not None:
             if known.state in (JobState.QUEUED, JobState.RUNNING):
                 return
-            if known.state is JobState.CANCELLED and known.payload.get("for") == embedder:
+            stopped = known.state is JobState.CANCELLED
+            if stopped and known.payload.get("for", embedder) == embedder:
                 return
         self._background.soon(REINDEX, trigger, {"for": embedder})
 
@@ -93,7 +94,8 @@ class Chores:
                 progress = next(running)
             except StopIteration as stop:
                 return Done(figures={"embedded": int(stop.value)})
-            mark({"figures": {"embedded": progress.done}} if progress.total else {})
+            if progress.total:
+                mark({"figures": {"embedded": progress.done}})
             yield progress
 
     def _words(self, job: Job, mark: Mark, cancel: Event) -> Running:

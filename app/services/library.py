@@ -8,6 +8,7 @@ from threading import Event
 from app.domain.changes import Changes
 from app.domain.model import FoundServer, ModelChoice, ModelPlace, ModelRole, RerankerStatus
 from app.domain.progress import Progress
+from app.domain.upkeep import Trigger
 from app.errors import ModelError, Refused
 from app.providers.base import ChatInfo, EmbedderInfo, Embedding, Purpose
 from app.providers.host import ModelHost
@@ -124,7 +125,7 @@ class LibraryService:
             elif not self._secrets.get(name) and url in (*ADDRESSES.values(), ""):
                 raise Refused(f"{choice_id} needs a key. Nothing was changed.")
         changes = self._preferences.set("models.embedder", choice_id)
-        return changes | self._background.index_soon(at_once=True) | Changes(models=True)
+        return changes | self._background.index_soon(trigger=Trigger.NOW) | Changes(models=True)
 
     def add_file(self, path: Path) -> ModelChoice:
         """Put a model file on the list; it stays where it is.

@@ -1,7 +1,8 @@
 """The one schedule of nightly work: what is on, when it runs, what it waits for, what it did.
 
 Nightly work begins at its hour, or once afterwards where the hour was missed; while the person is
-idle and the computer has mains power; or at once, where the person says so.
+idle and the computer has mains power; or at once, where the person says so. A memory that has grown
+beyond its limits is thinned between two hours, too.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,16 +12,18 @@ from datetime import datetime, timedelta
 from app.domain.changes import Changes
 from app.domain.ids import Clock
 from app.domain.upkeep import Outcome, Planned, Run, Trigger
-from app.errors import NotFound
+from app.errors import NotFound, Refused
 from app.jobs import schedule
-from app.jobs.schedule import Circumstances
 from app.services.background import BackgroundService
-from app.services.work import Work
+from app.services.calm import PAUSED, Calm
+from app.services.work import COMPACT, Work, asks_model
 from app.settings.spec import Settings
-from app.store.conversations import Conversations
-from app.store.jobs import JobRows, JobState
+from app.store.aging import Aging
+from app.store.jobs import Job, JobRows, JobState
 from app.store.runs import Runs
 from app.store.vault import Vault
+
+THINNED_EVERY = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +36,14 @@ class Standing:
         about: What it does.
         foreseen: Whether it can say beforehand what it would do.
         enabled: Whether it runs by itself.
-        next_at: When it would run next; None where it is off.
+        next_at: When it would run next; None where it is off, or has no hour.
         waiting: What it waits for though it is due, in a sentence; empty where for nothing.
         queued: Whether it waits for its turn.
         running: Whether it runs now.
         last: Its latest run.
+        begins: When it begins by itself, in a sentence, where that is at no hour.
+        without: Why it may not ask the model, in a sentence; empty where it may or need not.
+        startable: Whether the person may begin it now.
     """
 
     kind: str
@@ -50,6 +56,9 @@ class Standing:
     queued: bool
     running: bool
     last: Run | None
+    begins: str = ""
+    without: str = ""
+    startable: bool = True
 
 
 class UpkeepService:
@@ -59,9 +68,10 @@ class UpkeepService:
         vault: The vault.
         background: Where work is queued.
         settings: Returns the settings of the moment.
-        on_mains: Says whether the computer has mains power.
+        calm: Says what nightly work waits for.
         begun: When the profile was made; hours before that were not missed.
         clock: The present.
+        refused: Returns in a sentence why the model may not be asked; nothing where it may.
     """
 
     def __init__(
@@ -69,27 +79,34 @@ class UpkeepService:
         vault: Vault,
         background: BackgroundService,
         settings: Callable[[], Settings],
-        on_mains: Callable[[], bool],
+        calm: Calm,
         begun: datetime,
         clock: Clock,
+        refused: Callable[[], str] = lambda: "",
     ) -> None:
         self._background = background
         self._settings = settings
-        self._on_mains = on_mains
+        self._calm = calm
         self._begun = begun
         self._clock = clock
+        self._refused = refused
         self._jobs = JobRows(vault)
         self._runs = Runs(vault)
-        self._conversations = Conversations(vault)
+        self._aging = Aging(vault)
+        self._thinned_at: datetime | None = None
 
     def tick(self) -> Changes:
         """Queue what is due; cheap enough to be asked every half minute."""
         settings, changes = self._settings(), Changes()
-        if settings.upkeep.paused:
+        if self._calm.paused:
             return changes
         due = [(work, trigger) for work in self._works() if (trigger := self._due(work, settings))]
-        if not due or self._hindered(settings):
+        thins = self._may_be_crowded(settings)
+        if not (due or thins) or self._calm.waits_for():
             return changes
+        if thins and all(work.kind != COMPACT for work, _ in due) and self._is_crowded(settings):
+            self._thinned_at = self._clock()
+            changes |= self._background.soon(COMPACT, Trigger.EVENT)
         for work, trigger in due:
             changes |= self._background.soon(work.kind, trigger)
         return changes
@@ -99,8 +116,14 @@ class UpkeepService:
 
         Raises:
             NotFound: There is no such work.
+            Refused: There is nothing it could be about.
         """
-        return self._background.soon(self._work(kind).kind, Trigger.NOW)
+        work = self._work(kind)
+        if not work.each:
+            return self._background.soon(work.kind, Trigger.NOW)
+        if not self._jobs.revive(work.kind, Trigger.NOW):
+            raise Refused(f"{work.title} has nothing to do. {work.begins}")
+        return Changes(jobs=True)
 
     def preview(self, kind: str) -> Sequence[Planned]:
         """Return what one kind of work would do now; nothing is changed.
@@ -114,15 +137,16 @@ class UpkeepService:
         return work.preview()
 
     def cancel(self, kind: str) -> Changes:
-        """Take work out of the queue; what it has done so far stays, as one batch."""
-        self._jobs.cancel_kind(self._work(kind).kind)
-        return Changes(jobs=True)
+        """Stop one kind of work; what it has done so far stays, as one batch.
+
+        It begins again at its next hour, or when the person says so.
+        """
+        return self._background.stop(self._work(kind).kind)
 
     def standings(self) -> Sequence[Standing]:
         """Return how each kind of nightly work stands."""
-        settings = self._settings()
-        hindered = self._hindered(settings)
-        return [self._standing(work, settings, hindered) for work in self._works()]
+        settings, waits, refused = self._settings(), self._calm.waits_for(), self._refused()
+        return [self._standing(work, settings, waits, refused) for work in self._works()]
 
     def history(self, limit: int = 100, kind: str = "") -> Sequence[Run]:
         """Return the latest runs, newest first."""
@@ -143,14 +167,17 @@ class UpkeepService:
             raise NotFound(f"There is no work called {kind!r}; there are {kinds}.")
         return found[0]
 
-    def _standing(self, work: Work, settings: Settings, hindered: str) -> Standing:
+    def _standing(self, work: Work, settings: Settings, waits: str, refused: str) -> Standing:
         plan = work.plan(settings) if work.plan else None
         enabled = bool(plan and plan.enabled) and not settings.upkeep.paused
         job = self._jobs.of_kind(work.kind)
-        state = job.state if job else None
+        queued = job is not None and job.state is JobState.QUEUED
+        running = job is not None and job.state is JobState.RUNNING
         latest = self._runs.list(1, work.kind)
-        due = self._due(work, settings)
-        waits = "Everything is paused." if settings.upkeep.paused else hindered
+        waiting = self._waiting(job, waits) if job and queued else ""
+        if not queued and self._due(work, settings):
+            waiting = waits
+        asks = (enabled or queued or running) and asks_model(work.kind, settings)
         return Standing(
             work.kind,
             work.title,
@@ -158,30 +185,61 @@ class UpkeepService:
             work.preview is not None,
             enabled,
             schedule.following(plan.at, self._now()) if plan and enabled else None,
-            waits if due else "",
-            state is JobState.QUEUED,
-            state is JobState.RUNNING,
+            waiting,
+            queued,
+            running,
             latest[0] if latest else None,
+            work.begins,
+            refused if asks else "",
+            not work.each or queued or bool(self._jobs.given_up(work.kind)),
         )
+
+    def _waiting(self, job: Job, waits: str) -> str:
+        """Return what a queued job waits for besides its turn; what the person began waits less."""
+        if waits == PAUSED and not job.is_asked:
+            return waits
+        if job.run_after > self._clock():
+            return f"It goes on at {job.run_after.astimezone():%H:%M}."
+        return "" if job.is_asked else waits
 
     def _due(self, work: Work, settings: Settings) -> Trigger | None:
         if work.plan is None:
             return None
         last = self._runs.list(1, work.kind)
-        began = last[0].started_at if last and last[0].outcome is not Outcome.RUNNING else None
-        if last and began is None:
+        if last and last[0].outcome is Outcome.RUNNING:
             return None
-        return schedule.due(work.plan(settings), began, self._begun, self._now())
+        moments = [run.started_at for run in last]
+        if stopped := self._stopped_at(work.kind):
+            moments.append(stopped)
+        latest = max(moments, default=None)
+        return schedule.due(work.plan(settings), latest, self._begun, self._now())
 
-    def _hindered(self, settings: Settings) -> str:
-        newest = self._conversations.newest()
-        idle = self._clock() - newest if newest else timedelta.max
-        upkeep = settings.upkeep
-        return schedule.hindered(
-            Circumstances(idle, self._on_mains() if upkeep.mains_only else True),
-            idle_minutes=upkeep.idle_minutes,
-            mains_only=upkeep.mains_only,
-        )
+    def _stopped_at(self, kind: str) -> datetime | None:
+        """Return when the person stopped a kind of work, unless it was queued again since."""
+        job = self._jobs.of_kind(kind)
+        return job.changed_at if job and job.state is JobState.CANCELLED else None
+
+    def _may_be_crowded(self, settings: Settings) -> bool:
+        """Return whether there are limits, and the last thinning between two hours is long ago."""
+        memory, last = settings.memory, self._thinned_at
+        if not (memory.compaction.enabled or memory.cap.max_entries):
+            return False
+        return last is None or self._clock() - last >= THINNED_EVERY
+
+    def _is_crowded(self, settings: Settings) -> bool:
+        """Return whether there are too many memories, and thinning is neither new nor stopped."""
+        work = self._background.works.get(COMPACT)
+        if work is None or work.plan is None:
+            return False
+        last = self._runs.list(1, COMPACT)
+        if last and self._clock() - last[0].started_at < THINNED_EVERY:
+            return False
+        stopped = self._stopped_at(COMPACT)
+        if stopped and stopped >= schedule.latest(work.plan(settings).at, self._now()):
+            return False
+        compaction, cap = settings.memory.compaction, settings.memory.cap.max_entries
+        crowded = compaction.enabled and self._aging.count() > compaction.threshold
+        return crowded or bool(cap and self._aging.count(keyed=True) > cap)
 
     def _now(self) -> datetime:
         return self._clock().astimezone()

@@ -50,9 +50,7 @@ class Work:
 
 def asks_model(kind: str, settings: Settings) -> bool:
     """Return whether nightly work asks a chat model, where one may be used."""
-    return kind in (REVIEW, CONSOLIDATE) or (
-        kind == DREAM and settings.upkeep.dream.summarise
-    )
+    return kind in (REVIEW, CONSOLIDATE) or (kind == DREAM and settings.upkeep.dream.summarise)
 
 
 def upkeep(

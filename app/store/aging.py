@@ -65,20 +65,28 @@ class Aging:
             return int(connection.execute(sql).fetchone()[0])
 
     def originals(self, before: datetime, limit: int) -> Sequence[Memory]:
-        """Return what a dream has summarised before, and whose summary is still in use."""
+        """Return what a dream has summarised before, and whose summary is still in use.
+
+        What the person closed in favour of a summary was never summarised, and stays.
+        """
         return self._found(
-            "status = 'superseded' AND pinned = 0 AND EXISTS (SELECT 1 FROM memories AS s"
-            " WHERE s.id = memories.superseded_by AND s.origin = 'dream' AND s.status = 'active'"
-            " AND s.created_at < ?) ORDER BY pk",
+            "status = 'superseded' AND pinned = 0 AND valid_to IS NULL AND EXISTS (SELECT 1"
+            " FROM memories AS s WHERE s.id = memories.superseded_by AND s.origin = 'dream'"
+            " AND s.status = 'active' AND s.created_at < ?"
+            " AND memories.id IN (SELECT value FROM json_each(s.source_ids))) ORDER BY pk",
             [to_ms(before)],
             limit,
         )
 
     def entries(self, agent_pk: int) -> Sequence[Memory]:
-        """Return what a dream may summarise: small facts in use, and no instruction."""
+        """Return what a dream may summarise: small facts in use, and no instruction.
+
+        Left out are what ends, what is disputed, and what was drawn from others.
+        """
         return self._found(
             f"{_LONG_TERM} AND {_MAY_GO} AND agent_pk = ? AND key IS NULL AND proof_count IS NULL"
-            " AND type IN ('semantic', 'episodic') AND origin <> 'dream'"
+            " AND type IN ('semantic', 'episodic') AND origin <> 'dream' AND source_ids = '[]'"
+            " AND expires_at IS NULL AND valid_to IS NULL AND conflicted = 0"
             " ORDER BY created_at, pk",
             [agent_pk],
             -1,

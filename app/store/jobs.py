@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from app.domain.ids import from_ms, new_id, to_ms
+from app.domain.upkeep import Trigger
 from app.store.connection import Row
 from app.store.rows import dumps
 from app.store.vault import Vault
@@ -53,6 +54,11 @@ class Job:
     run_after: datetime
     changed_at: datetime
     error: str = ""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the person began it."""
+        return self.payload.get("trigger") == Trigger.NOW
 
 
 class JobRows:

@@ -107,11 +107,26 @@ class Memories:
         )
 
     def by_key(self, agent_pk: int, key: str) -> Memory | None:
-        """Return the active memory with this key: the agent's own, else everybody's."""
+        """Return the memory with this key: the agent's own, else everybody's, else an archived one.
+
+        Of archived ones it is the newest.
+        """
         active = "key = ? AND key IS NOT NULL AND status = 'active' AND visibility"
-        return self._one(
-            f"{active} <> 'global' AND agent_pk = ?", (key.strip(), agent_pk)
-        ) or self._one(f"{active} = 'global'", (key.strip(),))
+        return (
+            self._one(f"{active} <> 'global' AND agent_pk = ?", (key.strip(), agent_pk))
+            or self._one(f"{active} = 'global'", (key.strip(),))
+            or next(iter(self.archived(agent_pk, key)), None)
+        )
+
+    def archived(self, agent_pk: int, key: str) -> MemoryList:
+        """Return the archived memories of an agent with this key, newest first."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT * FROM memories WHERE agent_pk = ? AND key = ? AND key IS NOT NULL"
+                " AND status = 'out_of_window' ORDER BY created_at DESC, pk DESC",
+                (agent_pk, key.strip()),
+            ).fetchall()
+            return groups.memories(connection, found)
 
     def with_entity(self, canonical_key: str, scope: Scope, limit: int = 200) -> MemoryList:
         """Return active memories that mention an entity under any of its names, newest first."""

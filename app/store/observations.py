@@ -1,4 +1,4 @@
-"""Find what consolidation may fold, what it has made, and how far it has come."""
+"""Find what consolidation may fold, what was made of memories, and how far it has come."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -18,6 +18,7 @@ _APART = (
     " AND m.type IN ('semantic', 'episodic') AND m.conflicted = 0"
     " AND m.valid_to IS NULL AND m.expires_at IS NULL"
 )
+_SUMMARY = "m.source_ids <> '[]' AND m.proof_count IS NULL"
 _MADE_OF = (
     "EXISTS (SELECT 1 FROM json_each(m.source_ids) AS s"
     " WHERE s.value IN (SELECT value FROM json_each(?)))"
@@ -45,7 +46,7 @@ class Made(NamedTuple):
 
 
 class Observations:
-    """The observations of a vault, and the statements that none was made of yet."""
+    """What was made of the memories of a vault, and the statements that nothing was made of yet."""
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
@@ -93,6 +94,21 @@ class Observations:
             (rows.dumps(sorted(memory_ids)),),
         )
 
+    def summaries_of(self, memory_ids: Collection[str]) -> list[Memory]:
+        """Return the lists and summaries made of any of these, those out of use too."""
+        if not memory_ids:
+            return []
+        return self._memories(
+            f"m.agent_pk IN (SELECT pk FROM agents) AND {_SUMMARY} AND {_MADE_OF} ORDER BY m.pk",
+            (rows.dumps(sorted(memory_ids)),),
+        )
+
+    def summaries(self, agent_pk: int, actor: str) -> list[Memory]:
+        """Return every list or summary of an agent that a job made, those out of use too."""
+        return self._memories(
+            f"m.agent_pk = ? AND {_SUMMARY} AND m.actor = ? ORDER BY m.pk", (agent_pk, actor)
+        )
+
     def all_of(self, agent_pk: int) -> list[Memory]:
         """Return every observation of an agent, those out of use too."""
         return self._memories(
@@ -132,6 +148,18 @@ class Observations:
             connection.execute(
                 "UPDATE memories SET consolidated_at = NULL"
                 " WHERE id IN (SELECT value FROM json_each(?))",
+                (rows.dumps(sorted(memory_ids)),),
+            )
+
+    def put_back(self, memory_ids: Collection[str]) -> None:
+        """Put what was summed up in use again, unjournalled as ``release``.
+
+        What was said again since stays as it is.
+        """
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE OR IGNORE memories SET status = 'active', status_reason = '',"
+                " superseded_by = NULL WHERE id IN (SELECT value FROM json_each(?))",
                 (rows.dumps(sorted(memory_ids)),),
             )
 

@@ -175,7 +175,7 @@ class Vectors:
                 f"SELECT {alias}.pk, {_TEXT[kind]} FROM {source}"
                 f" WHERE {alias}.pk > ?1 AND {condition}"
                 f" AND NOT EXISTS (SELECT 1 FROM {bits.floats(kind)} AS v"
-                f" WHERE {of}v.pk = {alias}.pk) AND ?2 IS NOT NULL"
+                f" WHERE {of}v.pk = {alias}.pk)"
                 f" ORDER BY {alias}.pk LIMIT ?3",
                 (after_pk, embedder_pk, limit),
             ).fetchall()

@@ -1,12 +1,17 @@
 """List the memories that wait for the person, with where each comes from."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from app.domain.ids import to_ms
 from app.domain.memory import Evidence, Memory
 from app.store import groups, rows
+from app.store.connection import Row
 from app.store.vault import Vault
 
+_SAID = (
+    "coalesce((SELECT max(e.created_at) FROM evidence AS e WHERE e.memory_pk = m.pk), m.created_at)"
+)
 _WAITING = "('proposed', 'quarantined')"
 
 
@@ -16,12 +21,15 @@ class Proposal:
 
     Attributes:
         evidence: The words it rests on; None where it rests on none.
-        replaces: The text of the memory that holds its key now; empty where none does.
+        replaces: The text of the memory that holds its key now, and would be replaced.
+        later: The same of one that was said later than this, and would stay; at most one of the
+            two is there.
     """
 
     memory: Memory
     evidence: Evidence | None = None
     replaces: str = ""
+    later: str = ""
 
 
 class Waiting:
@@ -30,8 +38,11 @@ class Waiting:
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
 
-    def list(self, conversation_id: str = "", limit: int = 200) -> Sequence[Proposal]:
-        """Return what waits, newest first; of one conversation, where one is named."""
+    def list(self, conversation_id: str = "", limit: int = -1) -> Sequence[Proposal]:
+        """Return what waits, newest first; of one conversation, where one is named.
+
+        A limit below 0 means all.
+        """
         of_one = (
             " AND EXISTS (SELECT 1 FROM evidence AS e JOIN messages AS x ON x.pk = e.message_pk"
             " JOIN conversations AS c ON c.pk = x.conversation_pk"
@@ -54,16 +65,20 @@ class Waiting:
                 (rows.dumps([memory.pk for memory in memories]),),
             ).fetchall()
             held = connection.execute(
-                "SELECT key, agent_pk, text FROM memories WHERE status = 'active' AND key IN"
-                " (SELECT value FROM json_each(?))",
+                f"SELECT key, agent_pk, text, {_SAID} AS said FROM memories AS m"
+                " WHERE status = 'active' AND key IN (SELECT value FROM json_each(?))",
                 (rows.dumps([memory.key for memory in memories if memory.key]),),
             ).fetchall()
         first = {row["memory_pk"]: rows.evidence(row) for row in said}
-        now = {(row["agent_pk"], row["key"]): row["text"] for row in held}
-        return [
-            Proposal(m, first.get(m.pk), now.get((m.agent_pk, m.key), "") if m.key else "")
-            for m in memories
-        ]
+        newest = {pk: max(times) for pk, times in _times(said).items()}
+        now = {(row["agent_pk"], row["key"]): (row["text"], row["said"]) for row in held}
+        proposals = []
+        for m in memories:
+            text, at = now.get((m.agent_pk, m.key), ("", 0)) if m.key else ("", 0)
+            later = at > newest.get(m.pk, to_ms(m.created_at))
+            texts = ("", text) if later else (text, "")
+            proposals.append(Proposal(m, first.get(m.pk), *texts))
+        return proposals
 
     def count(self) -> int:
         """Return how many wait."""
@@ -73,3 +88,35 @@ class Waiting:
                     f"SELECT count(*) FROM memories WHERE status IN {_WAITING}"
                 ).fetchone()[0]
             )
+
+    def memories(self, agent_pk: int, limit: int) -> Sequence[Memory]:
+        """Return the memories of an agent that wait, newest first."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                f"SELECT * FROM memories WHERE status IN {_WAITING} AND agent_pk = ?"
+                " ORDER BY pk DESC LIMIT ?",
+                (agent_pk, limit),
+            ).fetchall()
+            return groups.memories(connection, found)
+
+    def proposed_as(self, memory_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
+        """Return what memories said that were accepted with another text, by their id."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT memory_id, json_extract(before, '$.text') AS text FROM journal"
+                " WHERE memory_id IN (SELECT value FROM json_each(?)) AND op = 'accept'"
+                " AND undoes IS NULL AND json_type(before, '$.text') IS NOT NULL ORDER BY pk",
+                (rows.dumps(sorted(memory_ids)),),
+            ).fetchall()
+        texts: dict[str, list[str]] = {}
+        for row in found:
+            texts.setdefault(row["memory_id"], []).append(row["text"])
+        return texts
+
+
+def _times(said: Sequence[Row]) -> Mapping[int, Sequence[int]]:
+    """Return when the words of each memory were said."""
+    times: dict[int, list[int]] = {}
+    for row in said:
+        times.setdefault(row["memory_pk"], []).append(row["created_at"])
+    return times

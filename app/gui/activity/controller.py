@@ -168,7 +168,6 @@ class ActivityController(QObject):
 
     @Slot(str)
     def _on_stop_requested(self, kind: str) -> None:
-        self.stop_requested.emit()
         self._change(lambda: self._services.upkeep.cancel(kind))
 
     @Slot(str)

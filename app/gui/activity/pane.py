@@ -88,7 +88,8 @@ class WorkLine(Line):
             button.setAccessibleName(f"{button.text()}: {one.title}")
         busy = one.queued or one.running
         self.preview.setVisible(one.foreseen and not busy)
-        self.start.setVisible(not busy)
+        waits = one.queued and bool(one.waiting)
+        self.start.setVisible(one.startable and (not busy or waits))
         self.stop.setVisible(busy)
 
 

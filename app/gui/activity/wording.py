@@ -32,15 +32,19 @@ _PURPOSES = {
 
 
 def standing_words(one: Standing, now: datetime) -> str:
-    """Return when work runs next, or what it does or waits for."""
+    """Return when work runs next, or what it does or waits for, and what it goes without."""
+    return f"{_when(one, now)}. {one.without}" if one.without else _when(one, now)
+
+
+def _when(one: Standing, now: datetime) -> str:
     if one.running:
         return "Running now"
     if one.queued:
-        return "Waits for its turn"
+        return one.waiting.removesuffix(".") or "Waits for its turn"
     if one.waiting:
-        return f"Due. {one.waiting}"
+        return f"Due. {one.waiting.removesuffix('.')}"
     if one.next_at is None:
-        return "Does not run by itself"
+        return one.begins.removesuffix(".") or "Does not run by itself"
     return f"Next {moment(one.next_at, now)}"
 
 

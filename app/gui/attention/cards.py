@@ -66,6 +66,7 @@ class Writing(QWidget):
     def __init__(self, theme: Theme, name: str, title: str, action: str) -> None:
         super().__init__()
         self.setObjectName(name)
+        self.is_saved = False
         self.box = TextBox(f"{name}_text", title)
         self.save = Button(theme, action, f"{name}_save", "primary")
         self.cancel = Button(theme, "Cancel", f"{name}_cancel", "ghost")
@@ -86,6 +87,11 @@ class Writing(QWidget):
         self.box.textChanged.connect(self._on_changed)
         self.hide()
 
+    @property
+    def typed(self) -> str:
+        """What stands in the box and is not saved; empty where it is put away."""
+        return "" if self.isHidden() or self.is_saved else self.box.toPlainText().strip()
+
     def begin(self, text: str) -> None:
         """Let the person write, from a text."""
         self.box.setPlainText(text)
@@ -94,10 +100,12 @@ class Writing(QWidget):
         self.box.setFocus()
 
     def _on_changed(self) -> None:
+        self.is_saved = False
         self.save.setEnabled(bool(self.box.toPlainText().strip()))
 
     def _on_saved(self) -> None:
         if text := self.box.toPlainText().strip():
+            self.is_saved = True
             self.written.emit(text)
 
     def _on_cancelled(self) -> None:
@@ -105,7 +113,29 @@ class Writing(QWidget):
         self.closed.emit()
 
 
-class ProposalCard(Card):
+class WaitingCard(Card):
+    """A card on which something can be decided, and written.
+
+    Attributes:
+        shown: What it was made for; the same again needs no other card.
+    """
+
+    def __init__(self, name: str, shown: object, tone: str = "plain") -> None:
+        super().__init__(name, tone, margin=14)
+        self.shown = shown
+
+    @property
+    def writings(self) -> list[Writing]:
+        """Where something can be written."""
+        return self.findChildren(Writing)
+
+    @property
+    def typed(self) -> str:
+        """What the person is writing here; empty where nothing is open."""
+        return next((writing.typed for writing in self.writings if writing.typed), "")
+
+
+class ProposalCard(WaitingCard):
     """A memory that waits.
 
     Signals:
@@ -122,7 +152,7 @@ class ProposalCard(Card):
         memory = proposal.memory
         self._suspicious = memory.status is Status.QUARANTINED
         tone = "warn" if self._suspicious else "plain"
-        super().__init__(f"proposal_{memory.id}", tone, margin=14)
+        super().__init__(f"proposal_{memory.id}", (proposal, now.date()), tone)
         self.memory_id = memory.id
         self.body.addWidget(Label(memory.text, "row", wrap=True, name=f"text_{memory.id}"))
         for number, words in enumerate(_about(proposal, now)):
@@ -166,37 +196,50 @@ class ProposalCard(Card):
         self._writing.begin(text)
 
 
-class ContradictionCard(Card):
+class ContradictionCard(WaitingCard):
     """Two memories side by side, and what can be done about them.
 
     Signals:
-        settled: arg 0: the Contradiction; arg 1: the Settlement; arg 2: a text, or empty
+        settled: arg 0: the Contradiction; arg 1: the Settlement; arg 2: a text, or empty;
+                 arg 3: the id of the memory that is edited, or empty
         memory_requested: arg 0: the id of a memory to be shown
     """
 
-    settled = Signal(object, object, str)
+    settled = Signal(object, object, str, str)
     memory_requested = Signal(str)
 
     def __init__(self, theme: Theme, pair: Contradiction, merge: str, now: datetime) -> None:
-        super().__init__(f"contradiction_{pair.id}", margin=14)
+        super().__init__(f"contradiction_{pair.id}", (pair, merge, now.date()))
         self.pair = pair
         self._theme = theme
         self.body.addWidget(Label(_KINDS[pair.kind], "small", wrap=True, name=f"kind_{pair.id}"))
-        sides = QHBoxLayout()
-        sides.setSpacing(16)
         self.body.setSpacing(10)
-        for memory, word, how in (
-            (pair.older, "Earlier", Settlement.KEEP_OLDER),
-            (pair.newer, "Later", Settlement.KEEP_NEWER),
-        ):
-            sides.addLayout(self._side(memory, word, how, now), 1)
-        self.body.addLayout(sides)
+        self._lay_out_sides(now)
         self.body.addWidget(line(f"line_{pair.id}"))
         title = f"Merge: {pair.newer.text}"
         self._writing = Writing(theme, f"merge_{pair.id}", title, "Keep this instead")
         self._buttons = named(QWidget(), f"buttons_{pair.id}")
         self._writing.closed.connect(self._buttons.show)
         self._writing.written.connect(lambda text: self._settle(Settlement.MERGE, text))
+        self.body.addWidget(self._writing)
+        self.body.addWidget(self._buttons)
+        self._lay_out_buttons(merge)
+
+    def _lay_out_sides(self, now: datetime) -> None:
+        sides = QHBoxLayout()
+        sides.setSpacing(16)
+        for memory, word, how in (
+            (self.pair.older, "Earlier", Settlement.KEEP_OLDER),
+            (self.pair.newer, "Later", Settlement.KEEP_NEWER),
+        ):
+            side = ContradictionSide(self._theme, memory, word, now)
+            side.kept.connect(lambda how=how: self._settle(how))
+            side.edited.connect(lambda text, of=memory.id: self._settle(Settlement.EDIT, text, of))
+            side.memory_requested.connect(self.memory_requested)
+            sides.addWidget(side, 1)
+        self.body.addLayout(sides)
+
+    def _lay_out_buttons(self, merge: str) -> None:
         row = QHBoxLayout(self._buttons)
         row.setContentsMargins(0, 0, 0, 0)
         row.addStretch(1)
@@ -204,42 +247,82 @@ class ContradictionCard(Card):
             ("Merge…", "write", lambda: self._write(merge)),
             ("Keep both", "both", lambda: self._settle(Settlement.KEEP_BOTH)),
         ):
-            button = Button(theme, word, f"{name}_{pair.id}")
-            button.setAccessibleName(f"{word.rstrip('…')}: {pair.newer.text}")
+            button = Button(self._theme, word, f"{name}_{self.pair.id}")
+            button.setAccessibleName(f"{word.rstrip('…')}: {self.pair.newer.text}")
             button.clicked.connect(act)
             row.addWidget(button)
-        self.body.addWidget(self._writing)
-        self.body.addWidget(self._buttons)
-
-    def _side(self, memory: Memory, word: str, how: Settlement, now: datetime) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(4)
-        when = f"{word} · {short_date(memory.occurred_at or memory.created_at, now)}"
-        pinned = " · pinned" if memory.pinned else ""
-        waits = " · waits for you" if memory.status is Status.PROPOSED else ""
-        column.addWidget(Label(when + pinned + waits, "section", name=f"when_{memory.id}"))
-        column.addWidget(Label(memory.text, "row", wrap=True, name=f"says_{memory.id}"))
-        column.addWidget(Label(origin_sentence(memory), "small", wrap=True, name="origin"))
-        column.addStretch(1)
-        row = QHBoxLayout()
-        keep = Button(self._theme, "Keep this", f"keep_{memory.id}")
-        keep.setAccessibleName(f"Keep this: {memory.text}")
-        keep.clicked.connect(lambda: self._settle(how))
-        show = Button(self._theme, "Show", f"show_{memory.id}", "link")
-        show.setAccessibleName(f"Show: {memory.text}")
-        show.clicked.connect(lambda: self.memory_requested.emit(memory.id))
-        row.addWidget(keep)
-        row.addWidget(show)
-        row.addStretch(1)
-        column.addLayout(row)
-        return column
 
     def _write(self, text: str) -> None:
         self._buttons.hide()
         self._writing.begin(text)
 
-    def _settle(self, how: Settlement, text: str = "") -> None:
-        self.settled.emit(self.pair, how, text)
+    def _settle(self, how: Settlement, text: str = "", memory_id: str = "") -> None:
+        self.settled.emit(self.pair, how, text, memory_id)
+
+
+class ContradictionSide(QWidget):
+    """One of two memories that contradict each other, to be kept or put right in its place.
+
+    Signals:
+        kept: This one is to be kept.
+        edited: arg 0: another text for it
+        memory_requested: arg 0: its id
+    """
+
+    kept = Signal()
+    edited = Signal(str)
+    memory_requested = Signal(str)
+
+    def __init__(self, theme: Theme, memory: Memory, word: str, now: datetime) -> None:
+        super().__init__()
+        self.setObjectName(f"side_{memory.id}")
+        self._memory = memory
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        when = f"{word} · {short_date(memory.occurred_at or memory.created_at, now)}"
+        pinned = " · pinned" if memory.pinned else ""
+        waits = " · waits for you" if memory.status is Status.PROPOSED else ""
+        self._says = Label(memory.text, "row", wrap=True, name=f"says_{memory.id}")
+        self._origin = Label(origin_sentence(memory), "small", wrap=True, name="origin")
+        title = f"Edit: {memory.text}"
+        self._writing = Writing(theme, f"rewrite_{memory.id}", title, "Save")
+        self._buttons = named(QWidget(), f"choose_{memory.id}")
+        column.addWidget(Label(when + pinned + waits, "section", name=f"when_{memory.id}"))
+        column.addWidget(self._says)
+        column.addWidget(self._writing)
+        column.addWidget(self._origin)
+        column.addStretch(1)
+        column.addWidget(self._buttons)
+        self._lay_out_buttons(theme)
+        self._writing.written.connect(self.edited)
+        self._writing.closed.connect(self._on_closed)
+
+    def _lay_out_buttons(self, theme: Theme) -> None:
+        row = QHBoxLayout(self._buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        text, memory_id = self._memory.text, self._memory.id
+        for word, name, kind, act in (
+            ("Keep this", "keep", "plain", self.kept.emit),
+            ("Edit", "edit", "plain", self._edit),
+            ("Show", "show", "link", lambda: self.memory_requested.emit(memory_id)),
+        ):
+            button = Button(theme, word, f"{name}_{memory_id}", kind)
+            button.setAccessibleName(f"{word}: {text}")
+            button.clicked.connect(lambda _=False, act=act: act())
+            row.addWidget(button)
+        row.addStretch(1)
+
+    def _edit(self) -> None:
+        self._show_others(False)
+        self._writing.begin(self._memory.text)
+
+    def _on_closed(self) -> None:
+        self._show_others(True)
+
+    def _show_others(self, shown: bool) -> None:
+        for part in (self._says, self._origin, self._buttons):
+            part.setVisible(shown)
 
 
 def _about(proposal: Proposal, now: datetime) -> list[str]:
@@ -252,4 +335,6 @@ def _about(proposal: Proposal, now: datetime) -> list[str]:
         words.append(memory.status_reason)
     if proposal.replaces:
         words.append(f"It would take the place of: {proposal.replaces}")
+    if proposal.later:
+        words.append(f"It would be kept as history, because later you said: {proposal.later}")
     return words

@@ -45,6 +45,7 @@ class AttentionController(QObject):
         self.pane.settled.connect(self._on_settled)
         self.pane.place_requested.connect(self.message_requested)
         self.pane.memory_requested.connect(self.memory_requested)
+        self.pane.closed.connect(self._load)
         self._load()
 
     # What the main window asks of every screen.
@@ -91,13 +92,14 @@ class AttentionController(QObject):
     def _on_rejected(self, ids: Sequence[str]) -> None:
         self._change(lambda: self._services.attention.reject(ids))
 
-    @Slot(object, object, str)
-    def _on_settled(self, pair: Contradiction, how: Settlement, text: str) -> None:
-        self._change(lambda: self._services.attention.settle(pair, how, text))
+    @Slot(object, object, str, str)
+    def _on_settled(self, pair: Contradiction, how: Settlement, text: str, memory_id: str) -> None:
+        self._change(lambda: self._services.attention.settle(pair, how, text, memory_id))
 
     def _change(self, work: Callable[[], Changes]) -> None:
         self._bridge.run(work, None, self._fail)
 
     def _fail(self, error: Exception) -> None:
         self.pane.notice.say(self._bridge.told(error, "That did not work."))
+        self.pane.not_saved()
         self._load()

@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from app.domain.contradiction import Contradiction
-from app.gui.attention.cards import ContradictionCard, ProposalCard
+from app.gui.attention.cards import ContradictionCard, ProposalCard, WaitingCard
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -25,6 +25,7 @@ from app.store.waiting import Proposal
 
 WIDTH = 760
 PART = 14
+SHOWN = 200
 ELSEWHERE = "From other places"
 
 
@@ -34,20 +35,25 @@ class AttentionPane(QWidget):
     Signals:
         accepted: arg 0: ids of memories; arg 1: another text for one of them, or empty
         rejected: arg 0: ids of memories
-        settled: arg 0: the Contradiction; arg 1: the Settlement; arg 2: a text, or empty
+        settled: arg 0: the Contradiction; arg 1: the Settlement; arg 2: a text, or empty;
+                 arg 3: the id of the memory that is edited, or empty
         place_requested: arg 0: the conversation's id; arg 1: the message's id
         memory_requested: arg 0: its id
+        closed: A box was put away, so that what it held back can be shown.
     """
 
     accepted = Signal(object, str)
     rejected = Signal(object)
-    settled = Signal(object, object, str)
+    settled = Signal(object, object, str, str)
     place_requested = Signal(str, str)
     memory_requested = Signal(str)
+    closed = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._cards: dict[str, WaitingCard] = {}
+        self._kept: dict[str, WaitingCard] = {}
         self.setObjectName("attention")
         self.setAccessibleName("Waiting for you")
         self.notice = NoticeBar(theme, "attention_notice")
@@ -76,18 +82,63 @@ class AttentionPane(QWidget):
         contradictions: Sequence[tuple[Contradiction, str]],
         now: datetime,
     ) -> None:
-        """Show what waits; each contradiction comes with the text that a merge begins with."""
+        """Show what waits; each contradiction comes with the text that a merge begins with.
+
+        A card on which the person writes stays as it is for as long as it has anything to say.
+        """
+        self._take_out()
         filling.clear(self._column)
         total = len(proposals) + len(contradictions)
         self.count.say(f"{total:,}")
         self.count.setVisible(total > 0)
         self._places.setCurrentIndex(int(total > 0))
+        room = SHOWN
         for title, those in _by_conversation(proposals):
-            self._add_proposals(title, those, now)
+            self._add_proposals(title, those, now, room)
+            room = max(0, room - len(those))
         if contradictions:
             self._add_title("Contradictions", "contradictions_title")
             for pair, merge in contradictions:
                 self._add_contradiction(pair, merge, now)
+        self._drop()
+
+    def not_saved(self) -> None:
+        """Give back what was written, because it could not be saved."""
+        for card in self._cards.values():
+            for writing in card.writings:
+                writing.is_saved = False
+
+    def _take_out(self) -> None:
+        """Take the cards out of the column, to be put back where they still fit."""
+        self._kept, self._cards = self._cards, {}
+        for card in self._kept.values():
+            self._column.removeWidget(card)
+
+    def _put_back(self, name: str, shown: object) -> bool:
+        """Put a card back that is written on, or that shows the same; say if there is one."""
+        card = self._kept.get(name)
+        if card is None or (card.shown != shown and not card.typed):
+            return False
+        self._put(self._kept.pop(name))
+        return True
+
+    def _put_new(self, card: WaitingCard) -> None:
+        for writing in card.writings:
+            writing.closed.connect(self.closed)
+        self._put(card)
+
+    def _put(self, card: WaitingCard) -> None:
+        self._cards[card.objectName()] = card
+        filling.add(self._column, card)
+
+    def _drop(self) -> None:
+        """Delete the cards that nothing waits on any more; what was being written is not lost."""
+        for card in self._kept.values():
+            if card.typed:
+                self.notice.say(f"It does not wait any more. You had written: “{card.typed}”")
+            card.hide()
+            card.deleteLater()
+        self._kept = {}
 
     def _add_title(self, title: str, name: str) -> None:
         self._part()
@@ -98,7 +149,10 @@ class AttentionPane(QWidget):
         if self._column.count():
             self._column.addSpacing(PART)
 
-    def _add_proposals(self, title: str, those: Sequence[Proposal], now: datetime) -> None:
+    def _add_proposals(
+        self, title: str, those: Sequence[Proposal], now: datetime, room: int
+    ) -> None:
+        """Show the proposals of a conversation, at most so many of them as cards."""
         ids = [proposal.memory.id for proposal in those]
         head = named(QWidget(), f"head_{ids[0]}")
         row = QHBoxLayout(head)
@@ -115,18 +169,25 @@ class AttentionPane(QWidget):
                 row.addWidget(button)
         self._part()
         filling.add(self._column, head)
-        for proposal in those:
+        if hidden := max(0, len(those) - room):
+            words = f"{hidden:,} of these {len(those):,} are not shown; “all” means them too."
+            filling.add(self._column, Label(words, "small", wrap=True, name=f"hidden_{ids[0]}"))
+        for proposal in those[:room]:
+            if self._put_back(f"proposal_{proposal.memory.id}", (proposal, now.date())):
+                continue
             card = ProposalCard(self._theme, proposal, now)
             card.accepted.connect(lambda one, text: self.accepted.emit([one], text))
             card.rejected.connect(lambda one: self.rejected.emit([one]))
             card.place_requested.connect(self.place_requested)
-            filling.add(self._column, card)
+            self._put_new(card)
 
     def _add_contradiction(self, pair: Contradiction, merge: str, now: datetime) -> None:
+        if self._put_back(f"contradiction_{pair.id}", (pair, merge, now.date())):
+            return
         card = ContradictionCard(self._theme, pair, merge, now)
         card.settled.connect(self.settled)
         card.memory_requested.connect(self.memory_requested)
-        filling.add(self._column, card)
+        self._put_new(card)
 
 
 def _by_conversation(proposals: Sequence[Proposal]) -> list[tuple[str, list[Proposal]]]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.domain.changes import Changes
 from app.domain.memory import Status
 from app.domain.model import EmbeddingStatus
+from app.domain.upkeep import Trigger
 from app.errors import AppError
 from app.gui.bridge import Bridge, Lane
 from app.gui.inspector.pane import InspectorPane
@@ -120,7 +121,11 @@ class Surroundings(QObject):
     def _on_reembed_wanted(self) -> None:
         self._reembedding = True
         background = self._services.background
-        self._bridge.run(background.index_soon, None, self.failed.emit, Lane.DESK)
+
+        def ask() -> Changes:
+            return background.index_soon(trigger=Trigger.NOW)
+
+        self._bridge.run(ask, None, self.failed.emit, Lane.DESK)
         self.reembed_requested.emit()
         self._timer.start()
 

@@ -17,13 +17,11 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory, Status
 from app.domain.progress import Progress
 from app.domain.upkeep import Done, Mark
-from app.errors import Cancelled, Conflict, ModelError, Refused
 from app.memory.contradictions import Inbox
-from app.memory.dream import summary
+from app.memory.dream.condense import ACTOR, Condenser, Left
 from app.memory.dream.summary import Group
-from app.memory.gone import Gone
 from app.memory.remember import Models
-from app.memory.screen.gate import Gate
+from app.providers.base import ChatInfo
 from app.settings.spec import Settings
 from app.settings.upkeep import Dream
 from app.store.aging import Aging
@@ -32,7 +30,6 @@ from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
 
-ACTOR = "dream"
 PAGE = 32
 PRUNE, CONTRADICT, SUMMARISE, CLEAN = "prune", "contradict", "summarise", "clean"
 PHASES = (PRUNE, CONTRADICT, SUMMARISE, CLEAN)
@@ -46,10 +43,12 @@ class Preview:
     Attributes:
         stale: What would be forgotten.
         groups: What would be condensed, by name.
+        originals: What would be deleted, because it was summed up long ago.
     """
 
     stale: Sequence[Memory]
     groups: Sequence[Group]
+    originals: Sequence[Memory] = ()
 
 
 class Dreamer:
@@ -62,6 +61,7 @@ class Dreamer:
         settings: Returns the settings of the moment.
         spent: Returns what dreams have cost since a moment.
         clock: The present.
+        hindrance: Returns in a sentence why a model may not be used; empty where it may.
     """
 
     def __init__(
@@ -72,6 +72,7 @@ class Dreamer:
         settings: Callable[[], Settings],
         spent: Callable[[datetime], float],
         clock: Clock,
+        hindrance: Callable[[ChatInfo], str] = lambda model: "",
     ) -> None:
         self._vault = vault
         self._models = models
@@ -80,16 +81,17 @@ class Dreamer:
         self._spent = spent
         self._clock = clock
         self._memories = Memories(vault)
-        self._gate = Gate(vault)
+        self._hindrance = hindrance
         self._aging = Aging(vault)
-        self._gone = Gone(vault)
+        self._condenser = Condenser(vault, models, clock)
 
     def preview(self) -> Preview:
         """Return what a dream would do now."""
         settings = self._dream()
         stale = self._aging.stale(self._stale_before(settings), 1000) if _prunes(settings) else ()
-        entries = [e for agent in self._aging.agents() for e in self._aging.entries(agent)]
-        return Preview(stale, summary.grouped(entries, settings) if settings.summarise else ())
+        groups = self._condenser.groups(settings) if settings.summarise else ()
+        before = self._clock() - timedelta(days=settings.keep_originals_days)
+        return Preview(stale, groups, self._aging.originals(before, 1000))
 
     def run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
@@ -107,11 +109,11 @@ class Dreamer:
                 yield Progress("Dreaming", PHASES.index(phase), len(PHASES))
                 yield from work(night, cancel)
         counted = dict.fromkeys(FIGURES, 0) | night.figures
-        changed = any(night.figures.values())
-        if changed:
+        if any(night.figures.values()):
             counted["users_processed"] = 1
-        batch = night.batch if changed else ""
-        return Done(Changes(everything=changed), counted, batch)
+        undoable = any(night.figures.get(name) for name in _UNDOABLE)
+        changed = undoable or bool(night.figures.get("originals_deleted"))
+        return Done(Changes(everything=changed), counted, night.batch if undoable else "")
 
     # -- phases ------------------------------------------------------------------------------------
 
@@ -121,12 +123,15 @@ class Dreamer:
             return
         before = night.began - timedelta(days=settings.prune_after_days)
         reason = f"Neither changed nor used for {settings.prune_after_days} days."
-        while stale := self._aging.stale(before, PAGE):
+        while True:
             with self._vault.write():
+                stale = self._aging.stale(before, PAGE)
                 for memory in stale:
                     changes = {"status": Status.FORGOTTEN, "status_reason": reason}
                     self._memories.update(memory.id, changes, night.note("prune", reason))
                 night.count("entries_pruned", len(stale))
+            if not stale:
+                return
             yield Progress("Forgetting what is stale")
 
     def _contradict(self, night: "_Night", cancel: Event) -> Steps:
@@ -142,69 +147,53 @@ class Dreamer:
 
     def _summarise(self, night: "_Night", cancel: Event) -> Steps:
         settings = self._dream()
-        if not settings.summarise or not self._models.chat_info(learning=True).weights:
+        if not self._sums_up(settings):
             return
-        entries = [e for agent in self._aging.agents() for e in self._aging.entries(agent)]
-        groups = summary.grouped(entries, settings)
+        groups = self._condenser.groups(settings)
+        if groups and self.forbidden():
+            log.info("nothing was summarised, because no model may be used")
+            night.count(FORBIDDEN, len(groups))
+            return
         for number, group in enumerate(groups):
             yield Progress("Summarising", number, len(groups))
-            if self._spent(night.began) >= settings.max_cost > 0:
+            if self._has_spent(night.began, settings):
                 night.count("stopped_by_cost", 1)
                 return
-            if not self._condense(group, settings, night, cancel):
+            note = night.note("summarise")
+            if self._condenser.condense(group, settings, note, night.count, cancel) is Left.WAIT:
                 return
-
-    def _condense(self, group: Group, settings: Dream, night: "_Night", cancel: Event) -> bool:
-        """Condense one group; return whether the others may be tried as well."""
-        target = settings.summarise_target_entries
-        try:
-            with self._models.chat(False, learning=True, cancel=cancel) as model:
-                texts = summary.condensed(model, group, target, cancel)
-        except Cancelled:
-            raise
-        except ModelError as error:
-            log.info("a group was not summarised (%s)", type(error).__name__)
-            night.count("failed", 1)
-            return False
-        if not texts or any(self._gone.keeps_out(text) for text in texts):
-            night.count("failed", 1)
-            return True
-        try:
-            with self._vault.write():
-                self._replace(group, texts, night)
-        except (Conflict, Refused) as error:
-            log.info("a summary cannot be stored (%s)", type(error).__name__)
-            night.count("failed", 1)
-        return True
-
-    def _replace(self, group: Group, texts: Sequence[str], night: "_Night") -> None:
-        """Put summaries in the place of a group, all or nothing."""
-        now, made = self._clock(), []
-        for fields in summary.rows(texts, group):
-            memory = Memory(id=new_id(now), created_at=now, updated_at=now, **fields)  # type: ignore[arg-type]
-            stored = self._gate.insert(memory, (), night.note("summarise"))
-            if stored.status is not Status.ACTIVE:
-                raise Refused(stored.status_reason)
-            made.append(stored)
-        for entry in group.entries:
-            changes = {
-                "status": Status.SUPERSEDED,
-                "status_reason": "Summarised.",
-                "superseded_by": made[0].id,
-            }
-            self._memories.update(entry.id, changes, night.note("summarise"))
-        night.count("entries_summarised", len(group.entries))
-        night.count("summaries", len(made))
 
     def _clean(self, night: "_Night", cancel: Event) -> Steps:
         """Delete the originals of old summaries, once the time to undo them is over."""
         before = night.began - timedelta(days=self._dream().keep_originals_days)
-        while old := self._aging.originals(before, PAGE):
+        while True:
             with self._vault.write():
+                old = self._aging.originals(before, PAGE)
                 for memory in old:
                     self._memories.delete(memory.id)
                 night.count("originals_deleted", len(old))
+            if not old:
+                return
             yield Progress("Clearing originals")
+
+    # -- what may be done --------------------------------------------------------------------------
+
+    def forbidden(self) -> str:
+        """Return in a sentence why no model may sum anything up; empty where one may."""
+        model = self._models.chat_info(learning=True)
+        if model.local:
+            return ""
+        if self._dream().max_cost <= 0:
+            return "A dream may spend nothing; “Most spent on one dream” in Settings allows it."
+        return self._hindrance(model)
+
+    def _sums_up(self, settings: Dream) -> bool:
+        return settings.summarise and self._models.chat_info(learning=True).weights
+
+    def _has_spent(self, began: datetime, settings: Dream) -> bool:
+        """Return whether a dream has spent all it may; a model on this computer costs nothing."""
+        local = self._models.chat_info(learning=True).local
+        return not local and self._spent(began) >= settings.max_cost
 
     def _dream(self) -> Dream:
         return self._settings().upkeep.dream
@@ -221,6 +210,10 @@ FIGURES = (
     "summaries",
     "failed",
 )
+
+
+FORBIDDEN = "not_summed_up_because_no_model_may_be_used"
+_UNDOABLE = ("entries_pruned", "contradictions_found", "entries_summarised")
 
 
 class _Night:

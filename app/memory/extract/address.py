@@ -23,6 +23,12 @@ _NAMED_FIRST = re.compile(
     rf"^(?P<name>{CAPITALISED})(?:,|!| -) (?=(?i:I|we|it|this|that|you|so|since|when|what|how|why|"
     r"if|can|could|do|did|have|are|is|there|the|as|just|remember|please|no|yes)\b)"
 )
+_ALL = re.compile(
+    r"^(?:ladies(?: and gentlemen)?|gentlemen|gents|folks|everyone|everybody|team|friends|guys|"
+    r"girls|"
+    r"boys|darling|honey|sweetheart|babe|mate|bro|sis|buddy|pal)[,!] (?=(?:I|we|my|our)\b)",
+    re.IGNORECASE,
+)
 _NAMED_LAST = re.compile(rf"^(?P<said>.*\b(?P<before>[\w'-]+)),? (?P<name>{CAPITALISED})$")
 _NAMING = re.compile(rf"(?:{KIN}|called|named|and|or|is|am|are|was|with|from|in|to|by)$", re.I)
 _OF_THE_TALK = (
@@ -64,8 +70,11 @@ def without_address(text: str, known: Collection[str] = ()) -> str:
     if found := _CALLED.match(text):
         if not is_common_word(found["name"]):
             text = text[found.end() :] or text
-    elif (found := _NAMED_FIRST.match(text)) and is_name(found["name"], known):
-        text = text[found.end() :]
+    else:
+        first = _NAMED_FIRST.match(text)
+        named = first if first and is_name(first["name"], known) else None
+        if called := _ALL.match(text) or named:
+            text = text[called.end() :]
     found = _NAMED_LAST.match(text)
     if found and is_name(found["name"], known) and _closes(found):
         text = found["said"]

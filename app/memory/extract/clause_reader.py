@@ -49,7 +49,7 @@ _POINTS = re.compile(
     r"we\b)\w+|"
     r"^(?:(?:always|usually|never|only|also|often) )*\w+ (?:it|them)\b(?! (?:when|if|that)\b)|"
     r"^[^,]{3,60}? there\b(?! (?:is|are|was|were)\b)|"
-    r"^[^,]{3,40}? (?:to|from|with|of|for|about|on) (?:it|that|this|them)\b(?! \w+ing)",
+    r"^[^,]{3,60}? (?:to|from|with|of|for|about|on) (?:it|that|this|them)\b(?! \w+ing)",
     re.IGNORECASE,
 )
 _MY_OCCASION = re.compile(
@@ -65,6 +65,7 @@ _I_AM_AND = re.compile(
 )
 _LEANS = re.compile(r"\b(?:him|her|his|them|their)\b", re.IGNORECASE)
 # Whom somebody only writes or plays.
+_CALLED = re.compile(r"(?:is|was|are) (?:called|named) ")
 _FIGURE = re.compile(
     r"\b(?:hero|heroine|protagonist|antagonist|villain|narrator|character|avatar|persona|detective|"
     r"paladin|ranger|wizard|rogue|bard|warlock|barbarian|elf|dwarf|party|kingdom|ship's crew)s?$"
@@ -79,7 +80,8 @@ _HIM = re.compile(r"\b(?:him|her|his)\b", re.IGNORECASE)
 # Whom "him" may mean in the same clause.
 _WHO = re.compile(
     rf"\b(?:{KIN}|{PET}|man|woman|guy|girl|boy|lady|person|someone|somebody|nobody|everyone|author|"
-    rf"director|singer|player|patient|client|\w+(?:er|or|ist)) |(?<=[a-z,] ){CAPITALISED}"
+    rf"director|singer|player|patient|client|(?!her\b)\w{(3,)}(?:er|or|ist)) |(?<=[a-z,] "
+    rf"){CAPITALISED}"
 )
 _NO_FOR_ME = re.compile(
     r"^(?:no|only|always|just|strictly) [\w' -]{2,40}? for (?:me|us)\b(?! (?:today|tonight|now|"
@@ -201,6 +203,8 @@ class ClauseReader:
     ) -> Iterator[Kept]:
         if self._is_of_the_past(clause) or marks.IDLE.search(clause.predicate):
             return
+        if clause.subject.name and not clause.subject.noun and _CALLED.match(clause.predicate):
+            return  # who has a name already is not who is called so
         if self._sums and _SUMMED.match(clause.predicate):
             return
         candidates = list(self.by_tables(clause, quote))
@@ -303,7 +307,8 @@ class ClauseReader:
             return kept
         named = pronouns_named(kept.candidate.text, self._people)
         if named is None:
-            return None if _HIM.search(clause.predicate) and not _WHO.search(clause.text) else kept
+            him = _HIM.search(clause.text)
+            return None if him and not _WHO.search(clause.text[: him.start()]) else kept
         text = second_person(named)
         whole = replace(kept.candidate, text=text)
         return replace(

@@ -9,6 +9,7 @@ from app.memory.extract.subjects import Kind
 from app.memory.extract.told import Told
 from app.memory.extract.verbs import MENTAL, SCENE, TASK
 from app.memory.extract.vocabulary import listed
+from app.memory.when.words import NUMBERS, any_of
 
 MOVES = frozenset(
     ("move", "push", "postpone", "reschedule", "delay", "book", "shift", "schedule", "change")
@@ -20,7 +21,7 @@ def present(told: Told) -> bool:
     rest = told.rest
     if told.is_of(Kind.THING):
         return _thing_does(told)
-    if rest.startswith((",", "like ")) or (_MUTUAL.search(rest) and not told.often):
+    if _LIKE.match(rest) or (_MUTUAL.search(rest) and not told.often):
         return False
     if told.verb == "have":
         return possession(told)
@@ -31,7 +32,8 @@ def present(told: Told) -> bool:
     if told.verb in MENTAL and not ((told.often or told.ahead) and told.verb in lives.FREQUENT):
         return False
     if told.ahead:
-        return told.verb not in TASK or not told.is_of(Kind.SELF)
+        asks = told.verb in MENTAL and marks.TASKS.search(rest)
+        return not asks and (told.verb not in TASK or not told.is_of(Kind.SELF))
     if told.of_now and not (told.often and marks.NOW_AND_ALWAYS.search(told.around)):
         return False
     if _MEASURED.search(rest):
@@ -42,6 +44,8 @@ def present(told: Told) -> bool:
     if _KEEPS.match(f"{told.verb} {rest}") or told.verb in _TASTES:
         return False
     if lives.HELD.search(rest) and told.verb in _HOLDS:
+        return True
+    if told.verb == "work" and _HOURS.match(rest):
         return True
     if told.verb in ("live", "work") or not rest or told.points:  # the tables know these two
         return False
@@ -63,6 +67,10 @@ _ROUND = re.compile(
     r"report to (?!you\b|the (?:office|desk))|(?:run|do|manage|handle|write|sell|keep) \w+(?: "
     r"\w+)? for "
     r"(?:an?|the|our|my) (?!it\b|moment|while|bit|time)\w+"
+)
+_LIKE = re.compile(rf",|like (?!\d|(?:{any_of(NUMBERS)})\b)")
+_HOURS = re.compile(
+    rf"(?:\d+|{any_of(NUMBERS)}) (?:\w+ )?(?:days?|hours?|nights?|shifts?|weekends?|mornings?)\b"
 )
 _MUTUAL = re.compile(r"\b(?:each other|one another)\b")
 _MEASURED = re.compile(r"\b(?:km/h|mph|kph|m/s)\b|\bfrom A to B\b")
@@ -191,6 +199,11 @@ _REFUSED = frozenset(
     listed("allow, let, permit, have, eat, drink, wear, touch, fly, sleep, take, go")
 )
 
+# "I'll go on Thursday" tells when, and nothing of what.
+_ONLY_WHEN = frozenset(
+    listed("go, come, plan, do, see, be, ring, pick, bring, take, arrive, leave")
+)
+_BARE_DATE = 4  # words
 _PLANNED = frozenset(
     listed("open, pay, return, get, start, expect, move, do, take, sign, close, become, make")
 )
@@ -205,6 +218,8 @@ def future(told: Told) -> bool:
     if told.read.denied and told.verb in _REFUSED and told.rest:
         return not (told.of_now or told.points)
     if told.verb in MENTAL | TASK - {"move", "close", "start"} or told.points:
+        return False
+    if told.verb in _ONLY_WHEN and len(told.rest.split()) <= _BARE_DATE:
         return False
     return told.ahead
 

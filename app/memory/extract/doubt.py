@@ -12,7 +12,8 @@ _FLAGS = re.IGNORECASE
 
 # From here on the message is a game or a piece of fiction.
 _PLAY = re.compile(
-    r"\b(?:imagine|pretend|let us pretend|let's pretend|role-?play|let's play|play the role|"
+    r"\b(?:imagine|pretend|picture (?:this|yourself)|let us pretend|let's pretend|role-?play|let's "
+    r"play|play the role|"
     r"act as|act like|you are (?:now )?(?:a|an|my|the|dan)\b|you will be (?:a|an|my|the)\b|"
     r"in (?:the|this|my|our) (?:game|story|novel|book|film|movie|scenario|campaign|dream|play|"
     r"series|tale|screenplay)|once upon a time|in character|as if I were|stay in role|"

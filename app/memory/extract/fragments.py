@@ -151,7 +151,7 @@ _NO_STATE = re.compile(
     r" (?:(?:an?|our|my|two|three|him|her|the) \w+|(?:on|at|to) (?:the|my|our) (?:left|right|side|"
     r"table|menu|grill|top|bottom)|is|are|was|"
     r"were|"
-    r"options?|food|recipes?|products?|desserts?|meals?|restaurants?|version)"
+    r"options?|food|recipes?|products?|desserts?|meals?|restaurants?|version)\b"
 )
 
 

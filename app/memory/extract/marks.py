@@ -198,6 +198,11 @@ FEAST = re.compile(
 )
 # Set phrases of the moment, of comfort and of praise: nothing in them is told of a life.
 IDLE = re.compile(
+    r"^(?:\w+ ){0,4}?(?:speak|talk|eat|sleep|work|drive|run|look|walk|feel|smell|sing|"
+    r"drink)\w*\b.*? "
+    r"like (?:an?|I|we|the|crazy|mad)\b|"
+    rf"^(?:will|am going to|are going to) (?:go|come|do|see|be|ring|call|pick|bring|take|arrive|"
+    rf"leave|plan)(?: (?:on|at|in|by|around|next|this|the|tomorrow|(?:{_DAYS})|\d+\w*)){{1,4}}$|"
     r"\b(?:hold(?:ing)?|held|keep(?:ing)?|kept|have|had) (?:my|our) (?:breath|fingers crossed|chin "
     r"up|"
     r"head (?:up|down)|cool|word|promise|spirits up|hands full|eyes? (?:on|open)|backs?)\b|"
@@ -234,6 +239,9 @@ IDLE = re.compile(
     r"around) )|"
     r"^(?:\w+ ){0,2}(?:love|like|hate|enjoy) (?:how|what)\b|^tend to\b|\bkeeps? (?:me|us) going\b|"
     r"^(?:is|are) (?:kind of |just |basically )?like\b|\b(?:am|are) a mix of\b|\bthe \w+ ones?\b|"
-    r"\b(?:dog|skin|horse) in (?:this|the|that) (?:fight|race|game|hunt)\b|^vote\b",
+    r"\b(?:dog|skin|horse) in (?:this|the|that) (?:fight|race|game|hunt)\b|"
+    r"^(?:have|had) (?:one|some|any|none)\b(?! (?:of|in|day)\b| \w)|^have an? (?:bad|good|funny|"
+    r"weird) feeling\b|"
+    r"\binto \w+ing (?:this|it|that|them)\b|^vote\b",
     re.IGNORECASE,
 )

@@ -96,14 +96,16 @@ _CUTTING = re.compile(r";|:$")
 _WHO = re.compile(
     r",? (?:and )?(who (?:is|has|was|lives|works|loves|hates|likes|plays|just|will) )"
 )
+_TIMES = rf"(?:{any_of(MONTHS)}|{any_of(WEEKDAYS)})"
 _DOING = re.compile(
     r"^(?P<head>(?:I am|my [\w ]+? is) )(?:an? )?(?:(?! and | or | who | a (?=living)| in | at | "
     r"with | of | for "
     r")[\w -]){3,40}? "
-    r"(?=(?:living|based|working|studying) (?:in|at|for|as)\b|from [A-Z])"
+    rf"(?=(?:living|based|working|studying) (?:in|at|for|as)\b|from (?!(?i:{_TIMES}))[A-Z])"
 )
 _WISH = re.compile(
-    r"^(?:I|we) (?:(?:\w+ )?(?:need|want|would like|should like|am looking for|wish|require)\b"
+    r"^(?:need|want|looking for|after) (?:an?|some|the|any)\b|^(?:I|we) (?:(?:\w+ )?(?:need|want|"
+    r"would like|should like|am looking for|wish|require)\b"
     r"(?! to (?:learn|retire|move|lose|run|quit|become|sail|visit))|have to (?:say|ask|know))",
     re.IGNORECASE,
 )
@@ -113,7 +115,9 @@ _AUX_START = re.compile(
 )
 # "I wrote a book, it came out in May" is one thing to know.
 _ELABORATING = re.compile(
-    r"(?:he|she|they) (?:is|are|was|were) (?:called|named)\b|it (?:is|was|came|has|had|will|"
+    r"(?:he|she|they) (?:is|are|was|were) (?:called|named)\b|(?:his|her|its|their) names? (?:is|"
+    r"are) "
+    r"[A-Z]|it (?:is|was|came|has|had|will|"
     r"takes?|took|makes?|means|starts?|ends?|still)\b",
     re.I,
 )

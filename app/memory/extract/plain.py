@@ -95,6 +95,8 @@ def _tense(read: Predicate) -> Tense:
         "arrange",
     ):
         return Tense.FUTURE
+    if read.aspect is Aspect.PERFECT and re.search(r"\b(?:until|till)\b", read.rest):
+        return Tense.FUTURE
     if (
         read.aspect is Aspect.PAST
         and read.verb in MOVES

@@ -12,13 +12,15 @@ from app.domain.memory import Candidate
 
 _NOBODY = re.compile(
     r"^(?:(?:he|she|they|his|her|their|him|them|its|these|those)\b|(?:this|that) (?:\w+ )?"
-    r"(?:is|was|looks|sounds)\b(?! your\b)|it\b(?! (?:is|has been) (?:(?:just|only) (?:you|your|"
+    r"(?:is|was|looks|sounds)\b(?! your\b)|yours (?:is|are|has|have|was|were)\b|it\b(?! (?:is|has "
+    r"been) (?:(?:just|only) (?:you|your|"
     r"the)\b|"
     r"(?:always |still |long )*your (?:\w+ )?(?:dream|ambition|goal|wish|tradition|habit|plan|hope|"
     r"rule|"
     r"policy|motto|routine|custom)\b)))",
     re.IGNORECASE,
 )
+_THERE = re.compile(r"^There(?:'s| is| are)\b(?! (?:just|only)\b| [\w-]+ of you\b)")
 _OF_A_PLACE = re.compile(r"^(?:At|From|With|To|For|By) [^,]* (?:is|are)\b")
 _BROKEN_OFF = re.compile(
     r"(?:\b(?:the|an?|and|but|or|nor|because|(?<!all )(?<!of )(?<!for )(?<!with )(?<!like )that|"
@@ -40,13 +42,23 @@ _CLAUSE = re.compile(r"(?P<joint>(?:^|[,;] |\. )(?:(?:and|but|so) )?)(?P<said>[^
 _ABOUT = re.compile(r"\b(?:about|around|roughly) in (?=\d{4}\b)")
 
 
+# "The last Saturday in July" has become a day and a month: the month is what was said.
+_TWO_DAYS = re.compile(r",? on \d{1,2} [A-Z][a-z]+ \d{4}(?= in [A-Z][a-z]+ \d{4})")
+_SPENT_ON = re.compile(r"\b(spent|spend|spending) on (?=the (?:night|evening|weekend|week|day)\b)")
+
+
+def _in_plain_words(text: str) -> str:
+    """Return a text whose dates are put as one says them."""
+    return _SPENT_ON.sub(r"\1 ", _TWO_DAYS.sub("", _ABOUT.sub("around ", text)))
+
+
 def proofread(found: Iterable[Candidate]) -> Iterator[Candidate]:
     """Yield the memories that read as statements, mended where that is all they need."""
     for candidate in found:
         if candidate.instruction or candidate.extra.get("explicit"):
             yield candidate
             continue
-        text = _headless(_once(_ABOUT.sub("around ", candidate.text)))
+        text = _headless(_once(_in_plain_words(candidate.text)))
         if not is_unsound(text):
             yield candidate if text == candidate.text else replace(candidate, text=text)
 
@@ -56,6 +68,7 @@ def is_unsound(text: str) -> bool:
     return bool(
         _NOBODY.match(text)
         or _OF_A_PLACE.match(text)
+        or _THERE.match(text)
         or _BROKEN_OFF.search(text)
         or _HALF.search(text)
         or _YOU_YOU.match(text)

@@ -97,7 +97,7 @@ def salvaged(said: list[Part]) -> str | None:
     named = _DETAIL.search(text) or marks.NAMED.search(text)
     if not named and not (theirs and re.search(r"\d", text)):
         return None
-    if _OTHERS_SAY.search(text) or marks.MOOD.search(text):
+    if _OTHERS_SAY.search(text) or marks.MOOD.search(text) or marks.IDLE.search(text):
         return None
     if doubt.is_doubtful(text) or doubt.is_supposition(text) or doubt.is_shop_talk(text):
         return None

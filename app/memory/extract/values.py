@@ -12,6 +12,7 @@ from app.memory.extract.vocabulary import (
     NOT_JOBS,
     listed,
 )
+from app.memory.when.words import MONTHS, WEEKDAYS
 
 _SMALL = "of|de|la|le|les|du|des|di|da|do|dos|upon|on|the|der|den|am|an|aan|sur|y|and"
 _PROPER = re.compile(rf"(?:the |The )?{CAPITALISED}(?:(?: (?:{_SMALL}))? {CAPITALISED})*")
@@ -33,6 +34,8 @@ _LITTLE = frozenset(("of", "de", "la", "le", "the", "du", "di", "da", "upon", "o
 
 def place(words: str) -> str | None:
     """Return the place that ``words`` begin with, or None where it has no name."""
+    if (words.split() or [""])[0].lower().strip(",") in (*MONTHS, *WEEKDAYS):
+        return None
     if found := _PROPER.match(words):
         name = found.group()
         return name.split(" and ")[0] if " and " in name and name not in COUNTRIES else name

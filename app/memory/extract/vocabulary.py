@@ -144,7 +144,8 @@ JOB_ENDINGS = (
     "ant",
 )
 NOT_JOBS = _words(
-    "widower, alcoholic, heavyweight, breadwinner, teetotaller, insider, outsider, outlier, "
+    "pensioner, widower, alcoholic, heavyweight, breadwinner, teetotaller, insider, outsider, "
+    "outlier, "
     "mother, father, brother, sister, grandmother, grandfather, beginner, lover, believer, owner, "
     "member, supporter, follower, reader, listener, user, gamer, smoker, drinker, eater, sleeper, "
     "riser, thinker, learner, perfectionist, optimist, pessimist, christian, vegetarian, italian, "
@@ -181,7 +182,8 @@ DIETS = _words(
     "dairy-free, dairy free, keto, paleo, fruitarian, lactose-free, pescetarian"
 )
 STATES = _words(
-    "married, divorced, single, engaged, widowed, separated, retired, unemployed, self-employed, "
+    "homeschooled, home-schooled, married, divorced, single, engaged, widowed, separated, retired, "
+    "unemployed, self-employed, "
     "left-handed, right-handed, left handed, right handed, ambidextrous, bald, adopted, "
     "an only child, on parental leave, on maternity leave, on paternity leave, on sick leave, "
     "on a diet, an early riser, a night owl, bilingual, trilingual, colour-blind, freelance, "

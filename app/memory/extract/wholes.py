@@ -20,6 +20,7 @@ _SMALL_TALK = re.compile(
     re.IGNORECASE,
 )
 _ANYBODY = re.compile(r"\b(?:I|we|you|let)\b|:")
+_ENDS_POINTING = re.compile(r"\b(?:it|this|that|them|those|these|one)$")
 _SEEN = re.compile(r"(?:that|this|those|these|it|what|such) \w+", re.IGNORECASE)
 _THEM = re.compile(r"\b(?:them|it)\b", re.IGNORECASE)
 _MINE = re.compile(r"\bmine\b", re.IGNORECASE)
@@ -74,6 +75,8 @@ def _together(first: Sentence, second: Sentence) -> str | None:
         return None
     stated = completed(cry if first.text.isupper() else first.text)
     own = opens_clause(second.text) or is_order(second.text) or _ANYBODY.search(second.text)
+    if _ENDS_POINTING.search(cry):
+        return None
     loose = not own and len(second.text.split()) > 1 and not _SEEN.match(second.text)
     if loose and opens_clause(stated + " it") and re.match(r"(?:I|we)\b", stated, re.IGNORECASE):
         return f"{stated}, {second.text}"

@@ -31,7 +31,8 @@ _AGAIN = re.compile(
 # What is said of the thing that happened stands after the day it did.
 _NEXT_CLAUSE = re.compile(
     r",? (?:and |but |so )?(?:it|that|which|who|because) (?:is|was|has)\b| [-–—] |; |"
-    r",? (?:because|so|but|which|while) (?:I|we|my|our|it|he|she)\b|, (?:and )?(?:I|we|he|she|my) "
+    r",? (?:because|so|but|which|while) (?:I|we|my|our|it|he|she)\b|, (?:and )?(?:I|we|he|she|my|"
+    r"his|her|its) "
 )
 _LONG_AGO = timedelta(days=366)
 

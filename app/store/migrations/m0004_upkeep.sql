@@ -61,5 +61,9 @@ DROP INDEX memories_text;
 CREATE UNIQUE INDEX memories_text ON memories (agent_pk, visibility, content_hash)
   WHERE status IN ('active', 'proposed', 'quarantined') AND key IS NULL AND proof_count IS NULL;
 CREATE INDEX memories_observed ON memories (agent_pk, pk) WHERE proof_count IS NOT NULL;
+CREATE INDEX memories_summing ON memories (agent_pk, pk)
+  WHERE source_ids <> '[]' AND proof_count IS NULL;
+CREATE INDEX memories_archived ON memories (agent_pk, key)
+  WHERE status = 'out_of_window' AND key IS NOT NULL;
 CREATE INDEX memories_apart ON memories (agent_pk, updated_at, pk)
   WHERE status = 'active' AND consolidated_at IS NULL AND proof_count IS NULL;

@@ -1,81 +1,18 @@
 """The dream: what is stale is forgotten, what contradicts is marked, many entries become few."""
 
-import json
-import random
 from datetime import timedelta
-from threading import Event
 
 import pytest
 
-from app.domain.ids import new_id
-from app.domain.memory import Memory, MemoryFilter, MemoryType, Origin, Status, Trust
-from app.errors import Cancelled, ModelError
-from app.jobs.operation import drive
-from app.memory.contradictions import Inbox
-from app.memory.dream.job import Dreamer
-from app.providers.hash import HashEmbedder
-from app.settings import table
-from app.settings.spec import Settings
+from app.domain.contradiction import Clash, Settlement
+from app.domain.memory import MemoryFilter, MemoryType, Origin, Status, Trust
+from app.errors import ModelError
+from app.memory.dream.job import FORBIDDEN
 from app.store.journal import Journal
-from app.store.memories import Memories, Note
-from app.store.vault import Vault
-from tests.unit.memory.conftest import FRIDAY, FakeChat, FakeModels
-
-EVERYTHING = MemoryFilter(order="oldest")
-
-
-class Night:
-    """A vault, a dreamer, and a clock to be set."""
-
-    def __init__(self, folder):
-        self.now = FRIDAY
-        self.settings = table.replace(Settings(), "upkeep.dream.enabled", True)
-        self.vault = Vault(folder / "vault.db", bytes(32), lambda: self.now)
-        self.memories = Memories(self.vault)
-        self.models = FakeModels()
-        self.spent = 0.0
-        inbox = Inbox(self.vault, HashEmbedder, lambda: self.now)
-        self.dreamer = Dreamer(
-            self.vault,
-            self.models,
-            inbox,
-            lambda: self.settings,
-            lambda since: self.spent,
-            lambda: self.now,
-        )
-
-    def set(self, **values):
-        for name, value in values.items():
-            self.settings = table.replace(self.settings, f"upkeep.dream.{name}", value)
-
-    def remember(self, text, days=0, **fields):
-        at = self.now - timedelta(days=days)
-        memory = Memory(new_id(at), text, at, at, **fields)
-        before, self.now = self.now, at
-        stored = self.memories.insert(memory, (), Note("user", "insert", new_id(at)))
-        self.now = before
-        return stored
-
-    def dream(self, checkpoint=None, marks=None):
-        keep = marks.append if marks is not None else lambda data: None
-        return drive(self.dreamer.run(checkpoint or {}, keep, Event()), Event())
-
-    def texts(self, *statuses):
-        wanted = MemoryFilter(statuses=frozenset(statuses or {Status.ACTIVE}), order="oldest")
-        return [memory.text for memory in self.memories.list(wanted, limit=-1)]
-
-    def rows(self):
-        """Return what matters of every row, whatever its id."""
-        return sorted(
-            (m.text, m.status, m.conflicted, m.trust, m.category or "", len(m.source_ids))
-            for m in self.memories.list(EVERYTHING, limit=-1)
-        )
-
-    def reply(self, *contents):
-        said = {
-            "summaries": [{"reasoning": "They belong together.", "content": c} for c in contents]
-        }
-        self.models.model = FakeChat(reply=f"Here it is:\n```json\n{json.dumps(said)}\n```")
+from app.store.memories import Note
+from tests.fakes import kills
+from tests.unit.memory.conftest import FakeChat
+from tests.unit.memory.night import Echo, Night
 
 
 @pytest.fixture
@@ -145,6 +82,7 @@ def test_originals_are_deleted_only_when_the_time_to_undo_is_over(night, foods):
     night.dream()
     assert len(night.texts(Status.SUPERSEDED)) == 5
     night.now += timedelta(days=2)
+    assert len(night.dreamer.preview().originals) == 5
     assert night.dream().figures["originals_deleted"] == 5
     assert night.texts(Status.SUPERSEDED) == []
 
@@ -194,10 +132,109 @@ def test_a_model_that_fails_leaves_the_other_phases_alone(night, foods):
 
 def test_e11_the_cost_ceiling_stops_summarising(night, foods):
     night.reply("You like apples, pears, plums, cherries and grapes.")
-    night.spent = 0.5
+    night.models.local, night.spent = False, 0.5
     assert night.dream().figures["stopped_by_cost"] == 1
     assert len(night.texts()) == 5
     assert night.models.model.prompts == []
+
+
+def test_a_ceiling_of_nothing_allows_no_model_that_costs(night, foods):
+    night.models.model, night.models.local = Echo(), False
+    night.set(max_cost=0)
+    assert "may spend nothing" in night.dreamer.forbidden()
+    assert night.dream().figures[FORBIDDEN] == 1
+    assert night.models.model.prompts == []
+    night.models.local = True
+    assert night.dreamer.forbidden() == ""
+    assert night.dream().figures["summaries"] == 1
+
+
+def test_a_model_that_may_not_be_used_is_told_apart_from_one_that_failed(night, foods):
+    night.models.model, night.models.local = Echo(), False
+    night.hindrance = "Background work may not use a model elsewhere."
+    assert night.dreamer.forbidden() == night.hindrance
+    done = night.dream()
+    assert (done.figures[FORBIDDEN], done.figures["failed"]) == (1, 0)
+    assert (done.batch, done.changes.everything) == ("", False)
+
+
+def pin(night, memory):
+    night.memories.update(memory.id, {"pinned": True}, night.note("pin"))
+
+
+MEANWHILE = {
+    "forget": lambda night, memory: night.forget(memory.id),
+    "edit": lambda night, memory: night.edit(memory.id, text="You hate apples"),
+    "pin": pin,
+    "erase": lambda night, memory: night.erase(memory.id),
+}
+
+
+@pytest.mark.parametrize("what", MEANWHILE)
+def test_what_the_person_does_while_the_model_writes_is_not_overwritten(night, foods, what):
+    night.models.model = Echo(lambda: MEANWHILE[what](night, foods[0]))
+    done = night.dream()
+    after = {m.text: (m.status, m.pinned) for m in night.all()}
+    assert done.figures["summaries"] == done.figures["failed"] == 0
+    assert night.drawn() == []
+    assert all(after[food.text] == (Status.ACTIVE, False) for food in foods[1:])
+    assert after.get("You like apples") == {
+        "forget": (Status.FORGOTTEN, False),
+        "pin": (Status.ACTIVE, True),
+    }.get(what)
+    assert after.get("You hate apples") == ((Status.ACTIVE, False) if what == "edit" else None)
+
+
+def test_the_model_is_never_given_what_was_forgotten_while_it_wrote_of_others(night, foods):
+    for number in range(5):
+        night.remember(f"You own bird {number}", category="birds")
+    (last,) = [m for m in night.all() if m.text == "You own bird 4"]
+    night.models.model = Echo(lambda: night.forget(last.id))
+    assert night.dream().figures["summaries"] == 1
+    assert not any("bird" in prompt[-1].content for prompt in night.models.model.prompts)
+
+
+def test_a_summary_that_was_taken_back_is_not_made_again_until_others_join(night, foods):
+    night.models.model = Echo()
+    night.undo(night.dream().batch)
+    assert len(night.dreamer.preview().groups) == 0
+    assert not any(night.dream().figures.values())
+    night.remember("You like figs", category="food")
+    assert night.dream().figures["summaries"] == 1
+    assert len(night.models.model.prompts) == 2
+
+
+def test_what_a_model_could_not_sum_up_is_not_given_to_it_again(night, foods):
+    night.reply("You like Zurich.")
+    assert night.dream().figures["failed"] == 1
+    assert not any(night.dream().figures.values())
+    assert len(night.models.model.prompts) == 1
+    night.models.model = Echo()
+    night.models.model.name = "another"
+    assert night.dream().figures["summaries"] == 1
+
+
+def test_what_ends_or_is_disputed_is_not_summed_up(night, foods):
+    night.memories.update(foods[0].id, {"conflicted": True}, night.note("contradict"))
+    night.memories.update(foods[1].id, {"expires_at": night.now}, night.note("edit"))
+    assert night.dreamer.preview().groups == []
+
+
+def test_what_the_person_closed_in_favour_of_a_summary_is_never_deleted(night, foods):
+    night.models.model = Echo()
+    night.dream()
+    (summary,) = night.drawn()
+    mine = night.remember("You no longer like apples, pears, plums, cherries and grapes")
+    with night.vault.write():
+        night.inbox.between(mine, summary, Clash.CLOSING, Note("dream", "contradict", "c"))
+    (pair,) = night.inbox.waiting()
+    night.inbox.settle(pair.id, Settlement.KEEP_OLDER)
+    night.now += timedelta(days=40)
+    night.models.model = None
+    assert night.memories.get(mine.id).superseded_by == summary.id
+    assert mine.id not in {m.id for m in night.dreamer.preview().originals}
+    night.dream()
+    assert night.memories.get(mine.id).status is Status.SUPERSEDED
 
 
 def test_trust_scope_and_instructions_are_never_mixed(night):
@@ -222,37 +259,38 @@ def test_without_a_model_everything_else_still_runs(night, foods):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_dream_killed_at_any_step_ends_as_one_that_was_not(tmp_path, seed):
-    whole, torn = (tmp_path / name for name in ("whole", "torn"))
+def test_a_dream_killed_at_any_point_ends_as_one_that_was_not(tmp_path, seed):
     ends = []
-    for folder in (whole, torn):
-        folder.mkdir()
-        night = Night(folder)
-        night.set(summarise=True)
-        for number in range(70):
-            night.remember(f"You saw bird {number}", days=100 + number, category="birds")
-        for name in ("apples", "pears", "plums", "cherries", "grapes"):
-            night.remember(f"You like {name}", category="food")
-        night.reply("You like apples, pears, plums, cherries and grapes.")
-        if folder is torn:
-            _tear(night, random.Random(seed))
-        else:
-            night.dream()
-        ends.append(night.rows())
+    for name in ("whole", "torn"):
+        (tmp_path / name).mkdir()
+        night = crowded(tmp_path / name)
+
+        def begin(checkpoint, mark, cancel, night=night):
+            night.begin()
+            return night.dreamer.run(checkpoint, mark, cancel)
+
+        job = kills.Job(night.vault, begin, "dream")
+        done = job.run_with_kills(seed) if name == "torn" else job.run()
+        ends.append((kills.state(night.vault), night.rows()))
+        assert done.figures["summaries"] == 2
+        assert not any(night.dream().figures.values())
         night.vault.close()
+    assert job.kills > 3
     assert ends[0] == ends[1]
 
 
-def _tear(night, chance):
-    marks = [{}]
-    for _ in range(60):
-        working = night.dreamer.run(json.loads(json.dumps(marks[-1])), marks.append, Event())
-        try:
-            for _ in range(chance.randint(1, 4)):
-                next(working)
-        except StopIteration:
-            return
-        except Cancelled:
-            pass
-        working.close()
-    raise AssertionError("it never ended")
+def crowded(folder):
+    """Return a vault with something for each phase of a dream."""
+    night = Night(folder)
+    night.set(summarise=True)
+    night.models.model = Echo()
+    for name in ("figs", "nuts", "oats", "peas", "dill"):
+        night.remember(f"You eat {name}", category="meals")
+    night.dream()
+    night.now += timedelta(days=31)
+    for number in range(70):
+        night.remember(f"You saw bird {number}", days=100 + number, category="birds")
+    for name in ("apples", "pears", "plums", "cherries", "grapes"):
+        night.remember(f"You like {name}", category="food")
+        night.remember(f"You own {name}", category="things")
+    return night

@@ -210,3 +210,46 @@ def test_a_trade_that_was_plied_somewhere_ends_with_the_work_there(desk):
     desk.tell("I'm a nurse at Saint Lucas hospital.")
     desk.tell("I no longer work at Saint Lucas hospital.")
     assert desk.texts() == ["You no longer work at Saint Lucas hospital"]
+
+
+FIRST = {
+    "I live in Ghent.": "live in Lille",
+    "I work at Siemens.": "work at Acme",
+    "I am a nurse.": "am a translator",
+    "I drive a Volvo.": "drive a Fiat",
+}
+
+
+@pytest.mark.parametrize("first", FIRST)
+@pytest.mark.parametrize(
+    "added",
+    [
+        "I {} too.",
+        "I {}, too!",
+        "I {} as well.",
+        "I also {}.",
+        "Also, I {}.",
+        "Besides, I {}.",
+        "I too {}.",
+        "I {} too, by the way.",
+    ],
+)
+def test_an_addition_never_closes_anything(desk, first, added):
+    desk.tell(first)
+    desk.later(days=1)
+    before = desk.texts()
+    desk.tell(added.format(FIRST[first]))
+    assert set(before) <= set(desk.texts())
+    assert not any(memory.valid_to or memory.conflicted for memory in desk.all())
+
+
+def test_a_second_address_stands_beside_the_first(desk):
+    desk.tell("My email is a@b.org.")
+    desk.tell("My email is c@d.org too.")
+    assert desk.texts() == ["Your email is a@b.org", "Your email is c@d.org"]
+
+
+def test_an_ending_that_is_added_ends_all_the_same(desk):
+    desk.tell("I work at KBC.")
+    desk.tell("I also no longer work at KBC.")
+    assert "You work at KBC" not in desk.texts()

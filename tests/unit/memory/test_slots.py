@@ -58,3 +58,77 @@ def test_these_contradict_each_other(new, old, kind):
 )
 def test_both_may_be_true(new, old):
     assert slots.clash(new, old) is None
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "kind"),
+    [
+        ("You quit smoking", "You smoke", Clash.CLOSING),
+        ("You no longer smoke", "You smoke", Clash.CLOSING),
+        ("You do not smoke", "You smoke", Clash.CLOSING),
+        ("You quit smoking in 2019", "You smoke", Clash.CLOSING),
+        ("You gave up smoking last year", "You smoke", Clash.CLOSING),
+        ("You gave up coffee", "You drink coffee", Clash.CLOSING),
+        ("You left Acme", "You work at Acme", Clash.CLOSING),
+        ("You left Acme in March 2026", "You work as a nurse at Acme", Clash.CLOSING),
+        ("Your blood type is O negative", "Your blood type is A positive", Clash.SLOT),
+        ("Your blood type is O+", "Your blood type is O negative", Clash.SLOT),
+    ],
+)
+def test_short_denials_and_blood_types_contradict_too(new, old, kind):
+    assert slots.clash(new, old) is kind
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("It does not work", "You work"),
+        ("Bram does not smoke", "You smoke"),
+        ("You did not smoke", "You smoke"),
+        ("You were not there", "You were there"),
+        ("You do not sleep", "You sleep badly"),
+        ("You do not work", "You work at Acme"),
+        ("You stopped running", "You run a bakery"),
+        ("You stopped drinking coffee", "You drink tea"),
+        ("You left the office", "You work at the office"),
+        ("You left Ghent", "You live in Ghent"),
+        ("Your blood type is O", "Your blood type is O negative"),
+    ],
+)
+def test_a_short_denial_of_something_else_contradicts_nothing(new, old):
+    assert slots.clash(new, old) is None
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "I live in Lille too.",
+        "I live in Lille, too!",
+        "I live in Lille as well.",
+        "Also, I live in Lille.",
+        "I also live in Lille.",
+        "Besides, I live in Lille.",
+        "I live in Lille. Also",
+        "I have another home: I live in Lille.",
+        "I live in Lille too these days.",
+        "I too live in Lille.",
+    ],
+)
+def test_an_addition_is_one_wherever_its_word_stands(quote):
+    assert slots.adds(quote, "You live in Lille", "Lille")
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "I live in Lille.",
+        "I moved to Lille and I also like pizza.",
+        "I moved to Lille, my sister likes it too.",
+        "I moved to another city, I live in Lille now.",
+        "It is too cold in Ghent so I live in Lille",
+        "Too many people there, I now live in Lille",
+        "On the second of May I moved to Lille",
+    ],
+)
+def test_what_adds_something_else_is_no_addition(quote):
+    assert not slots.adds(quote, "You live in Lille", "Lille")

@@ -9,6 +9,7 @@ from app.main.build import build
 from app.paths import Paths
 from app.store.journal import Note
 from app.store.profiles import Profiles
+from tests.unit.services.house import House
 from tests.unit.services.profile import CANARY, NOW, SAID, Home
 
 
@@ -28,6 +29,14 @@ def opened(tmp_path):
 def services(opened):
     """Everything the profile offers."""
     return opened.services
+
+
+@pytest.fixture
+def house(tmp_path):
+    """A vault with nightly work, on a clock that is put forward by hand."""
+    house = House(tmp_path / "ada")
+    yield house
+    house.vault.close()
 
 
 @pytest.fixture

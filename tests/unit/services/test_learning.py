@@ -3,8 +3,11 @@
 from datetime import UTC, datetime
 from threading import Event
 
+import pytest
+
 from app.domain.memory import MemoryFilter, Origin
 from app.domain.upkeep import Outcome, Trigger
+from app.errors import Refused
 from app.jobs.operation import drive
 from app.services.bench_read import conversations, message, read_speed
 from app.services.work import READ, REVIEW
@@ -63,19 +66,42 @@ def test_an_export_that_is_brought_back_is_not_learnt_from_again(services, tmp_p
     assert services.conversations.messages(talk.id) == opened
 
 
-def test_reading_can_be_cancelled(services):
+def standing(services, kind=READ):
+    return next(one for one in services.upkeep.standings() if one.kind == kind)
+
+
+def test_reading_that_was_stopped_is_not_lost_and_begins_again_when_asked(services):
     services.transfer.add_transcript(TURNS, own=True)
-    (standing,) = [s for s in services.upkeep.standings() if s.kind == READ]
-    assert standing.queued
+    assert standing(services).queued
     services.upkeep.cancel(READ)
     work(services)
     assert texts(services) == []
-
-
-def test_reading_now_without_anything_to_read_does_nothing(services):
+    assert standing(services).startable
     services.upkeep.start(READ)
     work(services)
-    assert services.upkeep.history()[0].outcome is Outcome.NOTHING
+    assert texts(services) == ["You are allergic to walnuts"]
+    assert services.upkeep.history()[0].trigger is Trigger.NOW
+    assert not standing(services).startable
+
+
+def test_reading_is_not_offered_where_there_is_nothing_to_read(services):
+    assert not standing(services).startable
+    assert standing(services).begins == "Begins when you bring in conversations."
+    with pytest.raises(Refused, match="Read has nothing to do"):
+        services.upkeep.start(READ)
+    work(services)
+    assert services.upkeep.history() == []
+
+
+def test_reading_waits_while_everything_is_paused(services):
+    services.preferences.set("upkeep.paused", True)
+    services.transfer.add_transcript(TURNS, own=True)
+    work(services)
+    assert texts(services) == []
+    assert standing(services).waiting == "Everything is paused."
+    services.preferences.set("upkeep.paused", False)
+    work(services)
+    assert texts(services) == ["You are allergic to walnuts"]
 
 
 def test_the_review_can_be_started_and_is_scheduled(services):

@@ -39,8 +39,21 @@ def account(tmp_path):
 def test_nothing_that_may_cost_money_is_used_in_the_background_by_default(account):
     assert account.service.hindrance(HOME) == ""
     assert "Settings, Upkeep allows it" in account.service.hindrance(AWAY)
-    account.set(background=True)
+    account.set(background=True, prompt_price=1.0)
     assert account.service.hindrance(AWAY) == ""
+
+
+def test_a_model_elsewhere_is_not_used_before_it_is_known_what_it_charges(account):
+    account.set(background=True)
+    told = account.service.hindrance(AWAY)
+    assert told.count(".") == 1
+    assert "set what it charges in Settings, Upkeep" in told
+    assert account.service.hindrance(HOME) == ""
+    for price in ("prompt_price", "completion_price"):
+        account.set(prompt_price=0, completion_price=0)
+        assert account.service.hindrance(AWAY) == told
+        account.set(**{price: 2.0})
+        assert account.service.hindrance(AWAY) == ""
 
 
 def test_money_is_counted_at_the_prices_of_the_moment_and_only_away(account):
@@ -81,8 +94,8 @@ def test_answers_do_not_use_up_the_cap(account):
 
 
 def test_a_cap_of_nothing_allows_nothing(account):
-    account.set(background=True, monthly_cap=0)
-    assert account.service.hindrance(AWAY)
+    account.set(background=True, prompt_price=1.0, monthly_cap=0)
+    assert "this month" in account.service.hindrance(AWAY)
 
 
 def test_what_a_run_cost_is_told_by_its_kind(account):

@@ -1,88 +1,15 @@
-"""Nightly work begins when it is due and nobody is disturbed, gives way, and tells what it did."""
+"""Nightly work begins when it is due and nobody is disturbed, and tells what it did."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from threading import Event
 
 import pytest
 
-from app.domain.conversation import Part, PartOrigin, Role
-from app.domain.progress import Progress
-from app.domain.upkeep import Done, Outcome, Trigger
+from app.domain.upkeep import Outcome, Trigger
 from app.errors import Cancelled, ModelError, NotFound
 from app.jobs.operation import drive
-from app.services.background import BackgroundService
-from app.services.upkeep import UpkeepService
-from app.services.work import table, upkeep
-from app.settings.spec import Settings
-from app.settings.table import replace
-from app.store.conversations import Conversations
-from app.store.vault import Vault
-
-BEGUN = datetime(2026, 5, 1, 12).astimezone()
-
-
-class House:
-    """A vault with one kind of nightly work, whose clock, power and failures are set by hand."""
-
-    def __init__(self, folder):
-        self.now = BEGUN
-        self.mains = True
-        self.settings = replace(Settings(), "upkeep.review.enabled", True)
-        self.did = []
-        self.steps = 3
-        self.error = None
-        folder.mkdir()
-        self.vault = Vault(folder / "vault.db", bytes(32), clock=self.clock)
-        self.background = self.started()
-        self.upkeep = UpkeepService(
-            self.vault,
-            self.background,
-            lambda: self.settings,
-            lambda: self.mains,
-            BEGUN,
-            self.clock,
-        )
-
-    def clock(self):
-        return self.now.astimezone(UTC)
-
-    def started(self):
-        background = BackgroundService(self.vault, self.clock)
-        review = upkeep(
-            "review", "Review", "Reads.", self.work, lambda s: (s.upkeep.review.enabled, "02:00")
-        )
-        dream = upkeep("dream", "Dream", "Tidies.", self.work, lambda s: (False, "03:00"))
-        background.works = table([review, dream])
-        return background
-
-    def work(self, checkpoint, mark, cancel):
-        for step in range(checkpoint.get("done", 0), self.steps):
-            yield Progress("Reviewing", step, self.steps)
-            if self.error:
-                raise self.error
-            self.did.append(step)
-            mark({"done": step + 1})
-        return Done(figures={"steps": self.steps}, batch="b1")
-
-    def set(self, key, value):
-        self.settings = replace(self.settings, key, value)
-
-    def night(self, days=1, hour=2, minute=5):
-        self.now = (BEGUN + timedelta(days=days)).replace(hour=hour, minute=minute)
-        self.upkeep.tick()
-
-    def run(self):
-        drive(self.background.run(upkeep=True), Event())
-
-    def runs(self):
-        return [(run.kind, run.trigger, run.outcome) for run in self.upkeep.history()]
-
-
-@pytest.fixture
-def house(tmp_path):
-    house = House(tmp_path / "ada")
-    yield house
-    house.vault.close()
+from app.store.memories import Note
+from tests.unit.services.house import BEGUN
 
 
 def test_it_runs_once_each_night(house):
@@ -107,23 +34,20 @@ def test_it_does_not_begin_at_a_bad_moment(house, why):
     house.now = BEGUN + timedelta(days=1)
     if why == "writing":
         house.now = house.now.replace(hour=2, minute=4)
-        said = (Part("Good night.", PartOrigin.TYPED),)
-        rows = Conversations(house.vault)
-        rows.add_message(rows.create().id, Role.USER, said)
+        house.say()
     house.mains = why != "battery"
     house.set("upkeep.paused", why == "paused")
     house.set("upkeep.review.enabled", why != "off")
     house.night()
     house.run()
     assert house.runs() == []
-    (review, _) = house.upkeep.standings()
     said = {
         "writing": "It waits until nothing was written for 5 minutes.",
         "battery": "It waits for mains power.",
         "paused": "Everything is paused.",
         "off": "",
     }
-    assert review.waiting == said[why]
+    assert house.standing().waiting == said[why]
     house.mains = True
     house.set("upkeep.paused", False)
     house.set("upkeep.review.enabled", True)
@@ -138,7 +62,7 @@ def test_now_means_now_whatever_the_schedule_says(house):
     house.upkeep.start("dream")
     house.run()
     assert house.runs() == [("dream", Trigger.NOW, Outcome.DONE)]
-    with pytest.raises(NotFound, match="review, dream"):
+    with pytest.raises(NotFound, match="review, dream, compact"):
         house.upkeep.start("nonsense")
 
 
@@ -189,7 +113,7 @@ def test_cancelled_work_does_not_come_back_until_its_next_hour(house):
     house.night(minute=30)
     house.run()
     assert house.did == []
-    assert not house.upkeep.standings()[0].queued
+    assert not house.standing().queued
     house.night(2)
     house.run()
     assert house.did == [0, 1, 2]
@@ -232,7 +156,105 @@ def test_what_found_nothing_to_do_says_so(house):
 
 
 def test_the_standing_tells_when_it_runs_next(house):
-    review, dream = house.upkeep.standings()
+    review, dream = house.standing(), house.standing("dream")
     assert review.enabled
     assert review.next_at == (BEGUN + timedelta(days=1)).replace(hour=2, minute=0)
     assert (dream.enabled, dream.next_at) == (False, None)
+
+
+def test_what_may_not_ask_the_model_says_what_is_to_be_set(house):
+    house.refused = "Set a price."
+    assert house.standing().without == "Set a price."
+    assert house.standing("compact").without == ""  # it asks no model
+    assert house.standing("dream").without == ""  # it is off
+    house.set("upkeep.dream.enabled", True)
+    assert house.standing("dream").without == ""  # it asks only in order to sum up
+    house.set("upkeep.dream.summarise", True)
+    assert house.standing("dream").without == "Set a price."
+    house.refused = ""
+    assert house.standing("dream").without == ""
+
+
+# Thinning between two hours.
+
+
+def crowd(house, count=4):
+    """Allow three memories and store more, on the day after the thinning of the night."""
+    house.set("memory.compaction.enabled", True)
+    house.set("memory.compaction.threshold", 3)
+    house.set("memory.compaction.target_size", 3)
+    house.set("upkeep.review.enabled", False)
+    house.night(hour=4)
+    house.run()
+    house.now += timedelta(hours=8)
+    for number in range(count):
+        house.add(f"boat{number}")
+
+
+def thinned(house):
+    """Let half a minute pass; return why thinning ran since the night."""
+    house.now += timedelta(seconds=30)
+    house.upkeep.tick()
+    house.run()
+    return [trigger for kind, trigger, _ in house.runs() if kind == "compact"][:-1]
+
+
+def test_a_crowded_memory_is_thinned_before_the_night_and_once_an_hour(house):
+    crowd(house)
+    assert thinned(house) == [Trigger.EVENT]
+    for _ in range(3):
+        assert thinned(house) == [Trigger.EVENT]
+    house.now += timedelta(hours=1)
+    assert thinned(house) == [Trigger.EVENT] * 2
+
+
+def test_a_memory_within_its_limits_is_left_alone(house):
+    crowd(house, 3)
+    assert thinned(house) == []
+    house.add("one_more")
+    assert thinned(house) == [Trigger.EVENT]
+
+
+def test_keyed_memories_above_their_cap_are_thinned_too(house):
+    crowd(house, 0)
+    house.set("memory.cap.max_entries", 1)
+    for key in ("city", "name"):
+        house.add(f"the_{key}")
+        assert thinned(house) == []
+        house.memories.update(f"the_{key}", {"key": key}, Note("user", "edit", "b3"))
+    assert thinned(house) == [Trigger.EVENT]
+
+
+@pytest.mark.parametrize("why", ["writing", "battery", "paused", "off"])
+def test_a_crowded_memory_is_not_thinned_at_a_bad_moment(house, why):
+    crowd(house)
+    if why == "writing":
+        house.say()
+    house.mains = why != "battery"
+    house.set("upkeep.paused", why == "paused")
+    house.set("memory.compaction.enabled", why != "off")
+    assert thinned(house) == []
+    house.mains = True
+    house.set("upkeep.paused", False)
+    house.set("memory.compaction.enabled", True)
+    house.now += timedelta(minutes=5)
+    assert thinned(house) == [Trigger.EVENT]
+
+
+def test_thinning_that_was_stopped_waits_for_its_hour_however_crowded_it_is(house):
+    crowd(house)
+    house.upkeep.tick()
+    house.upkeep.cancel("compact")
+    house.now += timedelta(hours=2)
+    assert thinned(house) == []
+    house.night(2, hour=4)
+    house.run()
+    assert thinned(house) == [Trigger.SCHEDULE]
+
+
+def test_thinning_that_can_take_nothing_away_leaves_no_run_behind(house):
+    crowd(house)
+    house.steps = 0
+    assert thinned(house) == []
+    house.now += timedelta(hours=1)
+    assert thinned(house) == []

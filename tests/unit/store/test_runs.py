@@ -31,11 +31,28 @@ def test_the_newest_come_first_and_one_kind_alone(runs):
     assert [r.kind for r in runs.list(kind="dream")] == ["dream"]
 
 
-def test_what_a_dead_process_was_at_counts_as_stopped(runs):
-    runs.begin("dream", Trigger.SCHEDULE)
-    assert runs.break_off() == 1
-    assert [r.outcome for r in runs.list()] == [Outcome.STOPPED]
-    assert runs.break_off() == 0
+def test_what_a_dead_process_was_at_can_be_told(runs):
+    runs.end(runs.begin("review", Trigger.NOW), Outcome.DONE)
+    run = runs.begin("dream", Trigger.SCHEDULE)
+    assert [r.id for r in runs.broken_off()] == [run]
+    runs.end(run, Outcome.STOPPED)
+    assert runs.broken_off() == []
+
+
+def test_what_went_on_tells_what_was_done_before_it_and_nobody_else_does(runs):
+    def ended(kind, outcome, figures, batch):
+        runs.end(runs.begin(kind, Trigger.NOW), outcome, figures, batch)
+
+    ended("review", Outcome.DONE, {"learned": 1}, "")
+    ended("dream", Outcome.DONE, {"pruned": 9}, "b0")
+    ended("dream", Outcome.STOPPED, {"pruned": 2}, "b1")
+    ended("dream", Outcome.DONE, {"pruned": 5}, "b1")
+    assert [(r.batch, r.figures) for r in runs.list()] == [
+        ("b1", {"pruned": 5}),
+        ("", {}),
+        ("b0", {"pruned": 9}),
+        ("", {"learned": 1}),
+    ]
 
 
 def test_the_history_is_bounded(runs, monkeypatch):
