@@ -77,3 +77,26 @@ def test_files_that_do_not_fit_are_a_sentence(loci, benchmark, tmp_path):
     nowhere = tmp_path / "no" / "rankings.json"
     done = loci("bench", "recall", benchmark, "--rankings", nowhere, code=1)
     assert done.err == f"There is no folder {nowhere.parent}.\n"
+
+
+def test_what_is_learnt_from_statements_is_counted_by_memory_and_by_message(loci, tmp_path):
+    said = [
+        ("I live in Ghent. My sister is called Mara.", ["Ghent"]),
+        ("I own a boat called Wren.", ["boat", "Wren"]),
+        ("My cat is called Tom.", ["dog"]),
+        ("What is the capital of Peru?", []),
+    ]
+    rows = [
+        {"said": text, "at": AT, "register": "plain", "about": "x", "content": content}
+        for text, content in said
+    ]
+    file, wrong = tmp_path / "statements.json", tmp_path / "wrong.json"
+    file.write_text(json.dumps(rows))
+    figures = loci("bench", "extract", file, "--wrong", wrong, "--json").data
+    assert (figures["kept"], figures["recall"]) == (2, 0.6667)
+    assert (figures["memories"], figures["precision"]) == (4, 0.5)
+    assert (figures["yielded"], figures["precision_by_message"]) == (3, 0.6667)
+    assert figures["negatives_that_yielded"] == 0
+    assert [one["said"] for one in json.loads(wrong.read_text())] == [said[0][0], said[2][0]]
+    file.write_text("[{}]")
+    assert "not a list of labelled statements" in loci("bench", "extract", file, code=1).err
