@@ -41,7 +41,13 @@ def present(told: Told) -> bool:
     if told.often:
         task = told.is_of(Kind.SELF) and marks.TASKS.search(rest)
         return bool(rest) and not task and not _KEEPS.match(f"{told.verb} {rest}")
-    if _KEEPS.match(f"{told.verb} {rest}") or told.verb in _TASTES:
+    return not _KEEPS.match(f"{told.verb} {rest}") and _by_itself(told)
+
+
+def _by_itself(told: Told) -> bool:
+    """What somebody does without saying when: only some verbs and objects tell that it lasts."""
+    rest = told.rest
+    if told.verb in _TASTES:
         return False
     if lives.HELD.search(rest) and told.verb in _HOLDS:
         return True

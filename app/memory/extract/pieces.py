@@ -278,8 +278,8 @@ def _shared(right: str, left: str, joint: str) -> str | None:
     if joint.strip() == "," and word == "like":
         return None
     if _COMING.match(right) and (head := subject_words(left)):
-        be = "am" if head == "I" else "are" if head.lower() in ("we", "they") else "is"
-        return f"{head} {be}"
+        form = "am" if head == "I" else "are" if head.lower() in ("we", "they") else "is"
+        return f"{head} {form}"
     known = VERB_START.match(" ".join(words[at:])) or (
         VERB_START.match(right) and (word in AUXILIARIES or verb_of(word) is not None)
     )
@@ -292,8 +292,8 @@ def _shared(right: str, left: str, joint: str) -> str | None:
         head = subject_words(left)
         if head and _agrees(word, head):
             return head
-    if (found := _BE_START.match(right)) and (be := _BE.match(left)):
-        if _SIDE.match(right[found.end() :]) or _goes_on(right, left[be.end() :]):
+    if (being := _BE_START.match(right)) and (be := _BE.match(left)):
+        if _SIDE.match(right[being.end() :]) or _goes_on(right, left[be.end() :]):
             return None
         if _EMBEDDED.search(be["head"]) or " both " in left:
             return None
