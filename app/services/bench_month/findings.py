@@ -18,6 +18,7 @@ HITS = 5
 COMPARED_DAYS = 10
 WAITING = frozenset({Status.PROPOSED, Status.QUARANTINED})
 ALL_RUNS = 100_000
+BY_MESSAGE = "message"
 
 Finding = dict[str, Any]
 Changes = Mapping[str, Sequence[JournalEntry]]
@@ -42,6 +43,7 @@ def measured(services: Services, lived: Lived) -> dict[str, Any]:
         **{kind: len(findings) for kind, findings in kinds.items()},
         "lost_because": dict(Counter(finding["why"] for finding in missing)),
         "facts": len(lived.truth.current),
+        "known_by_their_message_only": away.pop(BY_MESSAGE, 0),
         "put_away": dict(away),
         "must_not_be_known": len(lived.truth.wrong),
         "days": len(lived.nights),
@@ -76,7 +78,8 @@ def lost(
 ) -> tuple[list[Finding], Counter[str]]:
     """Return what should be known and is not, and how many facts were put away as the settings say.
 
-    What is known has to be in a memory in use, and among the first finds of its question.
+    What is known has to be in a memory in use, and among the first finds of its question. What was
+    never learnt is lost unless its question finds the message that says it.
     """
     found: list[Finding] = []
     away: Counter[str] = Counter()
@@ -85,13 +88,17 @@ def lost(
         if not in_use(saying):
             if reason := next((r for m in saying if (r := _put_away(m, changes, fact, truth))), ""):
                 away[reason] += 1
-            else:
-                why = "no memory in use says it" if saying else "it was not understood"
-                found.append(_lost(fact, why, saying))
-            continue
+                continue
+            if saying:
+                found.append(_lost(fact, "no memory in use says it", saying))
+                continue
         hits = services.memories.recall(fact.ask, HITS).hits
-        if not any(tells(hit.text, fact) for hit in hits):
-            finding = _lost(fact, "its question does not find it", in_use(saying))
+        told = any(tells(hit.text, fact) for hit in hits)
+        if not saying:
+            away[BY_MESSAGE] += told
+        if not told:
+            why = "its question does not find it" if saying else "it was not understood"
+            finding = _lost(fact, why, in_use(saying))
             found.append(finding | {"asked": fact.ask, "found": [hit.text for hit in hits]})
     return found, away
 
