@@ -153,7 +153,7 @@ def _planned_data(one: Planned) -> dict[str, Any]:
 
 def _run(title: str, one: Run) -> str:
     told = ", ".join(f"{name.replace('_', ' ')}: {n:,.6g}" for name, n in one.figures.items() if n)
-    ending = one.error or told or "nothing to do"
+    ending = "  ".join(words for words in (one.error, told) if words) or "nothing to do"
     return f"{minute(one.started_at)}  {title:14} {one.outcome:8} {ending}"
 
 

@@ -83,6 +83,7 @@ class BackgroundWork(QObject):
         self._ticket = None
         self.progressed.emit(None)
         if isinstance(error, Cancelled):
+            self._bridge.publish(self._services.background.left)
             self._next()  # what was stopped waits; the others need not
         else:
             self._stopped = True  # until something changes or the interval has passed

@@ -115,7 +115,9 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         library=library,
         preferences=on.preferences,
         transfer=TransferService(vault, background, profile.name, clock),
-        erasure=ErasureService(vault, paths, profile.name, on.scrubber, destroy),
+        erasure=ErasureService(
+            vault, paths, profile.name, on.scrubber, destroy, index_soon=background.index_soon
+        ),
         background=background,
         upkeep=UpkeepService(vault, background, values, on.calm, begun, clock, on.refused),
         spending=on.spending,
@@ -160,9 +162,9 @@ def _set_to_work(on: Ground) -> tuple[ConsolidationService, TidyingService]:
     learning = Learning(vault, on.models, values, on.remember, soon, clock)
     folding = Consolidation(vault, on.models, values, clock)
     consolidation = ConsolidationService(vault, folding, on.background, on.history)
-    tidying = TidyingService(vault, on.models, on.inbox, values, on.spending, clock)
+    tidying = TidyingService(vault, on.models, on.inbox, values, on.spending, soon, clock)
     on.background.works = table(
-        [*chores.works(), *learning.works(), *consolidation.works(), *tidying.works()]
+        [*learning.works(), *consolidation.works(), *tidying.works(), *chores.works()]
     )
     return consolidation, tidying
 

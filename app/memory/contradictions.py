@@ -205,6 +205,7 @@ class Inbox:
         for pair in self._rows.open(agent_pk, limit=1000):
             if not _still(pair):
                 self._rows.settle(pair, Settlement.GONE, note)
+        self._rows.put_right(agent_pk)
 
 
 def _states(memory: Memory) -> bool:

@@ -212,7 +212,7 @@ class Filing:
         if known is None and candidate.key and "closes" not in candidate.extra:
             known = self._said_by_key(candidate, source)
         if known is None and not source.asked:
-            known = self._decided(candidate, source, [memory for memory, _ in neighbours])
+            known = self._decided(candidate, source)
         if known is not None and not _outdoes(candidate, source, known):
             return self._again(known, candidate, source)
         if not asked and (gone := self._forgotten(candidate, source)):
@@ -243,15 +243,16 @@ class Filing:
             return None
         return old if novelty.says_no_more(candidate.text, old.text) else None
 
-    def _decided(
-        self, candidate: Candidate, source: Source, near: Sequence[Memory]
-    ) -> Memory | None:
+    def _decided(self, candidate: Candidate, source: Source) -> Memory | None:
         """Return what the person has seen in these words, and decided on or has yet to."""
         old = self._memories.by_key(source.agent_pk, candidate.key) if candidate.key else None
-        seen = self._seen.accepted_otherwise(candidate, [*near, *([old] if old else [])])
-        if seen is None and source.proposed:
-            seen = self._seen.waiting(candidate, source.agent_pk, source.trust)
-        return seen
+        if old is not None and self._seen.accepted_otherwise(candidate, old):
+            return old
+        return (
+            self._seen.waiting(candidate, source.agent_pk, source.trust)
+            if source.proposed
+            else None
+        )
 
     def _forgotten(self, candidate: Candidate, source: Source) -> Memory | None:
         origin = source.origin if source.quoted else Origin.DOCUMENT

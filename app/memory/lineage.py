@@ -13,7 +13,6 @@ from typing import Any
 
 from app.domain.memory import Memory, Status
 from app.domain.text import normalise
-from app.errors import NotFound
 from app.memory import novelty
 from app.memory.agreement import contains, fullest, holds, said
 from app.memory.screen.gate import Gate
@@ -67,6 +66,7 @@ class Lineage:
         with self._vault.write():
             note = Note("user", "undo", undo)
             changed = self.after_removal(gone, note)
+            changed += self._after_return(undo, note)
             changed += self._summaries.follow(memory_ids, note)
             self._journal.follow(undo, batch)
         return changed
@@ -108,7 +108,7 @@ class Lineage:
             Ids of the memories that went, came, or are in use again.
         """
         with self._vault.write():
-            gone = self._drawn_with(memory_id)
+            gone = [m for m in self.erased_with(memory_id) if m.proof_count is not None]
             drawn = [*gone, *self._made([memory_id])]
             changed = self._summaries.let_go_of({memory_id, *(m.id for m in gone)})
             if drawn:
@@ -133,8 +133,17 @@ class Lineage:
 
         Lists come back without it.
         """
-        drawn = self._drawn_with(memory_id)
-        return [*drawn, *self._summaries.made_with([memory_id, *(m.id for m in drawn)])]
+        return self._summaries.made_with([memory_id])
+
+    def said_before(self, memory_id: str) -> list[str]:
+        """Return how what was made of a memory worded it before the person wrote that anew."""
+        return [
+            str(values["text"])
+            for one in self._summaries.made_with([memory_id], reworded=True)
+            for entry in self._journal.of_memory(one.id)
+            for values in (entry.before, entry.after)
+            if values.get("text") not in (None, one.text)
+        ]
 
     def tend(self, agent_pk: int, note: Note) -> tuple[int, list[str]]:
         """Do for all observations of an agent what nobody did when their statements changed.
@@ -205,6 +214,16 @@ class Lineage:
             self._memories.update(memory.id, fields, replace(note, op="unfold"))
         return [memory.id for memory in stamped]
 
+    def _after_return(self, undo: str, note: Note) -> list[str]:
+        """Put right what an undo put in use again, although what it was drawn from changed."""
+        entries = self._journal.of_batch(undo)
+        back = {e.memory_id for e in entries if e.after.get("status") == Status.ACTIVE}
+        changed: list[str] = []
+        for memory in self._memories.by_ids(sorted(back)):
+            if memory.proof_count is not None and not self.is_reworded(memory.id):
+                changed += self._tended(memory, note)
+        return [*changed, *self._summaries.after_return(back, note)]
+
     def _over_too(self, memory_ids: Collection[str], note: Note) -> list[str]:
         """Close what was archived with the key and value of what was replaced; return its ids."""
         over: list[str] = []
@@ -237,18 +256,6 @@ class Lineage:
     def _made(self, memory_ids: Collection[str]) -> list[Memory]:
         found = self._memories.by_ids(sorted(memory_ids))
         return [memory for memory in found if memory.proof_count is not None]
-
-    def _drawn_with(self, memory_id: str) -> list[Memory]:
-        """Return the observations made of a memory, but for what the person wrote."""
-        made = [m for m in self._observations_of(memory_id) if not self.is_reworded(m.id)]
-        return [m for m in made if m.id != memory_id]
-
-    def _observations_of(self, memory_id: str) -> list[Memory]:
-        try:
-            agent_pk = self._memories.get(memory_id).agent_pk
-        except NotFound:
-            return []
-        return [m for m in self._observations.all_of(agent_pk) if memory_id in m.source_ids]
 
 
 def _stands_for(observation: Memory, source: Memory) -> bool:

@@ -4,12 +4,14 @@ What is accepted takes the place of what it was meant to replace. What is reject
 again, in whatever words. In whatever order they are accepted, what was said last holds.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from app.domain.ids import Clock, new_id
-from app.domain.memory import Candidate, Memory, MemoryFilter, Scope, Status, Trust
+from app.domain.memory import Candidate, JournalEntry, Memory, MemoryFilter, Scope, Status, Trust
 from app.errors import NotFound, Refused
 from app.memory import novelty, slots
 from app.memory.gone import Gone
@@ -24,6 +26,14 @@ ACCEPT, REJECT = "accept", "reject"
 WAITING = frozenset({Status.PROPOSED, Status.QUARANTINED})
 _ALIKE = 50
 _LOOKED_AT = 200
+
+_PERSONS = (
+    (re.compile(r"\b[Yy]ou are\b"), "I am"),
+    (re.compile(r"\b[Yy]ou were\b"), "I was"),
+    (re.compile(r"\b[Yy]ou\b"), "I"),
+    (re.compile(r"\bYour\b"), "My"),
+    (re.compile(r"\byour\b"), "my"),
+)
 
 Moment = tuple[datetime, datetime, int]
 
@@ -74,6 +84,8 @@ class Proposals:
         with self._vault.write():
             for memory in sorted(self._proposed(ids), key=self._said):
                 said = self._reworded(memory, text.strip()) if text.strip() else {}
+                for gone in _turned_away(memory, said):
+                    self._gone.reject(gone)
                 standing = self._make_room(memory, note, now=bool(said))
                 self._gate.update(memory.id, standing | said, note, typed=True, asked=True)
         return note.batch
@@ -105,7 +117,7 @@ class Proposals:
 
         said: dict[str, Any] = {"text": text}
         if memory.key:
-            read = noted(text, self._clock().astimezone())
+            read = noted(_first_person(text), self._clock().astimezone())
             if read.key == memory.key:
                 said["value"] = read.value
             elif not novelty.says_no_more(str(memory.value or ""), text):
@@ -162,19 +174,43 @@ class Proposals:
         return max(over, key=self._said, default=None)
 
 
+def turned_away(entry: JournalEntry, memory: Memory) -> list[str]:
+    """Return what a change said that the person does not want: it is not proposed again."""
+    if entry.op == REJECT:
+        return [memory.text]
+    if entry.op != ACCEPT or "text" not in entry.before:
+        return []
+    return _turned_away(replace(memory, text=str(entry.before["text"])), entry.after)
+
+
+def _turned_away(memory: Memory, said: Mapping[str, Any]) -> list[str]:
+    """Return the old text of a proposal that says something else now.
+
+    What gives a key its value is known by the memory that holds the key, for as long as it does.
+    """
+    text = str(said.get("text", memory.text))
+    if memory.key or novelty.adds_nothing(text, memory.text):
+        return []
+    return [memory.text]
+
+
+def _first_person(text: str) -> str:
+    """Return a memory as the person would say it, so that it can be read."""
+    for wanted, put in _PERSONS:
+        text = wanted.sub(put, text)
+    return text
+
+
 class Seen:
     """Knows what was proposed in the words of a statement, so that it is not proposed twice."""
 
     def __init__(self, vault: Vault) -> None:
         self._waiting = Waiting(vault)
 
-    def accepted_otherwise(self, candidate: Candidate, held: Sequence[Memory]) -> Memory | None:
-        """Return which memory in use was proposed in these words, and accepted in others."""
-        of = {memory.id: memory for memory in held}
-        for memory_id, texts in self._waiting.proposed_as(of).items():
-            if any(novelty.adds_nothing(candidate.text, text) for text in texts):
-                return of[memory_id]
-        return None
+    def accepted_otherwise(self, candidate: Candidate, held: Memory) -> bool:
+        """Return whether a memory in use was proposed in these words, and accepted in others."""
+        texts = self._waiting.proposed_as(held.id)
+        return any(novelty.adds_nothing(candidate.text, text) for text in texts)
 
     def waiting(self, candidate: Candidate, agent_pk: int, trust: Trust) -> Memory | None:
         """Return the proposal that says the same, unless it is trusted less or set aside."""

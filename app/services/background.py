@@ -68,6 +68,7 @@ class BackgroundService:
 
     Attributes:
         works: The kinds of work there are, by name; filled once, when everything is built.
+        left: What the job that came to no end last has changed all the same.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class BackgroundService:
         self._working = working
         self._calm = calm
         self.works: Mapping[str, Work] = {}
+        self.left = Changes(jobs=True)
         self._vault = vault
         self._jobs = JobRows(vault)
         self._runs = Runs(vault)
@@ -235,7 +237,7 @@ class BackgroundService:
             raise
         except Exception as error:  # noqa: BLE001 - one job that fails must not stop the others
             self._postpone(at, error)
-            return Changes(jobs=True)
+            return self.left
         finally:
             self._at = None
         self._jobs.finish(job.id)
@@ -288,8 +290,7 @@ class BackgroundService:
         """Give a job back; one that gave way to the person waits until they rest."""
         waits = self._person_came.is_set() if at.run_id else at.stopped
         self._jobs.requeue(at.job.id, self._clock() + LEAVE_ALONE if waits else None)
-        if at.run_id:
-            self._runs.end(at.run_id, Outcome.STOPPED, *_told(self._journal, at.told))
+        self._break(at, Outcome.STOPPED)
 
     def _postpone(self, at: _At, error: Exception) -> None:
         expected, job = isinstance(error, AppError), at.job
@@ -300,9 +301,18 @@ class BackgroundService:
         reason = str(error) if expected else type(error).__name__
         retry_at: datetime | None = self._clock() + wait if again else None
         self._jobs.fail(job.id, reason, retry_at=retry_at)
+        self._break(at, Outcome.FAILED, reason)
+
+    def _break(self, at: _At, outcome: Outcome, error: str = "") -> None:
+        """Keep what a run did that came to no end, and let that be found."""
+        figures, batch = _told(self._journal, at.told) if at.run_id else ({}, "")
         if at.run_id:
-            told = _told(self._journal, at.told)
-            self._runs.end(at.run_id, Outcome.FAILED, *told, error=reason)
+            self._runs.end(at.run_id, outcome, figures, batch, error)
+        self.left = Changes(
+            batches=frozenset({batch} if batch else ()), jobs=True, everything=bool(batch)
+        )
+        if batch:
+            self.index_soon()
 
 
 def learn_job(message_id: str) -> dict[str, Any]:

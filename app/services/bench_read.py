@@ -23,6 +23,7 @@ from app.errors import AppError
 from app.providers.base import Purpose
 from app.services.bench_fill import LAST_DAY
 from app.services.services import Services
+from app.services.work import READ
 from app.store.vault import Vault
 
 TURNS = 40
@@ -47,6 +48,7 @@ def read_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str, 
         yield Progress("Bringing in messages")
         services.transfer.add_transcript(turns, own=True)
         index = yield from _timed(services.background.run())
+        services.upkeep.start(READ)
         read = yield from _timed(services.background.run(upkeep=True))
         (run, *_) = services.upkeep.history(1)
         if run.outcome is not Outcome.DONE:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from app.domain.changes import Changes
 from app.domain.erasure import Copy, Inventory, Proof
 from app.domain.progress import Progress
 from app.errors import Refused, SettingsError
@@ -38,6 +39,7 @@ class ErasureService:
         destroy: Closes the profile and removes it, given the lock that asks all others to stay
             away; returns a line for each thing that is gone.
         patience: How many seconds others who have it open are given to close it.
+        index_soon: Queues the indexing of what was written anew.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class ErasureService:
         scrubber: Scrubber,
         destroy: Callable[[FileLock], Sequence[str]],
         patience: float = CLOSING_SECONDS,
+        index_soon: Callable[[], Changes] = Changes,
     ) -> None:
         self._vault = vault
         self._paths = paths
@@ -59,6 +62,7 @@ class ErasureService:
         self._erasures = Erasures(vault)
         self._destroy = destroy
         self._patience = patience
+        self._index_soon = index_soon
 
     def of_memory(self, memory_id: str) -> Inventory:
         """Return every copy of a memory and of the words it rests on."""
@@ -149,6 +153,7 @@ class ErasureService:
             removed, changes = self._eraser.carry_out(plan, ticked)
             self._scrubber.begin()
             self._erasures.add()
+            changes |= self._index_soon()
         yield Progress("Rewriting the vault", stoppable=False)
         if old := self._scrubber.finish():
             removed.append(f"{old} older backup{'s' if old > 1 else ''}, replaced by a new one")

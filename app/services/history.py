@@ -31,7 +31,7 @@ from app.errors import NotFound, Refused
 from app.memory.forget import Forgetter
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage as Drawn
-from app.memory.proposals import REJECT
+from app.memory.proposals import ACCEPT, REJECT, turned_away
 from app.services import wording
 from app.services.background import BackgroundService
 from app.store.audit import Audit
@@ -220,9 +220,15 @@ class HistoryService:
         """Take back, or do again, what went with a batch and is no field of a memory."""
         turn = self._contradictions.take_back if takes_back else self._contradictions.do_again
         turn(origin)
-        rejected = {e.memory_id for e in self._journal.of_batch(origin) if e.op == REJECT} & ids
-        for memory in self._rows.by_ids(sorted(rejected)):
-            (self._gone.allow if takes_back else self._gone.reject)(memory.text)
+        decide = self._gone.allow if takes_back else self._gone.reject
+        decided = [e for e in self._journal.of_batch(origin) if e.op in (ACCEPT, REJECT)]
+        memories = {
+            m.id: m for m in self._rows.by_ids(sorted({e.memory_id for e in decided} & ids))
+        }
+        for entry in decided:
+            memory = memories.get(entry.memory_id)
+            for text in turned_away(entry, memory) if memory else ():
+                decide(text)
 
     # -- who, and from what ------------------------------------------------------------------------
 

@@ -138,7 +138,7 @@ class MemoriesService:
         return self._each(ids, {"pinned": on}, "pin" if on else "unpin")
 
     def forget(self, ids: Sequence[str]) -> Changes:
-        """Take memories out of use; they can be restored. Observations no longer say them."""
+        """Take memories out of use; they can be restored. Nothing drawn from them says them."""
         return self._each(ids, {"status": Status.FORGOTTEN}, "forget")
 
     def restore(self, ids: Sequence[str]) -> Changes:
@@ -177,7 +177,8 @@ class MemoriesService:
             for memory_id in ids:
                 self._gate.update(memory_id, fields, note)
             drawn = self._lineage.after_removal(ids, note) if op == "forget" else []
-        return self._changed([*ids, *drawn], batch)
+        changes = self._changed([*ids, *drawn], batch)
+        return changes | self._background.index_soon() if drawn else changes
 
     @staticmethod
     def _changed(ids: "Sequence[str] | set[str]", batch: str) -> Changes:

@@ -9,7 +9,7 @@ from app.domain.changes import Changes
 from app.errors import SettingsError
 from app.settings import computer
 from app.settings.spec import Settings
-from app.settings.table import checked, entries, entry, get, reference, replace
+from app.settings.table import checked_beside, entries, entry, get, reference, replace
 from app.settings.types import SAME, Where
 from app.store.preferences import Preferences
 
@@ -46,8 +46,8 @@ class PreferencesService:
         Raises:
             SettingsError: There is no such setting, or it cannot take that value.
         """
-        value = checked(key, value)
         with self._turn:
+            value = checked_beside(self.values(), key, value)
             if entry(key).row.where is Where.COMPUTER:
                 computer.save(self._file, computer.load(self._file) | {key: value})
             else:

@@ -1,17 +1,20 @@
 """Tidying at night: dreams, and the guardrails that keep memories few and young."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from threading import Event
+from typing import Any
 
+from app.domain.changes import Changes
 from app.domain.ids import Clock
-from app.domain.upkeep import Planned
+from app.domain.upkeep import Done, Mark, Planned
 from app.memory.contradictions import Inbox
 from app.memory.dream import job as dream
 from app.memory.dream.job import Dreamer
 from app.memory.guardrails import Guardrails
 from app.memory.remember import Models
 from app.services.spending import SpendingService
-from app.services.work import COMPACT, DREAM, Work, upkeep
+from app.services.work import COMPACT, DREAM, Engine, Running, Work, upkeep
 from app.settings.spec import Settings
 from app.store.runs import Runs
 from app.store.vault import Vault
@@ -28,6 +31,7 @@ class TidyingService:
         inbox: Where contradictions go.
         settings: Returns the settings of the moment.
         spending: Keeps account of what dreams cost.
+        index_soon: Queues the indexing of what is new.
         clock: The present.
     """
 
@@ -38,11 +42,13 @@ class TidyingService:
         inbox: Inbox,
         settings: Callable[[], Settings],
         spending: SpendingService,
+        index_soon: Callable[[], Changes],
         clock: Clock,
     ) -> None:
         spent = partial(spending.cost_since, DREAM)
         self._runs = Runs(vault)
-        self._dreamer = Dreamer(vault, models, inbox, settings, spent, clock)
+        self._index_soon = index_soon
+        self._dreamer = Dreamer(vault, models, inbox, settings, spent, clock, spending.hindrance)
         self._guardrails = Guardrails(vault, settings, clock)
 
     def works(self) -> list[Work]:
@@ -52,7 +58,7 @@ class TidyingService:
                 DREAM,
                 "Dream",
                 "Forgets what is stale, looks for contradictions, and summarises.",
-                self._dreamer.run,
+                self._indexing(self._dreamer.run),
                 lambda s: (s.upkeep.dream.enabled, s.upkeep.dream.at),
                 preview=self.dream_preview,
             ),
@@ -60,25 +66,23 @@ class TidyingService:
                 COMPACT,
                 "Thinning",
                 "Keeps memories as few and as young as you set.",
-                self._guardrails.run,
+                self._indexing(self._guardrails.run),
                 lambda s: (_thins(s), AT),
                 preview=self.thinning_preview,
             ),
         ]
 
     def dream_preview(self) -> Sequence[Planned]:
-        """Return what a dream would forget and sum up now; nothing is changed."""
-        would = self._dreamer.preview()
+        """Return what a dream would forget, sum up and delete now; nothing is changed."""
+        would, forbidden = self._dreamer.preview(), self._dreamer.forbidden()
+        word, how = ("Leave", f". {forbidden}") if forbidden else ("Sum up", ", by a model")
         return [
             *(Planned("Forget", memory.text, (memory,)) for memory in would.stale),
             *(
-                Planned(
-                    "Sum up",
-                    f"{len(group.entries)} entries on {group.name}, by a model",
-                    group.entries,
-                )
+                Planned(word, f"{len(group.entries)} entries on {group.name}{how}", group.entries)
                 for group in would.groups
             ),
+            *(Planned("Delete", memory.text, (memory,)) for memory in would.originals),
         ]
 
     def thinning_preview(self) -> Sequence[Planned]:
@@ -101,6 +105,16 @@ class TidyingService:
             for name, number in run.figures.items():
                 total[name] = total.get(name, 0) + number
         return total
+
+    def _indexing(self, engine: Engine) -> Engine:
+        """Return the same work, after which what it wrote is made findable by meaning."""
+
+        def run(checkpoint: Mapping[str, Any], mark: Mark, cancel: Event) -> Running:
+            done: Done = yield from engine(checkpoint, mark, cancel)
+            more = self._index_soon() if done.changes.everything else Changes()
+            return Done(done.changes | more, done.figures, done.batch)
+
+        return run
 
 
 def _thins(settings: Settings) -> bool:

@@ -18,7 +18,7 @@ Engine = Callable[[Mapping[str, Any], Mark, Event], Running]
 
 LEARN, INDEX, REINDEX, WORDS, READ = "learn", "index", "reindex", "words", "read"
 REVIEW, CONSOLIDATE, DREAM = "review", "consolidate", "dream"
-COMPACT, RETAIN = "compact", "retain"
+COMPACT = "compact"
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,24 @@ def checked(key: str, value: Any) -> Any:
     return converted
 
 
+def checked_beside(settings: Settings, key: str, value: Any) -> Any:
+    """Return ``value`` as ``checked`` does, or say why it does not go with other settings.
+
+    Raises:
+        SettingsError: There is no such setting, or it cannot take that value now.
+    """
+    converted = checked(key, value)
+    declared = entry(key)
+    if declared.row.at_most:
+        most = get(settings, declared.row.at_most)
+        if converted > most:
+            title = entry(declared.row.at_most).row.title
+            raise SettingsError(
+                f"{declared.row.title} must not be above “{title}”, which is {most:g}."
+            )
+    return converted
+
+
 def reference() -> Settings:
     """Return the "reference" preset: the values the reference pipeline was published with."""
     settings = Settings()

@@ -175,7 +175,7 @@ class Dream:
     max_cost: float = setting(
         0.5,
         "Most spent on one dream",
-        "Summarising stops there, in your currency.",
+        "Summarising stops there, in your currency; 0 allows no model that costs anything.",
         minimum=0,
         maximum=1000,
         level=ADVANCED,
@@ -197,7 +197,12 @@ class Compaction:
         1000, "Too many", "Compaction begins above this.", minimum=2, maximum=10_000_000
     )
     target_size: int = setting(
-        500, "Enough", "Compaction stops here.", minimum=1, maximum=10_000_000
+        500,
+        "Enough",
+        "Compaction stops here, or at “Too many” where that is less.",
+        minimum=1,
+        maximum=10_000_000,
+        at_most="memory.compaction.threshold",
     )
 
 
@@ -243,7 +248,8 @@ class Costs:
     prompt_price: float = setting(
         0.0,
         "Price of reading",
-        "What your service charges for a million tokens sent, in your currency.",
+        "What your service charges for a million tokens sent, in your currency. Without a price, a"
+        " model elsewhere is not used in the background.",
         minimum=0,
         maximum=10_000,
     )

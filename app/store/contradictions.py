@@ -118,6 +118,14 @@ class Contradictions:
                 same = {"conflicted": bool(row["conflicted"]), "revision": row["revision"]}
                 record(connection, self._vault.clock, note, pair.newer.id, same, same)
 
+    def put_right(self, agent_pk: int) -> None:
+        """Take the mark from memories that no open pair names, such as those of an older vault."""
+        with self._vault.write() as connection:
+            found = connection.execute(
+                "SELECT pk FROM memories WHERE agent_pk = ? AND conflicted = 1", (agent_pk,)
+            ).fetchall()
+            disputes.mark(connection, self._vault.clock, {row[0] for row in found})
+
     def take_back(self, batch: str) -> None:
         """Open again what was settled in a batch that is undone; what it noticed, waits no more."""
         self._turn(

@@ -103,6 +103,20 @@ class Observations:
             (rows.dumps(sorted(memory_ids)),),
         )
 
+    def ever_made_of(self, memory_ids: Collection[str]) -> list[Memory]:
+        """Return whatever was at any time made of any of these; its history may hold their words.
+
+        This reads all memories.
+        """
+        if not memory_ids:
+            return []
+        return self._memories(
+            f"m.source_ids <> '[]' AND ({_MADE_OF} OR EXISTS (SELECT 1 FROM journal AS j,"
+            " json_each(j.after, '$.source_ids') AS s WHERE j.memory_id = m.id"
+            " AND s.value IN (SELECT value FROM json_each(?)))) ORDER BY m.pk",
+            (rows.dumps(sorted(memory_ids)),) * 2,
+        )
+
     def summaries(self, agent_pk: int, actor: str) -> list[Memory]:
         """Return every list or summary of an agent that a job made, those out of use too."""
         return self._memories(

@@ -1,6 +1,6 @@
 """List the memories that wait for the person, with where each comes from."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.ids import to_ms
@@ -99,19 +99,16 @@ class Waiting:
             ).fetchall()
             return groups.memories(connection, found)
 
-    def proposed_as(self, memory_ids: Collection[str]) -> Mapping[str, Sequence[str]]:
-        """Return what memories said that were accepted with another text, by their id."""
+    def proposed_as(self, memory_id: str) -> Sequence[str]:
+        """Return what a memory said before it was accepted with another text; mostly nothing."""
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT memory_id, json_extract(before, '$.text') AS text FROM journal"
-                " WHERE memory_id IN (SELECT value FROM json_each(?)) AND op = 'accept'"
-                " AND undoes IS NULL AND json_type(before, '$.text') IS NOT NULL ORDER BY pk",
-                (rows.dumps(sorted(memory_ids)),),
+                "SELECT json_extract(before, '$.text') FROM journal WHERE memory_id = ?"
+                " AND op = 'accept' AND undoes IS NULL AND json_type(before, '$.text') IS NOT NULL"
+                " ORDER BY pk",
+                (memory_id,),
             ).fetchall()
-        texts: dict[str, list[str]] = {}
-        for row in found:
-            texts.setdefault(row["memory_id"], []).append(row["text"])
-        return texts
+        return [row[0] for row in found]
 
 
 def _times(said: Sequence[Row]) -> Mapping[int, Sequence[int]]:

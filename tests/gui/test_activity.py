@@ -15,7 +15,7 @@ from app.gui.activity.controller import ActivityController
 from app.jobs.operation import drive
 from app.providers.base import ChatInfo, Use
 from app.services.upkeep import Standing
-from app.services.work import table, upkeep
+from app.services.work import Work, table, upkeep
 from tests.gui.desk import NOW, Home
 
 AWAY = ChatInfo("server:https://example.org/v1#big", "big", 8192, local=False)
@@ -26,7 +26,7 @@ class Place:
 
     def __init__(self, qtbot, home, bridge, theme):
         self.qtbot, self.home = qtbot, home
-        self.error = None
+        self.error, self.late = None, False
         dream = upkeep(
             "dream",
             "Dream",
@@ -50,10 +50,13 @@ class Place:
 
     def work(self, checkpoint, mark, cancel):
         yield Progress("Dreaming", 0, 1)
-        if self.error:
+        if self.error and not self.late:
             raise self.error
         memory = self.home.services.memories.add("I own a boat.")
         (batch,) = memory.batches
+        mark({"batch": batch, "figures": {"entries_pruned": 1}})
+        if self.error:
+            raise self.error
         return Done(memory, {"entries_pruned": 1}, batch)
 
     def foreseen(self):
@@ -176,11 +179,54 @@ def test_a_second_undo_says_that_nothing_is_left(place):
 
 def test_stopping_takes_it_out_of_the_queue(place):
     place.begin()
-    with place.qtbot.waitSignal(place.screen.stop_requested):
-        place.press("stop_dream")
+    asked = []
+    place.screen.stop_requested.connect(lambda: asked.append(True))
+    place.press("stop_dream")
     place.wait(lambda: place.find("run_dream") is not None)
+    assert asked == []  # whatever else runs goes on
     place.run()
     assert place.home.off_gui(place.home.services.upkeep.history) == []
+
+
+def test_a_run_that_failed_after_changing_memories_is_seen_and_undone(place):
+    place.error, place.late = ModelError("The model did not answer."), True
+    place.begin()
+    place.run()
+    (run,) = place.home.off_gui(place.home.services.upkeep.history)
+    place.wait(lambda: place.find(f"see_{run.id}") is not None)
+    assert "The model did not answer." in place.words(f"run_{run.id}")
+    assert "Entries pruned: 1" in place.words(f"run_{run.id}")
+    place.press(f"undo_{run.id}")
+    place.wait(lambda: place.home.get_status() == ["forgotten"])
+
+
+def test_what_waits_can_be_begun_or_taken_out_of_the_queue(place):
+    services = place.home.services
+
+    def queue():
+        services.preferences.set("upkeep.paused", True)
+        return services.background.soon("dream", Trigger.SCHEDULE)
+
+    place.screen.apply_changes(place.home.off_gui(queue))
+    place.wait(lambda: "Everything is paused" in place.words("work_dream"))
+    assert place.find("stop_dream") is not None
+    place.press("run_dream")
+    place.wait(lambda: "Waits for its turn" in place.words("work_dream"))
+    assert place.find("run_dream") is None
+    place.run()
+    assert place.home.texts() == ["You own a boat"]
+
+
+def test_what_only_an_import_begins_is_not_offered(place):
+    reading = Work("read", "Read", "Reads.", place.work, kept=True, begins="Then.", each=True)
+    works = place.home.services.background.works
+    place.home.services.background.works = table([*works.values(), reading])
+    place.screen._load()
+    place.wait(lambda: place.find("work_read") is not None)
+    assert "Then" in place.words("work_read")
+    assert "Does not run by itself" not in place.words("work_read")
+    assert place.find("run_read") is None
+    assert place.find("stop_read") is None
 
 
 def test_a_failure_is_told_in_its_line(place):
@@ -220,14 +266,17 @@ def test_every_button_is_told_apart_by_its_spoken_name(place):
     [
         ({"running": True}, "Running now"),
         ({"queued": True}, "Waits for its turn"),
-        ({"waiting": "It waits for mains power."}, "Due. It waits for mains power."),
+        ({"queued": True, "waiting": "It waits for mains power."}, "It waits for mains power"),
+        ({"begins": "Begins when you bring in conversations."}, "Begins when you bring in"),
+        ({"without": "Set a price."}, "Does not run by itself. Set a price."),
+        ({"waiting": "It waits for mains power."}, "Due. It waits for mains power"),
         ({}, "Does not run by itself"),
     ],
 )
 def test_how_work_stands(more, words):
     plain = {"waiting": "", "queued": False, "running": False}
     one = Standing("dream", "Dream", "", True, True, None, last=None, **(plain | more))
-    assert wording.standing_words(one, NOW) == words
+    assert wording.standing_words(one, NOW).startswith(words)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What waits for the person: cards to accept, edit and reject, and contradictions to settle."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -206,3 +207,108 @@ def test_what_was_set_aside_says_why(place):
     )
     place.screen._load()
     place.wait(lambda: place.find("proposal_late") is not None)
+
+
+def test_one_of_two_is_edited_in_its_place(place):
+    pair = place.contradict()
+    place.press(f"edit_{pair.older.id}")
+    box = place.find(f"rewrite_{pair.older.id}_text")
+    assert box.toPlainText() == "Your dentist is Dr Kim"
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert place.find(f"says_{pair.older.id}") is not None
+    place.press(f"edit_{pair.older.id}")
+    box.setPlainText("Your dentist was Dr Kim until May")
+    place.press(f"rewrite_{pair.older.id}_save")
+    place.wait(place.empty)
+    assert place.home.get(pair.older.id).text == "Your dentist was Dr Kim until May"
+    assert (place.status(pair.older), place.status(pair.newer)) == (Status.ACTIVE, Status.ACTIVE)
+
+
+def test_what_is_being_written_survives_what_is_learnt_meanwhile(place):
+    memory = place.propose("You learn the cello")
+    pair = place.contradict()
+    place.press(f"edit_{memory.id}")
+    box = place.find(f"edit_{memory.id}_text")
+    box.setPlainText("You learn the viola with Ruth")
+    place.press(f"write_{pair.id}")
+    merge = place.find(f"merge_{pair.id}_text")
+    merge.setPlainText("Your dentist is Dr Patel or Dr Kim")
+    place.press(f"edit_{pair.newer.id}")
+    rewrite = place.find(f"rewrite_{pair.newer.id}_text")
+    rewrite.setPlainText("Your other dentist is Dr Patel")
+    rewrite.setFocus()
+    other = place.propose("You own a boat")
+    place.home.off_gui(
+        lambda: place.home.rows.update(
+            pair.older.id, {"pinned": True}, Note("user", "pin", "b-pin")
+        )
+    )
+    place.screen._load()
+    place.propose("You own a kite")
+    place.press(f"accept_{other.id}")
+    place.wait(lambda: place.find(f"proposal_{other.id}") is None)
+    assert box.isVisible()
+    assert box.toPlainText() == "You learn the viola with Ruth"
+    assert merge.toPlainText() == "Your dentist is Dr Patel or Dr Kim"
+    assert rewrite.toPlainText() == "Your other dentist is Dr Patel"
+    place.press(f"edit_{memory.id}_save")
+    place.wait(lambda: place.status(memory) is Status.ACTIVE)
+    assert place.home.get(memory.id).text == "You learn the viola with Ruth"
+    place.wait(lambda: place.find(f"proposal_{memory.id}") is None)
+    assert not place.pane.notice.notice.isVisible()
+
+
+def test_what_could_not_be_saved_is_still_there(place):
+    memory = place.propose("You learn the cello")
+    place.home.remember("You learn the viola")
+    place.press(f"edit_{memory.id}")
+    box = place.find(f"edit_{memory.id}_text")
+    box.setPlainText("You learn the viola")
+    place.press(f"edit_{memory.id}_save")
+    place.wait(lambda: "remembered already" in place.pane.notice.notice.words.text())
+    place.propose("You own a boat")
+    assert box.isVisible()
+    assert box.toPlainText() == "You learn the viola"
+
+
+def test_what_was_being_written_is_told_where_nothing_waits_any_more(place):
+    memory = place.propose("You learn the cello")
+    place.press(f"edit_{memory.id}")
+    place.find(f"edit_{memory.id}_text").setPlainText("You learn the viola with Ruth")
+    place.home.off_gui(lambda: place.home.services.attention.reject([memory.id]))
+    place.screen._load()
+    place.wait(place.empty)
+    assert "You learn the viola with Ruth" in place.pane.notice.notice.words.text()
+
+
+def test_a_box_that_is_put_away_shows_what_it_held_back(place):
+    pair = place.contradict()
+    place.press(f"edit_{pair.newer.id}")
+    change = {"text": "Your dentist is Dr Kimber"}
+    place.home.off_gui(
+        lambda: place.home.rows.update(pair.older.id, change, Note("user", "edit", "b-e"))
+    )
+    place.screen._load()
+    place.propose("You own a boat")
+    assert place.find(f"says_{pair.older.id}").text() == "Your dentist is Dr Kim"
+    place.press(f"rewrite_{pair.newer.id}_cancel")
+    place.wait(lambda: place.find(f"says_{pair.older.id}").text() == "Your dentist is Dr Kimber")
+
+
+def test_all_means_those_too_that_are_not_shown(place, monkeypatch):
+    monkeypatch.setattr("app.gui.attention.pane.SHOWN", 2)
+    said = place.home.say("I own kites")
+    kites = [place.propose("You own the first kite", said)]
+    for number in (2, 3):
+        at = place.home.now + timedelta(minutes=number)
+        memory = Memory(f"kite{number}", f"You own kite {number}", at, at, status=Status.PROPOSED)
+        evidence = Evidence("I own kites", at, said[0].id)
+        note = Note("review", "insert", f"b{number}")
+        asked = partial(place.home.rows.insert, memory, (evidence,), note)
+        kites.append(place.home.off_gui(asked))
+    place.screen._load()
+    place.wait(lambda: place.find("hidden_kite3") is not None)
+    assert place.find("hidden_kite3").text() == "1 of these 3 are not shown; “all” means them too."
+    assert place.find(f"proposal_{kites[0].id}") is None
+    place.press("accept_all_kite3")
+    place.wait(lambda: all(place.status(kite) is Status.ACTIVE for kite in kites))

@@ -13,6 +13,7 @@ class Queue:
     def __init__(self, *jobs):
         self.jobs = list(jobs)
         self.library = self.background = self.upkeep = self
+        self.left = Changes(jobs=True, batches=frozenset({"b1"}))
         self.ran = []
 
     def warm(self):
@@ -28,7 +29,12 @@ class Queue:
     def tick(self):
         return Changes()
 
+    def stop(self):
+        self.cancel.set()
+        return Changes(jobs=True)
+
     def run_next(self, cancel):
+        self.cancel = cancel
         if not self.jobs:
             return None
         job = self.jobs.pop(0)
@@ -85,10 +91,22 @@ def test_a_failing_job_is_told_once_and_not_tried_in_a_loop(qtbot, begun):
     qtbot.waitUntil(lambda: queue.jobs == [])
 
 
-def test_a_job_can_be_stopped(qtbot, begun):
+def test_the_job_that_runs_can_be_stopped_and_the_next_goes_on(qtbot, bridge, begun):
+    published = []
+    bridge.changed.connect(published.append)
     work, queue, seen, told = begun("endless", "next")
     qtbot.waitUntil(lambda: len(seen) > 2)
     work.stop()
+    qtbot.waitUntil(lambda: "next" in queue.ran)
     qtbot.waitUntil(lambda: seen[-1] is None)
-    assert queue.jobs == ["next"]
     assert told == []
+    assert queue.left in published  # views show what it did until then
+
+
+def test_stopping_while_nothing_runs_stops_nothing(qtbot, begun):
+    work, queue, seen, _told = begun()
+    qtbot.waitUntil(lambda: seen == [None])
+    work.stop()
+    queue.jobs.append("later")
+    work.apply_changes(Changes(jobs=True))
+    qtbot.waitUntil(lambda: "later" in queue.ran)

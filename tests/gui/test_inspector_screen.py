@@ -139,7 +139,8 @@ def test_vectors_of_another_embedder_are_offered_for_re_embedding(
     with qtbot.waitSignal(d.screen.reembed_requested):
         d.pane.reembed.button.click()
     d.wait(lambda: d.pane.head.indexing.text() == "3 being re-embedded")
-    changes = home.off_gui(lambda: drive(home.services.background.run(), Event()))
+    home.off_gui(lambda: home.services.preferences.set("upkeep.paused", True))  # it is begun now
+    changes = home.off_gui(lambda: drive(home.services.background.run(upkeep=True), Event()))
     d.screen.apply_changes(changes)
     d.wait(lambda: not d.pane.head.indexing.isVisible())
     assert not d.pane.reembed.isVisible()

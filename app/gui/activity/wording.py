@@ -65,10 +65,8 @@ def outcome_words(run: Run) -> tuple[str, str]:
 
 
 def run_words(run: Run) -> str:
-    """Return what a run did, or why it failed."""
-    if run.error:
-        return run.error
-    return figures_words(run.figures)
+    """Return why a run failed, and what it did."""
+    return "\n".join(filter(None, (run.error, figures_words(run.figures))))
 
 
 def figures_words(figures: Mapping[str, int | float]) -> str:

@@ -17,7 +17,7 @@ from app.memory.extract.joining import joined
 from app.memory.extract.met import introduced
 from app.memory.extract.person import second_person
 from app.memory.extract.pieces import Said
-from app.memory.extract.salvage import salvaged, tells_of_a_life
+from app.memory.extract.salvage import plainly_told, salvaged, tells_of_a_life
 from app.memory.extract.sentences import Sentence
 from app.memory.extract.spelling import written
 from app.memory.extract.standing import (
@@ -160,6 +160,14 @@ class Reader:
             return
         said = parts(sentence.text, self._known, list(self._people), question=sentence.question)
         if said and (text := salvaged(said)):
+            yield self._wording.as_said(text, sentence.quote, "fact")
+
+    def told(self, sentence: Sentence) -> Iterator[Candidate]:
+        """Yield what a sign shows to be told of a life, where the sentence was not understood."""
+        if sentence.foreign or self._fiction or self._sums or doubt.is_ironic(sentence):
+            return
+        said = parts(sentence.text, self._known, list(self._people), question=sentence.question)
+        if text := plainly_told(said, self._today):
             yield self._wording.as_said(text, sentence.quote, "fact")
 
     def _of_turned(self, other: Turned, quote: str) -> Candidate:

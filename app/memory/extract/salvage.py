@@ -1,12 +1,15 @@
 """Keep what no rule could part, where a sentence plainly tells of a life: in its own words.
 
-Only where nothing else was understood of a message, and where somebody or something of theirs is
-spoken of together with a detail: a name, a number, a trade, an illness.
+A sign that it tells of a life is enough where nothing else was understood of a sentence. Where
+nothing was understood of a whole message, so is a detail (a name, a number, a trade) beside
+somebody or something of theirs.
 """
 
 import re
+from collections.abc import Iterator, Sequence
+from datetime import date
 
-from app.memory.extract import doubt, marks
+from app.memory.extract import doubt, marks, signs
 from app.memory.extract.clauses import Part
 from app.memory.extract.pieces import Said
 from app.memory.extract.vocabulary import (
@@ -73,6 +76,64 @@ def tells_of_a_life(text: str) -> bool:
     return bool(
         own and (re.search(r"\d", text) or marks.NAMED.search(text) or _DETAIL.search(text))
     )
+
+
+def plainly_told(said: Sequence[Part], today: date) -> str | None:
+    """Return the part of a sentence that a sign shows to tell of a life, as it was said, or None.
+
+    Args:
+        said: The pieces of the sentence.
+        today: What relative dates count from.
+    """
+    for run in _runs(said):
+        text = _put_together(run)
+        if not _MOST >= len(text.split()) >= _LEAST:
+            continue
+        stated = any(part.piece.kind is Said.STATED for part in run)
+        if signs.of_life(text, today) if stated else signs.of_a_note(text, today):
+            return text
+    return None
+
+
+def _runs(said: Sequence[Part]) -> Iterator[list[Part]]:
+    """Yield the stretches of a sentence that are told, and meant: no request, doubt or mood."""
+    run: list[Part] = []
+    for part in said:
+        if part.piece.kind in (Said.STATED, Said.LOOSE) and _is_meant(part.piece.text):
+            run.append(part)
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _is_meant(text: str) -> bool:
+    if doubt.is_doubtful(text) or doubt.is_supposition(text) or doubt.is_shop_talk(text):
+        return False
+    if _OTHERS_SAY.search(text) or _WANTING.match(text) or _PASSING.search(text):
+        return False
+    if marks.MOOD.search(text) or marks.IDLE.search(_AFTER_I.sub("", text)):
+        return False
+    now = marks.OF_NOW.search(_AND_ALWAYS.sub("", text))
+    return not (now or marks.TASKS.search(text) or doubt.is_question(text))
+
+
+_AFTER_I = re.compile(r"^(?:I|we) ", re.IGNORECASE)
+_AND_ALWAYS = re.compile(
+    r"\b(?:still|already|currently|now|only|again|first thing|so far)\b", re.IGNORECASE
+)
+_LEAST = 4  # words
+
+
+def _put_together(run: Sequence[Part]) -> str:
+    """Return pieces as they stood in their sentence."""
+    told = [
+        (f"{part.piece.joint.strip()} " if number else "")
+        + (part.piece.own if number else part.piece.text)
+        for number, part in enumerate(run)
+    ]
+    return re.sub(r" (?=[,;:])", "", " ".join(told)).strip(" ,;:(")
 
 
 def salvaged(said: list[Part]) -> str | None:

@@ -55,6 +55,7 @@ def statements(
         if sentence is said[0] and asked and begins_an_answer(asked, sentence.text):
             kept = kept or list(reader.answer(asked, sentence, text))
         told = list(proofread(kept or reader.stated(sentence)))
+        told = told or list(proofread(reader.told(sentence)))
         found += told
         met += [] if told else reader.met(sentence)
     if not found and asked and 0 < len(said) <= _LONGEST_ANSWER:

@@ -14,6 +14,7 @@ from typing import Any
 
 from app.domain.memory import Evidence, Memory, MemoryType, Origin, Status, Trust
 from app.errors import Refused
+from app.memory.archive import listed
 from app.memory.screen.grounds import NOT_DRAWN, Grounds, drawn_from
 from app.memory.screen.words import Words
 from app.store.memories import Memories, Note
@@ -170,7 +171,7 @@ class Gate:
         if not own and memory.origin is not Origin.IMPORT:
             against |= dict.fromkeys(self._grounds.against(memory.text, evidence))
         sources = self._memories.by_ids(memory.source_ids) if memory.source_ids else []
-        if sources and not own and not drawn_from(memory.text, [one.text for one in sources]):
+        if sources and not own and not _says_what_they_say(memory.text, sources):
             against[NOT_DRAWN] = None
         clean = _with(memory, screening.words)
         clean = _no_more_than_due(clean, sources, own=own, asked=asked)
@@ -218,6 +219,11 @@ def is_clean(text: str, *, typed: bool = False) -> bool:
     except Refused:
         return False
     return not found.suspicions and not found.left_out
+
+
+def _says_what_they_say(text: str, sources: Sequence[Memory]) -> bool:
+    said = [source.text for source in sources]
+    return text == listed(sources) or drawn_from(text, said)
 
 
 def _said_in(value: Any) -> list[str]:

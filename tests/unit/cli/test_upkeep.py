@@ -1,5 +1,9 @@
 """``loci upkeep``: what runs by itself, when, what it did, and what it cost."""
 
+from app.errors import ModelError
+from app.memory.guardrails import Guardrails
+from app.store.jobs import JobRows
+
 
 def test_the_status_names_every_kind_of_nightly_work(loci):
     told = loci("upkeep", "status", "--json").data
@@ -43,3 +47,27 @@ def test_what_would_be_done_is_told_without_doing_it(loci):
     assert told[0]["text"] == "You live in Ghent"
     assert len(loci("memories", "list", "--json").data) == 4
     assert "cannot say beforehand" in loci("upkeep", "run", "review", "--dry-run", code=1).err
+
+
+def test_a_run_that_failed_is_told_and_is_no_success(loci, monkeypatch):
+    def fail(*_arguments):
+        raise ModelError("The model did not answer.")
+        yield
+
+    monkeypatch.setattr(Guardrails, "run", fail)
+    failed = loci("upkeep", "run", "compact", code=1)
+    assert failed.err.strip().endswith("The model did not answer.")
+    assert "The model did not answer." in loci("upkeep", "history").out
+
+
+def test_while_another_program_is_at_work_no_earlier_run_is_shown_as_this_one(loci, monkeypatch):
+    loci("upkeep", "run", "compact")
+    monkeypatch.setattr(JobRows, "claim", lambda *_arguments, **_more: None)
+    waits = loci("upkeep", "run", "compact", code=1)
+    assert "waits for its turn" in waits.err
+    assert waits.out == ""
+
+
+def test_reading_without_anything_to_read_is_a_sentence(loci):
+    assert "Begins when you bring in conversations." in loci("upkeep", "status").out
+    assert "nothing to do" in loci("upkeep", "run", "read", code=1).err

@@ -290,3 +290,12 @@ def test_a_run_killed_at_any_point_ends_as_one_that_was_not(tmp_path, seed):
         house.vault.close()
     assert job.kills > 3
     assert ends[0] == ends[1]
+
+
+def test_even_a_list_of_one_is_in_use(house):
+    house.remember("You own a kite", 3, key="kite", value="red")
+    house.remember("You own a boat", 2, key="boat", value="red")
+    house.set(cap__max_entries=1)
+    house.run()
+    (one,) = [memory for memory in house.memories.list() if memory.source_ids]
+    assert (one.status, one.trust) == (Status.ACTIVE, Trust.LEARNED)

@@ -75,6 +75,22 @@ def test_c7_after_a_swap_old_vectors_are_not_eligible_until_reembedded(vault):
     assert swapped.status().missing == 0
 
 
+def test_what_is_new_is_embedded_without_what_another_embedder_read(vault):
+    fill(vault, 4, 0)
+    vectors = Vectors(vault)
+    assert Indexer(vectors, lambda: HashEmbedder(32)).outdated() == ""
+    run(Indexer(vectors, lambda: HashEmbedder(32)))
+    swapped = Indexer(vectors, lambda: HashEmbedder(64))
+    assert swapped.outdated() == "hash-64"
+    fill(vault, 0, 2)
+    steps = list(swapped.run(Event(), fresh=True))
+    assert [(step.done, step.total) for step in steps if step.total] == [(2, 2)]
+    assert swapped.status().missing == 4
+    assert swapped.outdated() == "hash-64"
+    assert run(swapped) == 4
+    assert swapped.outdated() == ""
+
+
 def test_a_stop_keeps_what_was_done_and_the_next_run_goes_on(vault):
     fill(vault, BATCH * 3, 0)
     stop = Event()

@@ -247,9 +247,3 @@ def test_a_second_address_stands_beside_the_first(desk):
     desk.tell("My email is a@b.org.")
     desk.tell("My email is c@d.org too.")
     assert desk.texts() == ["Your email is a@b.org", "Your email is c@d.org"]
-
-
-def test_an_ending_that_is_added_ends_all_the_same(desk):
-    desk.tell("I work at KBC.")
-    desk.tell("I also no longer work at KBC.")
-    assert "You work at KBC" not in desk.texts()

@@ -150,3 +150,15 @@ def test_accepting_that_something_is_over_ends_it_and_can_be_undone(services):
     assert texts(services) == ["You no longer work at KBC"]
     services.memories.undo(batch)
     assert texts(services) == ["You work at KBC"]
+
+
+def test_undoing_another_text_lets_the_old_one_be_proposed_again(asking):
+    _, (memory,) = told(asking, "I am allergic to walnuts.")
+    (batch,) = asking.attention.accept([memory.id], "You are allergic to hazelnuts").batches
+    told(asking, "I'm allergic to walnuts!")
+    assert asking.attention.counts().proposals == 0
+    asking.memories.undo(batch)
+    assert [p.memory.text for p in asking.attention.proposals()] == ["You are allergic to walnuts"]
+    asking.memories.forget([memory.id])
+    told(asking, "By the way, I am allergic to walnuts.")
+    assert asking.attention.counts().proposals == 1, "it was not turned away any more"

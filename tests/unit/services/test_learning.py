@@ -113,6 +113,16 @@ def test_the_review_can_be_started_and_is_scheduled(services):
     assert services.upkeep.history()[0].outcome is Outcome.NOTHING
 
 
+def test_the_review_says_what_keeps_it_from_a_model_elsewhere(services):
+    assert standing(services, REVIEW).without == ""
+    services.preferences.set("chat.model", "server:https://example.org/v1#big")
+    assert "Settings, Upkeep allows it" in standing(services, REVIEW).without
+    services.preferences.set("upkeep.costs.background", True)
+    assert "set what it charges in Settings, Upkeep" in standing(services, REVIEW).without
+    services.preferences.set("upkeep.costs.prompt_price", 2.0)
+    assert standing(services, REVIEW).without == ""
+
+
 def test_the_measurement_of_reading_counts_what_the_job_did(opened):
     from contextlib import contextmanager
 

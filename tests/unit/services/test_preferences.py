@@ -40,6 +40,16 @@ def test_a_wrong_value_changes_nothing(made):
     assert ada.values().rag.max_results == 5
 
 
+def test_a_target_above_what_it_is_the_target_of_is_refused(made):
+    ada = made()
+    with pytest.raises(SettingsError, match="Enough must not be above “Too many”, which is 1000"):
+        ada.set("memory.compaction.target_size", 1001)
+    ada.set("memory.compaction.threshold", 5000)
+    ada.set("memory.compaction.target_size", 1001)
+    ada.refresh()
+    assert ada.values().memory.compaction.target_size == 1001
+
+
 def test_what_an_older_version_left_is_ignored(made, tmp_path):
     ada = made()
     Preferences(ada._rows._vault).set("rag.gone", 1)

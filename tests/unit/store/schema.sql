@@ -191,6 +191,8 @@ CREATE TABLE memories (
 );
 CREATE INDEX memories_apart ON memories (agent_pk, updated_at, pk)
   WHERE status = 'active' AND consolidated_at IS NULL AND proof_count IS NULL;
+CREATE INDEX memories_archived ON memories (agent_pk, key)
+  WHERE status = 'out_of_window' AND key IS NOT NULL;
 CREATE VIRTUAL TABLE memories_fts USING fts5 (
   text, key, tags, content = 'memories', content_rowid = 'pk',
   tokenize = 'porter unicode61 remove_diacritics 2'
@@ -228,6 +230,8 @@ BEGIN
   SELECT RAISE(ABORT, 'provenance never changes');
 END;
 CREATE INDEX memories_scope ON memories (scope, status, trust);
+CREATE INDEX memories_summing ON memories (agent_pk, pk)
+  WHERE source_ids <> '[]' AND proof_count IS NULL;
 CREATE INDEX memories_superseding ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE UNIQUE INDEX memories_text ON memories (agent_pk, visibility, content_hash)
   WHERE status IN ('active', 'proposed', 'quarantined') AND key IS NULL AND proof_count IS NULL;

@@ -147,3 +147,68 @@ def test_several_workers_never_take_the_same_job(jobs, clock, vault, key):
     finally:
         other.close()
     assert sorted(int(n) for one in taken for n in one) == list(range(40))
+
+
+def test_what_is_held_waits_unless_the_person_began_it(jobs, clock):
+    jobs.enqueue("dream", "dream", {"trigger": "schedule"})
+    jobs.enqueue("review", "review", {"trigger": "now"})
+    jobs.enqueue("read", "read:1", {})
+    nightly = ("dream", "review", "read")
+    assert jobs.claim(clock(), held=nightly).kind == "review"
+    assert jobs.claim(clock(), held=nightly) is None
+    assert jobs.claim(clock(), held=("dream",)).kind == "read"
+    assert jobs.claim(clock()).kind == "dream"
+
+
+def test_a_queued_job_is_begun_for_another_reason_without_losing_its_place(jobs, clock):
+    jobs.enqueue("dream", "dream", {"trigger": "schedule"}, clock() + timedelta(hours=1))
+    jobs.hasten("dream", {"trigger": "now"})
+    job = jobs.claim(clock())
+    assert job.is_asked
+    jobs.hasten("dream", {"trigger": "event"})  # it runs already
+    assert jobs.by_key("dream").is_asked
+
+
+def test_kinds_that_are_held_back_wait_and_others_do_not(jobs, clock):
+    until = clock() + timedelta(minutes=2)
+    for kind, later in (
+        ("dream", clock()),
+        ("review", until + timedelta(hours=1)),
+        ("index", None),
+    ):
+        jobs.enqueue(kind, kind, {}, later)
+    jobs.hold_back(["dream", "review"], until)
+    assert jobs.claim(clock()).kind == "index"
+    assert jobs.claim(clock()) is None
+    clock.forward(minutes=2)
+    assert jobs.claim(clock()).kind == "dream"
+    assert jobs.claim(clock()) is None  # what waits for longer still does
+
+
+def test_what_was_given_up_is_revived_when_asked_and_what_is_done_is_not(jobs, clock):
+    for number in range(4):
+        jobs.enqueue("read", f"read:{number}", {"n": number})
+    jobs.finish(jobs.claim(clock()).id)
+    jobs.fail(jobs.claim(clock()).id, "It broke.")
+    jobs.cancel("read:2")
+    assert jobs.given_up("read") == 2
+    assert jobs.revive("read", "now") == 3
+    assert jobs.given_up("read") == 0
+    found = [jobs.claim(clock()) for _ in range(4)]
+    assert [job and (job.payload["n"], job.is_asked, job.attempts) for job in found] == [
+        (1, True, 1),
+        (2, True, 1),
+        (3, True, 1),
+        None,
+    ]
+    assert jobs.revive("read", "now") == 0
+
+
+def test_a_cancelled_job_that_fails_is_not_tried_again(jobs, clock):
+    jobs.enqueue("dream", "dream", {})
+    job = jobs.claim(clock())
+    jobs.cancel_kind("dream")
+    jobs.fail(job.id, "It broke.", clock())
+    assert jobs.by_key("dream").state is JobState.CANCELLED
+    assert jobs.claim(clock()) is None
+    assert jobs.by_key("dream").changed_at == clock()

@@ -1,0 +1,155 @@
+"""Put summaries in the place of many entries, unless anything changed while a model wrote them.
+
+What the person took back is not summed up again until other entries join, and what a model could
+not sum up is not given to it again. A group is read anew before the model sees it and before its
+summaries are stored: what was forgotten, edited, erased or pinned meanwhile is left alone.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from threading import Event
+
+from app.domain.ids import Clock, new_id
+from app.domain.memory import Memory, Status
+from app.errors import Conflict, ModelError, NotFound, Refused
+from app.memory.dream import summary
+from app.memory.dream.summary import Group
+from app.memory.gone import Gone
+from app.memory.remember import Models
+from app.memory.screen.gate import Gate
+from app.memory.summaries import CHANGED, NOTHING_LEFT, SUMMARISED
+from app.settings.upkeep import Dream
+from app.store.aging import Aging
+from app.store.memories import Memories, Note
+from app.store.observations import Observations
+from app.store.tombstones import Tombstones
+from app.store.vault import Vault
+
+log = logging.getLogger(__name__)
+
+ACTOR = "dream"
+_IN_VAIN = "no model could sum these up: "
+_OURS = frozenset({CHANGED, NOTHING_LEFT})
+Count = Callable[[str, int], None]
+
+
+class Left(Enum):
+    """What becomes of the groups that are left."""
+
+    GO_ON = auto()
+    WAIT = auto()
+
+
+class Condenser:
+    """Sums up groups of entries.
+
+    Args:
+        vault: The vault.
+        models: The models in use.
+        clock: The present.
+    """
+
+    def __init__(self, vault: Vault, models: Models, clock: Clock) -> None:
+        self._vault = vault
+        self._models = models
+        self._clock = clock
+        self._memories = Memories(vault)
+        self._gate = Gate(vault)
+        self._aging = Aging(vault)
+        self._gone = Gone(vault)
+        self._observations = Observations(vault)
+        self._tombstones = Tombstones(vault)
+
+    def groups(self, settings: Dream) -> list[Group]:
+        """Return what is worth summing up now."""
+        found: list[Group] = []
+        for agent in self._aging.agents():
+            settled = self._settled(agent)
+            for group in summary.grouped(self._aging.entries(agent), settings):
+                ids = {entry.id for entry in group.entries}
+                if not any(ids <= one for one in settled):
+                    found.append(group)
+        return [group for group in found if not self._is_in_vain(group, settings)]
+
+    def condense(
+        self, group: Group, settings: Dream, note: Note, count: Count, cancel: Event
+    ) -> Left:
+        """Sum up one group, in one transaction.
+
+        Args:
+            group: The group.
+            settings: How.
+            note: What the journal says.
+            count: Is told what was done, in the same transaction.
+            cancel: Stops the model.
+
+        Raises:
+            Cancelled: The model was needed elsewhere.
+        """
+        if not self._is_as_read(group):
+            return Left.GO_ON
+        target = settings.summarise_target_entries
+        try:
+            with self._models.chat(False, learning=True, cancel=cancel) as model:
+                texts = summary.condensed(model, group, target, cancel)
+        except ModelError as error:
+            log.info("a group was not summarised (%s)", type(error).__name__)
+            count("failed", 1)
+            return Left.WAIT
+        with self._vault.write():
+            if not self._is_as_read(group):
+                return Left.GO_ON
+            if texts and not any(self._keeps_out(text, group) for text in texts):
+                try:
+                    with self._vault.write():
+                        made = self._replace(group, texts, note)
+                except (Conflict, NotFound, Refused) as error:
+                    log.info("a summary cannot be stored (%s)", type(error).__name__)
+                else:
+                    count("entries_summarised", len(group.entries))
+                    count("summaries", made)
+                    return Left.GO_ON
+            self._tombstones.reject(self._mark(group, settings))
+            count("failed", 1)
+        return Left.GO_ON
+
+    def _is_as_read(self, group: Group) -> bool:
+        """Return whether nothing happened to any entry of a group since it was read."""
+        now = self._memories.by_ids([entry.id for entry in group.entries])
+        return [(m.id, m.revision) for m in now] == [(m.id, m.revision) for m in group.entries]
+
+    def _keeps_out(self, text: str, group: Group) -> bool:
+        return bool(self._gone.keeps_out(text, group.entries[0].agent_pk))
+
+    def _replace(self, group: Group, texts: Sequence[str], note: Note) -> int:
+        """Put summaries in the place of a group; return how many."""
+        now, made = self._clock(), []
+        for fields in summary.rows(texts, group):
+            memory = Memory(id=new_id(now), created_at=now, updated_at=now, **fields)  # type: ignore[arg-type]
+            stored = self._gate.insert(memory, (), note)
+            if stored.status is not Status.ACTIVE:
+                raise Refused(stored.status_reason)
+            made.append(stored)
+        for entry in group.entries:
+            changes = {
+                "status": Status.SUPERSEDED,
+                "status_reason": SUMMARISED,
+                "superseded_by": made[0].id,
+            }
+            self._memories.update(entry.id, changes, note)
+        return len(made)
+
+    def _settled(self, agent_pk: int) -> list[frozenset[str]]:
+        """Return the entries of each summary there is, and of each that the person took back."""
+        made = self._observations.summaries(agent_pk, ACTOR)
+        return [frozenset(m.source_ids) for m in made if m.status_reason not in _OURS]
+
+    def _is_in_vain(self, group: Group, settings: Dream) -> bool:
+        """Return whether the model was asked for these before, and its reply was of no use."""
+        return self._tombstones.has_rejected(self._mark(group, settings))
+
+    def _mark(self, group: Group, settings: Dream) -> str:
+        model = self._models.chat_info(learning=True).id
+        said = sorted(f"{entry.id} {entry.text}" for entry in group.entries)
+        return "\n".join([f"{_IN_VAIN}{model} {settings.summarise_target_entries}", *said])

@@ -1,0 +1,133 @@
+"""Signs by which words plainly tell of a life, whatever their grammar: what must not be lost.
+
+Each sign stands for a kind of thing people tell: an illness, a day that is coming, somebody's name,
+how many children there are, an office they were given. Whether the words are meant, and meant now,
+is judged elsewhere.
+"""
+
+import re
+from datetime import date, timedelta
+
+from app.memory.extract.common_words import is_common
+from app.memory.extract.dates import Tense, resolve
+from app.memory.extract.subjects import CAPITALISED, KIN, NAME, PET
+from app.memory.extract.vocabulary import CONDITIONS, DIETS, HEALTH, OCCASIONS
+from app.memory.when import words as when
+
+OWN = re.compile(r"\b(?:I|we|my|our|me|us|mine|ours|myself)\b", re.IGNORECASE)
+_THEIR_BODY = re.compile(
+    rf"\b(?:I|we|me|us)\b|\b(?:my|our) (?:[\w-]+ ){{0,2}}?(?:{KIN}|{PET})\b|\bmy (?:[\w-]+ )?(?:left |"
+    r"right )?(?:knees?|hips?|back|heart|eyes?|ears?|feet|foot|legs?|hands?|wrists?|shoulders?|"
+    r"neck|spine|skin|stomach|liver|kidneys?|lungs?|thyroid|bladder|joints|blood)\b",
+    re.IGNORECASE,
+)
+_ILL = re.compile(
+    rf"\b(?:{when.any_of((HEALTH | CONDITIONS | DIETS) - {'add', 'ms', 'deaf', 'blind', 'single'})})"
+    r"\b|\b\w{3,}(?:itis|osis|[ae]mia|opathy|plegia|ectomy|algia|lexia|praxia|thyroxine|pril|"
+    r"statin|formin|olol|azole|cillin|sartan|oxetine|zepam|dipine|gabalin|trexate|nisolone)\b|"
+    r"\b(?:hearing aids?|pacemaker|insulin|inhaler|epipen|dialysis|chemo(?:therapy)?|wheelchair|"
+    r"stoma|oxygen at|walking (?:stick|frame)|cataracts?|blood (?:pressure|thinners?)|"
+    r"(?:bad|weak|dodgy|restless|artificial|replaced|swollen|arthritic|flat|fallen|brittle|frozen|"
+    r"leaky|torn|ruptured|fused) "
+    r"(?:back|knees?|hips?|shoulders?|heart|valve|ankles?|wrists?|legs?|feet|arches|bones|disc|"
+    r"ligament|tendon|meniscus))\b",
+    re.IGNORECASE,
+)
+_HARM = re.compile(
+    r"\b(?:put|puts|landed|lands|sent|sends) (?:me|my [\w-]+) (?:in|to) (?:the )?(?:hospital|a&e|"
+    r"intensive care)\b|\b(?:gives?|gave|brings?|brought|sets?|triggers?|triggered) (?:me |on |off )*"
+    r"(?:my |an? )?(?:migraines?|asthma|hives|rash(?:es)?|eczema|ibs|gout|attacks?|reflux|"
+    r"palpitations|seizures?|anaphyla\w+)\b",
+    re.IGNORECASE,
+)
+_MEETING = re.compile(
+    rf"\b(?i:my|our) (?:[a-z-]+ ){{0,2}}?(?P<noun>(?i:{KIN}|{PET}))(?:,| called| named)? (?P<name>{NAME})"
+    r"(?!'s)\b"
+)
+_NAMED = re.compile(
+    r"\b(?:my|our|the) [\w' -]{2,40}? (?:at home |in our house |at our place )?(?:is|are) (?:called|"
+    rf"named|nicknamed) (?!that|it|so\b)\S+|\b(?:have|has)? ?(?:called|named|christened|nicknamed) "
+    rf"(?:him|her|them|it|the \w+|our \w+|my \w+) (?-i:{CAPITALISED})",
+    re.IGNORECASE,
+)
+_COUNT = re.compile(
+    rf"\b(?:\d+|{when.any_of(set(when.NUMBERS) - {'a', 'an'})}) (?:[a-z-]+ ){{0,2}}?(?:brothers?|"
+    r"sisters?|siblings|children|kids|sons?|daughters?|grandchildren|grandkids|grandsons|"
+    r"granddaughters|nieces|nephews|stepchildren|cats|dogs|hens|horses|sheep|goats|cousins)\b"
+    r"(?! (?:are|is) )",
+    re.IGNORECASE,
+)
+_OFFICE = re.compile(
+    r"\b(?:am|are|is|was|were|been|got|being) (?:just |recently |finally |newly |re)?(?:appointed|"
+    r"elected|promoted|made (?:redundant|partner|head|captain|permanent)|nominated|ordained|"
+    r"knighted|sworn in|adopted|fostered|baptised|baptized|christened|evicted|accepted (?:at|to|"
+    r"into|by|on|for)|"
+    r"admitted (?:to|into)|diagnosed|naturalised|granted|awarded|offered (?:an?|the|my)|hired|"
+    r"laid off|seconded|transferred|posted to|deployed|enrolled|called up|widowed|orphaned)\b|"
+    r"\b(?:got|landed|accepted|start(?:ed)?|left|lost|quit|handed in) (?:the|my|a new|an?|his|her) "
+    r"(?:\w+ )?(?:job|post|notice|place at|apprenticeship|internship|licen[cs]e|visa|"
+    r"citizenship|mortgage)\b",
+    re.IGNORECASE,
+)
+_BY_ROUTINE = re.compile(
+    r"\b(?:odd|even|alternate|alternating|every other|every second) (?:weeks?|weekends?|days?|"
+    rf"{when.WEEKDAY}s?)\b|\bof an? (?:{when.WEEKDAY})\b|\b(?:every|each) (?:{when.WEEKDAY}|morning|"
+    rf"evening|week|month|spring|summer|autumn|winter|year)\b|\b(?:on|of|and) (?:{when.WEEKDAY})s\b",
+    re.IGNORECASE,
+)
+_OCCASION = re.compile(
+    rf"\b(?:{when.any_of(OCCASIONS)}|mri|ct scan|viva|op|jab|check-?up|bridge|choir|yoga|pilates)\b",
+    re.IGNORECASE,
+)
+_TRAVEL = re.compile(
+    r"\b(?:trip|holiday|honeymoon|cruise|hike|trek|hut to hut|tour|flight|ferry|festival|retreat|"
+    r"camp|course|exhibition|market|marathon|tournament|visit)\b",
+    re.IGNORECASE,
+)
+_BARE_DATE = re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\b|{when.MONTH}|{when.WEEKDAY})", re.I)
+_SOON = timedelta(days=1)
+
+
+def of_life(text: str, today: date) -> bool:
+    """Return whether a statement of the person shows that it tells of a life.
+
+    Args:
+        text: The statement, contractions written out.
+        today: What relative dates count from.
+    """
+    if _ILL.search(text) and _THEIR_BODY.search(text):
+        return True
+    if _HARM.search(text) or _meets(text) or _NAMED.search(text):
+        return True
+    if not OWN.search(text):
+        return False
+    if _COUNT.search(text) or _OFFICE.search(text):
+        return True
+    return bool(_BY_ROUTINE.search(text)) or is_coming(text, today)
+
+
+def of_a_note(text: str, today: date) -> bool:
+    """Return whether words without a verb note a day or a routine: "MRI on Thursday the 16th"."""
+    if len(text.split()) < _SHORTEST_NOTE:
+        return False
+    known = OWN.search(text) or _OCCASION.search(text) or _TRAVEL.search(text)
+    if not known:
+        return False
+    return is_coming(text, today) or bool(_BY_ROUTINE.search(text))
+
+
+_SHORTEST_NOTE = 4  # words
+
+
+def is_coming(text: str, today: date) -> bool:
+    """Return whether words tell of a day that lies ahead."""
+    if not _BARE_DATE.search(text):
+        return False
+    first = resolve(text, today, Tense.FUTURE).first
+    return first is not None and first > today + _SOON
+
+
+def _meets(text: str) -> bool:
+    """Return whether it names somebody of theirs: "my wife Calliope"."""
+    found = _MEETING.search(text)
+    return found is not None and not is_common(found["name"])

@@ -1,0 +1,135 @@
+"""A vault with nightly work, whose clock, power, failures and crowd are set by hand."""
+
+from datetime import UTC, datetime, timedelta
+from threading import Event
+
+from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.memory import Memory
+from app.domain.progress import Progress
+from app.domain.upkeep import Done
+from app.errors import Cancelled
+from app.jobs.operation import drive
+from app.services.background import BackgroundService
+from app.services.calm import Calm
+from app.services.upkeep import UpkeepService
+from app.services.work import COMPACT, Work, table, upkeep
+from app.settings.spec import Settings
+from app.settings.table import replace
+from app.store.conversations import Conversations
+from app.store.memories import Memories, Note
+from app.store.vault import Vault
+
+BEGUN = datetime(2026, 5, 1, 12).astimezone()
+
+
+class House:
+    """A vault with some kinds of work; the nightly ones take three steps, of which each is noted.
+
+    Each of their steps adds a memory, too, where ``adds`` is on.
+    """
+
+    def __init__(self, folder):
+        self.now = BEGUN
+        self.mains = True
+        self.settings = replace(Settings(), "upkeep.review.enabled", True)
+        self.did = []
+        self.steps = 3
+        self.adds = False
+        self.error = None
+        self.refused = ""
+        folder.mkdir()
+        self.vault = Vault(folder / "vault.db", bytes(32), clock=self.clock)
+        self.memories = Memories(self.vault)
+        self.calm = Calm(self.vault, lambda: self.settings, lambda: self.mains, self.clock)
+        self.background = self.started()
+        self.upkeep = UpkeepService(
+            self.vault,
+            self.background,
+            lambda: self.settings,
+            self.calm,
+            BEGUN,
+            self.clock,
+            lambda: self.refused,
+        )
+
+    def clock(self):
+        return self.now.astimezone(UTC)
+
+    def started(self):
+        background = BackgroundService(self.vault, self.clock, self.calm)
+
+        def nightly(kind, title, on, at):
+            return upkeep(kind, title, "Works.", self.work, lambda s: (on(s), at))
+
+        background.works = table(
+            [
+                nightly("review", "Review", lambda s: s.upkeep.review.enabled, "02:00"),
+                nightly("dream", "Dream", lambda s: s.upkeep.dream.enabled, "03:00"),
+                nightly(COMPACT, "Thinning", lambda s: s.memory.compaction.enabled, "04:00"),
+                Work("index", "Index", "Indexes.", self.index),
+            ]
+        )
+        return background
+
+    def work(self, checkpoint, mark, cancel):
+        for step in range(checkpoint.get("done", 0), self.steps):
+            yield Progress("Working", step, self.steps)
+            if self.error:
+                raise self.error
+            self.did.append(step)
+            if self.adds:
+                self.add(f"m{step}", Note("review", "insert", "b1"))
+            mark({"done": step + 1, "batch": "b1", "figures": {"steps": step + 1}})
+        return Done(figures={"steps": self.steps}, batch="b1" if self.adds else "")
+
+    def index(self, job, mark, cancel):
+        yield Progress("Indexing")
+        self.did.append("index")
+        return Done()
+
+    def add(self, memory_id, note=None):
+        self.memories.insert(
+            Memory(memory_id, f"You own {memory_id}", self.clock(), self.clock()),
+            (),
+            note or Note("user", "insert", "b0"),
+        )
+
+    def set(self, key, value):
+        self.settings = replace(self.settings, key, value)
+
+    def say(self):
+        """Write a message, as the person does."""
+        rows = Conversations(self.vault)
+        said = (Part("Good night.", PartOrigin.TYPED),)
+        rows.add_message(rows.create().id, Role.USER, said)
+        self.background.give_way()
+
+    def night(self, days=1, hour=2, minute=5):
+        self.now = (BEGUN + timedelta(days=days)).replace(hour=hour, minute=minute)
+        self.upkeep.tick()
+
+    def run(self):
+        drive(self.background.run(upkeep=True), Event())
+
+    def run_until(self, happens, steps=2):
+        """Do some steps of the next job and then let something happen; say whether it stopped."""
+        cancel = Event()
+        working = self.background.run_next(cancel)
+        for _ in range(steps):
+            next(working)
+        happens()
+        try:
+            while True:
+                if cancel.is_set():
+                    working.throw(Cancelled("Stopped."))
+                next(working)
+        except StopIteration:
+            return False
+        except Cancelled:
+            return True
+
+    def runs(self):
+        return [(run.kind, run.trigger, run.outcome) for run in self.upkeep.history()]
+
+    def standing(self, kind="review"):
+        return next(one for one in self.upkeep.standings() if one.kind == kind)
