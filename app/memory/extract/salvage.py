@@ -99,7 +99,8 @@ def _runs(said: Sequence[Part]) -> Iterator[list[Part]]:
     """Yield the stretches of a sentence that are told, and meant: no request, doubt or mood."""
     run: list[Part] = []
     for part in said:
-        if part.piece.kind in (Said.STATED, Said.LOOSE) and _is_meant(part.piece.text):
+        told = part.piece.kind in (Said.STATED, Said.LOOSE) and _is_meant(part.piece.text)
+        if told and (run or not _LEANS.match(part.piece.text)):
             run.append(part)
         elif run:
             yield run
@@ -119,6 +120,13 @@ def _is_meant(text: str) -> bool:
     return not (now or marks.TASKS.search(text) or doubt.is_question(text))
 
 
+# With these nothing begins that can be understood alone.
+_LEANS = re.compile(
+    r"(?:he|she|it|they|this|that|these|those|there|his|her|their|its|no|yes|good|great|nice|well|"
+    r"even|especially|because|which|who|otherwise|then|or|nor|come|exactly|mine|yours|on another)\b"
+    r"(?! (?:is|are) (?:just |only )?(?:the )?(?:two|three|four|five|six|me|us)\b)",
+    re.IGNORECASE,
+)
 _AFTER_I = re.compile(r"^(?:I|we) ", re.IGNORECASE)
 _AND_ALWAYS = re.compile(
     r"\b(?:still|already|currently|now|only|again|first thing|so far)\b", re.IGNORECASE

@@ -8,10 +8,12 @@ is judged elsewhere.
 import re
 from datetime import date, timedelta
 
+from app.memory.extract import marks
 from app.memory.extract.common_words import is_common
 from app.memory.extract.dates import Tense, resolve
 from app.memory.extract.subjects import CAPITALISED, KIN, NAME, PET
-from app.memory.extract.vocabulary import CONDITIONS, DIETS, HEALTH, OCCASIONS
+from app.memory.extract.vocabulary import CONDITIONS, HEALTH, OCCASIONS
+from app.memory.extract.wording import is_past
 from app.memory.when import words as when
 
 OWN = re.compile(r"\b(?:I|we|my|our|me|us|mine|ours|myself)\b", re.IGNORECASE)
@@ -22,7 +24,7 @@ _THEIR_BODY = re.compile(
     re.IGNORECASE,
 )
 _ILL = re.compile(
-    rf"\b(?:{when.any_of((HEALTH | CONDITIONS | DIETS) - {'add', 'ms', 'deaf', 'blind', 'single'})})"
+    rf"\b(?:{when.any_of((HEALTH | CONDITIONS) - {'add', 'ms', 'single'})})"
     r"\b|\b\w{3,}(?:itis|osis|[ae]mia|opathy|plegia|ectomy|algia|lexia|praxia|thyroxine|pril|"
     r"statin|formin|olol|azole|cillin|sartan|oxetine|zepam|dipine|gabalin|trexate|nisolone)\b|"
     r"\b(?:hearing aids?|pacemaker|insulin|inhaler|epipen|dialysis|chemo(?:therapy)?|wheelchair|"
@@ -51,7 +53,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    rf"\b(?:\d+|{when.any_of(set(when.NUMBERS) - {'a', 'an'})}) (?:[a-z-]+ ){{0,2}}?(?:brothers?|"
+    rf"\b(?:have|has|had|got|raised|with|my|our|of|keep|keeps|are|am|I am one of) (?:\d+|{when.any_of(set(when.NUMBERS) - {'a', 'an'})}) (?:[a-z-]+ ){{0,2}}?(?:brothers?|"
     r"sisters?|siblings|children|kids|sons?|daughters?|grandchildren|grandkids|grandsons|"
     r"granddaughters|nieces|nephews|stepchildren|cats|dogs|hens|horses|sheep|goats|cousins)\b"
     r"(?! (?:are|is) )",
@@ -123,8 +125,13 @@ def is_coming(text: str, today: date) -> bool:
     """Return whether words tell of a day that lies ahead."""
     if not _BARE_DATE.search(text):
         return False
-    first = resolve(text, today, Tense.FUTURE).first
+    if _WILL.match(text) or marks.POINTS_BACK.search(text):
+        return False
+    first = resolve(text, today, Tense.PAST if is_past(text) else Tense.FUTURE).first
     return first is not None and first > today + _SOON
+
+
+_WILL = re.compile(r"(?:I|we) (?:will|am going to|are going to)\b", re.IGNORECASE)
 
 
 def _meets(text: str) -> bool:

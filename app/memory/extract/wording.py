@@ -93,7 +93,7 @@ class Wording:
 
     def as_said(self, words: str, quote: str, category: str) -> Candidate:
         """Return words that are kept as they are, the assistant spoken of by its name."""
-        tense = Tense.PAST if _is_past(words) else Tense.FUTURE
+        tense = Tense.PAST if is_past(words) else Tense.FUTURE
         dated = resolve(words, self._today, Tense.HABIT if _AGAIN.search(words) else tense)
         text = re.sub(r"\byour\b", "Loci's", re.sub(r"\byou\b", "Loci", dated.text))
         text = second_person(text)
@@ -101,7 +101,7 @@ class Wording:
 
     def context(self, words: str) -> str:
         """Return words that are told along with a memory, to the person and with dates."""
-        tense = Tense.PAST if _is_past(words) else Tense.HABIT
+        tense = Tense.PAST if is_past(words) else Tense.HABIT
         return second_person(resolve(words, self._today, tense).text)
 
     def _dated(self, rule: Rule, found: Found, clause: Clause) -> Dated:
@@ -149,7 +149,7 @@ def instruction(rule: str, quote: str) -> Candidate:
     )
 
 
-def _is_past(words: str) -> bool:
+def is_past(words: str) -> bool:
     """Return whether words tell of what has been; what was moved to a day is still to come."""
     if _MOVED.search(words):
         return False
