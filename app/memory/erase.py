@@ -19,6 +19,7 @@ from app.errors import NotFound
 from app.memory.archive import excerpt, is_list
 from app.memory.lineage import Lineage
 from app.memory.novelty import canonical
+from app.memory.passages import SHORTEST, distinct, longest_first, named_after, occurrences
 from app.store.conversations import Conversations
 from app.store.copies import Copies, Found
 from app.store.journal import Journal
@@ -28,11 +29,8 @@ from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
 ERASED, ERASED_TITLE = "[erased]", "Untitled"
-SHORTEST = 4
 MOST_NEEDLES = 400
 _WORD = re.compile(r"\w[\w'’-]*")
-_EDGES = " .,;:!?…\"'“”"
-_MARKUP = re.compile(r"[\s`*_#>]+")
 _PIECE = re.compile(r"[^\W_]+|[^\w\s`*#>|~-]")
 _SPREAD = r"[\s`*_#>|~-]*"
 
@@ -97,11 +95,11 @@ class Eraser:
         sources = {e.message_id for e in evidence if e.message_id}
         stated = [m.text for m in drawn_from]
         drawn = self._lineage.erased_with(memory_id)
-        said = _distinct([memory.text, *old, *stated, *(e.quote for e in evidence)])
-        told = self._told([memory.text, *old], drawn)
+        said = distinct([memory.text, *old, *stated, *(e.quote for e in evidence)])
+        told = self._told(memory, old, drawn)
         texts = list(dict.fromkeys([*said, *told, *self._as_written(said, sources)]))
         about = [v for v in (memory.value, *(p.get("value") for p in past)) if isinstance(v, str)]
-        values = _distinct(about, texts)
+        values = distinct(about, texts)
         copies = [Copy(f"memory:{memory.id}", "memory", _memory_label(memory), required=True)]
         copies += [_drawn_copy(one) for one in drawn]
         ids = (memory.id, *(one.id for one in drawn))
@@ -126,15 +124,15 @@ class Eraser:
         copies.append(Copy("journal", "journal", "Its history", required=True))
         return Plan(Inventory("Erase this memory", tuple(copies)), tuple(texts), tuple(values))
 
-    def _told(self, texts: Sequence[str], drawn: Sequence[Memory]) -> list[str]:
-        """Return how lists and summaries word what is to be erased, but for what others say."""
-        lists = [one for one in drawn if is_list(one)]
-        begun = {excerpt(text) for text in texts} if lists else set()
+    def _told(self, memory: Memory, old: Sequence[str], drawn: Sequence[Memory]) -> list[str]:
+        """Return how lists and summaries word it or did, but for what others say too."""
         summaries = [m for m in drawn if m.proof_count is None and not is_list(m)]
         ids = {i for summary in summaries for i in summary.source_ids}
         others = {normalise(m.text) for m in self._memories.by_ids(sorted(ids))}
         worded = [m.text for m in summaries if normalise(m.text) not in others]
-        return _distinct([*sorted(begun), *worded], texts)
+        begun = [excerpt(text) for text in (memory.text, *old)]
+        said = [*begun, *worded, *self._lineage.said_before(memory.id)]
+        return distinct(said, [memory.text, *old])
 
     def of_conversation(self, conversation_id: str) -> Plan:
         """Return what a conversation holds, and the memories that rest on it alone."""
@@ -146,7 +144,7 @@ class Eraser:
             Copy(f"memory:{f.id}", "memory", f"What was learnt here: “{clipped(f.text, 80)}”")
             for f in self._copies.resting_on(talk.id)
         ]
-        texts = _distinct([talk.title, *(m.text for m in self._all_messages(talk.id))])
+        texts = distinct([talk.title, *(m.text for m in self._all_messages(talk.id))])
         inventory = Inventory("Erase this conversation", tuple(copies))
         return Plan(inventory, tuple(texts), whole=True)
 
@@ -337,45 +335,6 @@ def _drawn_copy(one: Memory) -> Copy:
     if is_list(one):
         label = f"A list of archived memories, written anew without it: “{clipped(one.text, 80)}”"
     return Copy(f"memory:{one.id}", "memory", label, required=True)
-
-
-def occurrences(text: str, needles: Sequence[str]) -> list[tuple[int, int]]:
-    """Return where any of the needles occurs in a text, whatever its case, without overlaps."""
-    spans: list[tuple[int, int]] = []
-    for needle in longest_first(needles):
-        for match in re.finditer(re.escape(needle), text, re.IGNORECASE):
-            if all(match.end() <= start or match.start() >= end for start, end in spans):
-                spans.append(match.span())
-    return sorted(spans)
-
-
-def longest_first(texts: Sequence[str]) -> list[str]:
-    """Return the texts that say something, longer ones before what they may contain."""
-    return sorted((t for t in texts if t.strip()), key=len, reverse=True)
-
-
-def named_after(title: str, message: str, texts: Sequence[str]) -> bool:
-    """Say whether a title was made, whole or cut, from what the texts take out of a message."""
-    name, said = _plain(title), _plain(message)
-    erased = occurrences(said, [_plain(text) for text in texts])
-    at = said.casefold().find(name.casefold())
-    if not name or not erased:
-        return False
-    if at >= 0:
-        return any(start < at + len(name) and at < end for start, end in erased)
-    return any(occurrences(name, [said[start:end]]) for start, end in erased)
-
-
-def _plain(text: str) -> str:
-    return _MARKUP.sub(" ", text).strip(_EDGES)
-
-
-def _distinct(texts: Iterable[str], known: Sequence[str] = ()) -> list[str]:
-    seen = {normalise(text): "" for text in known}
-    for text in texts:
-        if len(bare := text.strip().strip(_EDGES)) >= SHORTEST:
-            seen.setdefault(normalise(bare), bare)
-    return [text for text in seen.values() if text]
 
 
 def _memory_label(memory: Memory) -> str:

@@ -138,7 +138,8 @@ class Summaries:
                     came = self._replaced(one, gone, heirs)
                     heirs.update((one.id, memory_id) for memory_id in came)
                 else:
-                    came = [m.id for m in self._originals(one, {one.id}) if m.id not in gone]
+                    back = self._originals(one, {one.id}) if one.status in _STANDING else []
+                    came = [memory.id for memory in back if memory.id not in gone]
                     self._memories.delete(one.id)
                     self._observations.put_back(came)
                 gone.add(one.id)

@@ -104,18 +104,23 @@ class Observations:
         )
 
     def ever_made_of(self, memory_ids: Collection[str]) -> list[Memory]:
-        """Return whatever was at any time made of any of these; its history may hold their words.
-
-        This reads all memories.
-        """
+        """Return what was ever made of any of these; its history may hold their words."""
         if not memory_ids:
             return []
-        return self._memories(
-            f"m.source_ids <> '[]' AND ({_MADE_OF} OR EXISTS (SELECT 1 FROM journal AS j,"
+        of_these = (
+            f"({_MADE_OF} OR EXISTS (SELECT 1 FROM journal AS j,"
             " json_each(j.after, '$.source_ids') AS s WHERE j.memory_id = m.id"
-            " AND s.value IN (SELECT value FROM json_each(?)))) ORDER BY m.pk",
-            (rows.dumps(sorted(memory_ids)),) * 2,
+            " AND s.value IN (SELECT value FROM json_each(?))))"
         )
+        ids = rows.dumps(sorted(memory_ids))
+        return [
+            memory
+            for kind in (_SUMMARY, "m.proof_count IS NOT NULL")
+            for memory in self._memories(
+                f"m.agent_pk IN (SELECT pk FROM agents) AND {kind} AND {of_these} ORDER BY m.pk",
+                (ids, ids),
+            )
+        ]
 
     def summaries(self, agent_pk: int, actor: str) -> list[Memory]:
         """Return every list or summary of an agent that a job made, those out of use too."""

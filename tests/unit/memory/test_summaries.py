@@ -165,6 +165,29 @@ def test_an_erasure_takes_the_summary_and_leaves_the_rest_in_use(night, summed):
     assert outcome.places == ()
 
 
+def test_an_erasure_brings_back_nothing_that_went_with_a_forgotten_summary(night, summed):
+    night.forget(listed(night).id)
+    night.erase(summed[0].id)
+    assert night.texts() == []
+
+
+@pytest.mark.parametrize("reworded", [False, True])
+def test_an_erasure_reaches_what_a_list_said_before(night, reworded):
+    memory = night.remember(LONG, 20)
+    for n in range(5):
+        night.remember(f"You bought canary{n}", 10 - n)
+    night.thin()
+    one = listed(night)
+    night.forget(memory.id)
+    if reworded:
+        night.edit(one.id, text="You bought many birds")
+    assert "Quetzalitis" not in listed(night).text
+    assert night.holds("Quetzalitis") == ["memories", "journal"]
+    night.erase(memory.id)
+    assert night.holds("Quetzalitis") == []
+    assert not reworded or listed(night).text == "You bought many birds"
+
+
 def test_what_was_said_again_since_is_not_brought_back_twice(night, summed):
     again = night.remember("You like pears")
     night.forget(summed[0].id)
