@@ -128,11 +128,18 @@ def list_(
 
 @memories.command()
 @click.argument("memory_id", metavar="ID", type=WORDS)
+@click.option("--as-of", type=WORDS, metavar="DATE", help="What it said then, and nothing else.")
 @common
 @click.pass_obj
-def show(asked: Asked, memory_id: str) -> None:
+def show(asked: Asked, memory_id: str, as_of: str | None) -> None:
     """Show one memory, how Loci knows it, and its history."""
     with asked.open() as services:
+        if as_of:
+            then = services.history.memory_as_of(memory_id, services.history.moment(as_of))
+            if then is None:
+                raise NotFound("This memory was not known then.")
+            asked.show(plain(then), [_line(then)])
+            return
         detail = services.memories.detail(memory_id)
     data = plain(detail.memory) | {
         "evidence": [

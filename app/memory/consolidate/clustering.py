@@ -17,33 +17,28 @@ def identity(memory_ids: Iterable[str]) -> str:
     return hashlib.sha256(",".join(sorted(memory_ids)).encode()).hexdigest()
 
 
-def stars(vectors: NDArray[np.float32], threshold: float, most: int) -> list[list[int]]:
-    """Return clusters of rows, each around its first row; every row is in one of them.
+def star(vectors: NDArray[np.float32], threshold: float, most: int) -> list[int]:
+    """Return the first row, and the later ones that are as like it as ``threshold``.
 
-    The oldest row that is in none becomes the middle of a new one, and takes in the later ones
-    that are as like it as ``threshold``. What is like a member only, is not taken in.
+    What is like another member only, is not in it.
 
     Args:
         vectors: Shape (rows, dims), each of length 1 or zero, the oldest first.
         threshold: The least cosine.
-        most: At most so many rows in a cluster.
+        most: At most so many rows.
     """
-    free = list(range(len(vectors)))
-    found: list[list[int]] = []
-    while free:
-        seed, *later = free
-        cosines = vectors[later] @ vectors[seed]
-        near = [row for row, cosine in zip(later, cosines, strict=True) if cosine >= threshold]
-        star = [seed, *near[: most - 1]]
-        found.append(star)
-        free = [row for row in later if row not in star]
-    return found
+    cosines = vectors[1:] @ vectors[0]
+    near = [row for row, cosine in enumerate(cosines, 1) if cosine >= threshold]
+    return [0, *near[: most - 1]]
 
 
 def clusters(
     members: Sequence[Memory], vectors: NDArray[np.float32], threshold: float, most: int
 ) -> list[Members]:
     """Return the clusters of two and more statements that may be folded into one.
+
+    Each is around the oldest statement that is in none yet. What is like that one, but may not be
+    folded with it, is free for the next: what comes first keeps nothing from being folded.
 
     No cluster mixes agents, those who may see it, trusts, tags or types, and no two statements in
     one contradict each other.
@@ -56,8 +51,13 @@ def clusters(
     """
     found: list[Members] = []
     for seen in _split(range(len(members)), lambda row: _seen_by(members[row])):
-        for star in stars(vectors[seen], threshold, most):
-            found += agreeing([members[seen[row]] for row in star])
+        free = seen
+        while free:
+            around = [free[row] for row in star(vectors[free], threshold, most)]
+            groups = agreeing([members[row] for row in around])
+            taken = {member.id for group in groups for member in group}
+            free = [row for row in free[1:] if members[row].id not in taken]
+            found += groups
     return found
 
 

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from app.domain.memory import Memory, MemoryType, Trust, Visibility
 from app.memory.agreement import agree, holds
-from app.memory.consolidate.clustering import clusters, identity, stars, told_by_one
+from app.memory.consolidate.clustering import clusters, identity, star, told_by_one
 from tests.unit.memory.conftest import FRIDAY
 
 LIKE = np.ones((2, 1), np.float32)
@@ -30,13 +30,27 @@ def test_a_cluster_is_known_by_its_statements_in_any_order():
 
 
 def test_a_star_takes_in_what_is_like_its_middle_not_what_is_like_a_member():
-    assert stars(along(0, 30, 60), 0.85, 9) == [[0, 1], [2]]
-    assert stars(along(30, 0, 60), 0.85, 9) == [[0, 1, 2]]
+    assert star(along(0, 30, 60), 0.85, 9) == [0, 1]
+    assert star(along(30, 0, 60), 0.85, 9) == [0, 1, 2]
 
 
 def test_the_oldest_come_first_and_a_full_star_leaves_the_rest_to_others():
-    assert stars(along(0, 1, 2, 3, 4), 0.9, 2) == [[0, 1], [2, 3], [4]]
-    assert stars(along(), 0.9, 2) == []
+    assert star(along(0, 1, 2, 3, 4), 0.9, 2) == [0, 1]
+    named = [memory(str(number)) for number in range(5)]
+    found = clusters(named, along(0, 1, 2, 3, 4), 0.9, 2)
+    assert [[member.id for member in group] for group in found] == [["0", "1"], ["2", "3"]]
+    assert clusters([], along(), 0.9, 2) == []
+
+
+def test_what_may_not_be_folded_with_the_first_is_free_for_the_next():
+    said = [
+        memory("0", "You live in Ghent near the station"),
+        memory("1"),
+        memory("2", "You sail", tags=("home",)),
+        memory("3", "You sail near the station", tags=("home",)),
+    ]
+    found = clusters(said, along(0, 10, 60, 30), 0.85, 9)
+    assert [{member.id for member in group} for group in found] == [{"0", "1"}, {"2", "3"}]
 
 
 @given(
@@ -44,13 +58,16 @@ def test_the_oldest_come_first_and_a_full_star_leaves_the_rest_to_others():
     st.floats(0.5, 1),
     st.integers(2, 5),
 )
-def test_every_row_is_in_one_star_and_like_its_middle(vectors, threshold, most):
+def test_every_cluster_is_like_its_oldest_and_no_statement_is_in_two(vectors, threshold, most):
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     vectors = vectors / np.where(lengths == 0, 1, lengths)
-    found = stars(vectors, threshold, most)
-    assert sorted(row for star in found for row in star) == list(range(len(vectors)))
-    for first, *others in found:
-        assert 1 + len(others) <= most
+    named = [memory(str(number)) for number in range(len(vectors))]
+    found = clusters(named, vectors, threshold, most)
+    rows = [[int(member.id) for member in group] for group in found]
+    taken = [row for group in rows for row in group]
+    assert len(taken) == len(set(taken))
+    for first, *others in rows:
+        assert 1 <= len(others) < most
         assert all(vectors[first] @ vectors[row] >= threshold for row in others)
 
 
