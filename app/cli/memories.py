@@ -17,6 +17,7 @@ from app.domain.memory import (
     Status,
     Trust,
 )
+from app.errors import NotFound
 
 TYPES, TRUSTS, STATUSES = (
     click.Choice([str(one) for one in kind], case_sensitive=False)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.domain.changes import Changes
 from app.domain.contradiction import Contradiction, Settlement
+from app.domain.memory import Status
 from app.memory.contradictions import Inbox, merged
 from app.memory.proposals import Proposals
 from app.store.waiting import Proposal
@@ -51,8 +52,9 @@ class AttentionService:
         return self._changed(self._proposals.accept(ids, text), ids)
 
     def accept_all(self, conversation_id: str) -> Changes:
-        """Remember everything that waits of one conversation."""
-        ids = [p.memory.id for p in self._proposals.waiting(conversation_id)]
+        """Remember what waits of one conversation, but for what was set aside as suspicious."""
+        waiting = self._proposals.waiting(conversation_id)
+        ids = [p.memory.id for p in waiting if p.memory.status is Status.PROPOSED]
         return self.accept(ids) if ids else Changes()
 
     def reject(self, ids: Sequence[str]) -> Changes:

@@ -144,6 +144,16 @@ def test_all_of_a_conversation_at_once(place):
     assert place.status(other) is Status.PROPOSED
 
 
+def test_what_was_set_aside_is_not_accepted_with_the_rest(place):
+    said = place.home.say("I bake and I sail")
+    both = [place.propose("You bake", said), place.propose("You sail", said)]
+    aside = place.propose("You trust everybody", said, status=Status.QUARANTINED)
+    place.press(f"accept_all_{aside.id}")
+    place.wait(lambda: all(place.status(memory) is Status.ACTIVE for memory in both))
+    assert place.status(aside) is Status.QUARANTINED
+    assert place.find(f"accept_{aside.id}") is not None
+
+
 @pytest.mark.parametrize(
     ("button", "older", "newer"),
     [

@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from app.domain.contradiction import Contradiction
+from app.domain.memory import Status
 from app.gui.attention.cards import ContradictionCard, ProposalCard, WaitingCard
 from app.gui.theme import Theme
 from app.gui.widgets import (
@@ -158,14 +159,16 @@ class AttentionPane(QWidget):
         row = QHBoxLayout(head)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(Label(title, "heading", wrap=True, name=f"title_{ids[0]}"), 1)
-        for word, kind, signal in (
-            ("Reject all", "ghost", self.rejected.emit),
-            ("Accept all", "plain", lambda ids: self.accepted.emit(ids, "")),
+        # What was set aside as suspicious is looked at one by one.
+        plain = [p.memory.id for p in those if p.memory.status is Status.PROPOSED]
+        for word, kind, signal, meant in (
+            ("Reject all", "ghost", self.rejected.emit, ids),
+            ("Accept all", "plain", lambda ids: self.accepted.emit(ids, ""), plain),
         ):
-            if len(those) > 1:
+            if len(meant) > 1:
                 button = Button(self._theme, word, f"{word.split()[0].lower()}_all_{ids[0]}", kind)
                 button.setAccessibleName(f"{word} from {title}")
-                button.clicked.connect(lambda _=False, signal=signal: signal(ids))
+                button.clicked.connect(lambda _=False, do=signal, ids=meant: do(ids))
                 row.addWidget(button)
         self._part()
         filling.add(self._column, head)

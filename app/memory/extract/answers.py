@@ -126,7 +126,8 @@ _SMALL = re.compile(
     r"evenings?|collar)",
     re.IGNORECASE,
 )
-_EVER = re.compile(r"\b(?:always|never|every time|from now on|ever)\b", re.IGNORECASE)
+_EVER = re.compile(r"\b(?:always|never|every time|from now on|ever|invariably|each time|in every case|without "
+    r"exception|at all times|all the time|as a rule)\b", re.IGNORECASE)
 _CHOICE = re.compile(
     r"\b(?:prefer|like|want|use|in|with) (?:the |your |my )?(?P<one>[\w-]+)(?: or "
     r"(?P<other>[\w-]+))(?P<noun> "

@@ -21,6 +21,9 @@ def of_the_house(told: Told) -> bool:
         if re.match(r"(?:about |only |just )?\d", told.rest):
             return not told.of_now
         return bool(re.match(r"an? ", told.rest)) and bool(marks.NAMED.search(told.rest))
+    kept_up = lives.OF_HOME.search(told.subject.noun) and (told.often or told.days is not None)
+    if kept_up and told.read.aspect in _DONE_TO:
+        return True
     moved = told.read.aspect is Aspect.PAST and told.ahead
     if moved and re.match(r"(?:my|our) ", told.rest):
         return True
@@ -28,6 +31,7 @@ def of_the_house(told: Told) -> bool:
     return timed and bool(lives.AT_HOME.search(f"{told.subject.text} {told.rest}"))
 
 
+_DONE_TO = (Aspect.PASSIVE, Aspect.WAS, Aspect.DUTY, Aspect.PERFECT)
 _OLD = re.compile(
     r"\d+(?:, \d+)* and \d+$|(?:only |just |nearly |almost )?[\w-]+ (?:days|weeks|months|years) "
     r"old\b"

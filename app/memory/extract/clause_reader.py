@@ -70,6 +70,9 @@ _FIGURE = re.compile(
     r"\b(?:hero|heroine|protagonist|antagonist|villain|narrator|character|avatar|persona|detective|"
     r"paladin|ranger|wizard|rogue|bard|warlock|barbarian|elf|dwarf|party|kingdom|ship's crew)s?$"
 )
+_MADE_UP = re.compile(
+    r"\b(?:imaginary|fictional|fictitious|invented|made-up|pretend|hypothetical)\b", re.IGNORECASE
+)
 _SUMMED = re.compile(
     rf"(?:have|had|give|gave|buy|bought|eat|ate|take|took|sell|sold|need|use|share|put|pick|"
     rf"picked) \d+ "
@@ -256,7 +259,7 @@ class ClauseReader:
 
     def _is_made_up(self, clause: Clause) -> bool:
         subject = clause.subject
-        if _FIGURE.search(subject.noun):
+        if _FIGURE.search(subject.noun) or _MADE_UP.search(subject.text):
             return True
         return subject.kind is Kind.PERSON and not subject.noun and self._fiction
 

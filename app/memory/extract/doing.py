@@ -69,6 +69,9 @@ def _by_itself(told: Told) -> bool:
 
 
 _ROUND = re.compile(
+    r"(?:pick|drop|fetch|collect|walk)(?: up| off)? (?:the|my|our) (?:kids|children|twins|boys|girls|"
+    r"grandchildren|grandkids|dogs?)\b|(?:charge|park|moor|stable) (?:the|my|our) [\w-]+ (?:at|in|on|"
+    r"behind|outside) |(?:shop|bank|worship|train|climb) (?:at|with) |"
     r"(?:do|run|work) the (?:\w+ )?(?:run|shifts?|rounds?|nights?|books|accounts|payroll)\b|"
     r"report to (?!you\b|the (?:office|desk))|(?:run|do|manage|handle|write|sell|keep) \w+(?: "
     r"\w+)? for "
@@ -246,6 +249,8 @@ def perfect(told: Told) -> bool:
         and re.search(r"\bto .*\d", told.rest)
     ):
         return True
+    if told.verb in ("start", "begin", "take") and _TAKEN_UP.match(told.rest):
+        return not told.of_now
     if told.ahead or re.search(rf"\b(?:{_WEEKDAYS})s\b", told.rest, re.IGNORECASE):
         return True
     if re.search(r"\b(?:never|always|permanently|officially|all my life|for good)\b", told.around):
@@ -259,6 +264,11 @@ def perfect(told: Told) -> bool:
     return bool(marks.LASTED.search(told.rest)) or (told.verb in lives.LIVED and bool(told.rest))
 
 
+_TAKEN_UP = re.compile(
+    r"(?:to )?(?:learn|learning|study|studying|training|taking \w+ lessons)\b|up \w+|(?:an?|my|our) "
+    r"(?:\w+ ){0,2}(?:course|degree|apprenticeship|job|business|diet|therapy|treatment|training)\b|"
+    r"(?:chemo\w*|insulin|physio|therapy|dialysis|uni|university|school|nursery|secondary)\b"
+)
 _WEEKDAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 
 
@@ -293,6 +303,10 @@ def duty(told: Told) -> bool:
     """What a body or a doctor asks for: "I have to take insulin", "I must avoid grapefruit"."""
     if told.read.denied and told.ahead:
         return True
+    if told.is_of(Kind.THING, Kind.HOUSEHOLD):
+        return told.verb == "be" and (told.often or told.ahead) and not told.of_now
+    if told.ahead and told.verb not in MENTAL | (TASK - _DUE):
+        return not told.points and not told.of_now and len(told.rest.split()) > _BARE_DATE
     if told.verb not in lives.ADVISED or told.points or told.of_now or told.ahead:
         return False
     for_weeks = re.search(r"\bfor (?:\w+ )?(?:weeks|months)\b", told.rest)
@@ -301,10 +315,18 @@ def duty(told: Told) -> bool:
     )
 
 
+# What is owed on a day.
+_DUE = frozenset(
+    listed("move, close, start, finish, pay, return, hand, leave, renew, open, sign, submit, send")
+)
+
+
 def passive(told: Told) -> bool:
     """What is done to somebody as a rule, and what they may not do."""
     if told.verb in ("allow", "permit", "advise", "forbid"):
         return bool(told.rest) and not told.of_now and not told.points
     if told.verb in MENTAL or told.of_now or marks.TASKS.search(told.rest):
         return False
+    if told.is_of(Kind.THING, Kind.HOUSEHOLD) and told.days is not None:
+        return True
     return told.often or told.ahead

@@ -110,9 +110,11 @@ _HEARSAY = re.compile(
     _FLAGS,
 )
 _IRONY = re.compile(
-    r"\byeah,? right\b|\boh,? (?:great|sure|joy|fantastic|wonderful|perfect|lovely|brilliant)\b|"
+    r"\byeah,? (?:right|sure|that ?\'?(?:ll|s)|because|like that)\b|\boh,? (?:great|sure|joy|fantastic|wonderful|perfect|lovely|brilliant)\b|"
     r"/s\b|🙄|\bjust kidding\b|\bjk\b|\bnot really\b|\bas if\b|\bhow lovely\b|\bsure,? I\b|"
     r"\bjust love (?:it when|how|when|waiting)\b|\bgotta love\b|\bso much fun\W*$|"
+    r"\bmarried to (?:my|the|a) (?:\w+ )?(?:job|work|machine|phone|sofa|couch|bed|fridge|car|"
+    r"computer|laptop|desk|office|kettle|toaster|cat|dog|kitchen|bottle|sea)\b|"
     r"\bthe (?:king|queen|pope|president) of\b|\bfrom the (?:future|moon)\b|\bsaid no one\b",
     _FLAGS,
 )
@@ -186,6 +188,14 @@ def mentions_fiction(sentences: Sequence[Sentence]) -> bool:
 def asks_for_a_sum(sentence: Sentence) -> bool:
     """Return whether a question wants numbers from before it put together."""
     return bool(_SUM.match(sentence.text))
+
+
+def is_task_with_text(text: str) -> bool:
+    """Return whether it orders something done to a text that speaks of an "I" of its own."""
+    return bool(_TASK.match(text)) and bool(_WITHIN.search(text))
+
+
+_WITHIN = re.compile(r":[^:]*\b(?:I|my|we|our)\b")
 
 
 def is_question(text: str) -> bool:

@@ -47,6 +47,17 @@ _BORN = re.compile(
     r"an? [a-z]+$|[a-z]+$|[A-Z]))|diagnosed|made redundant|laid off|trained as)\b",
     re.I,
 )
+# "Born Tuesday, 3.4 kilos": a child, not who writes of it.
+_NEWBORN = re.compile(
+    rf"^{_JUST}born (?:(?:on|this|last|late|early|at) )*(?:{when.WEEKDAY}|morning|night|yesterday|today|"
+    r"tonight|weighing|\d+[.:]\d+)\b",
+    re.IGNORECASE,
+)
+_NEW = re.compile(
+    r"^new (?:(?:phone|mobile|home|work) )?(?:number|mobile|address|e-?mail|surname) "
+    r"(?=is |[\w.]+@|\+?\d)",
+    re.IGNORECASE,
+)
 _TYPE = re.compile(r"^type [12](?: diabetic| diabetes)?(?= since| here|,|$)", re.IGNORECASE)
 _HERE = re.compile(
     r"^(?P<who>(?!(?:it|rain|nothing|still|hot|cold|hello|hi|greetings|late|again|same|all|quite|"
@@ -126,6 +137,7 @@ _ORDERS = frozenset(
     listed("put, let, set, cut, read, hit, cost, shut, bet, spread, cast, hurt, found")
 )
 # "A friend, Jakub, mentioned …": what is counted does something itself.
+_OF_THEM = re.compile(r",? (?:and )?(?:I am|we are|I was|no |all )", re.IGNORECASE)
 _DOES = re.compile(r",? [A-Z][\w-]+, (?!and\b|aged\b)[a-z]+(?:s|ed)\b")
 _ME = re.compile(r"^[^,;:–—]*? me\b", re.IGNORECASE)
 _ANOTHERS = re.compile(r"\b(?:that|who|which|so|and|but|because|when|let|make|help)\b")
@@ -180,7 +192,9 @@ def completed(text: str) -> str:
         return f"I have {_low(text)}"
     if (found := _BEING.match(text)) and not _NO_STATE.match(text[found.end() :]):
         return f"I am {text[:1].lower()}{text[1:]}"
-    if _BORN.match(text):
+    if found := _NEW.match(text):
+        return f"my {found.group().lower()}is {text[found.end() :].removeprefix('is ')}"
+    if _BORN.match(text) and not _NEWBORN.match(text):
         return f"I was {text[:1].lower()}{text[1:]}"
     if (found := _FEATURE_IS.match(text)) and not _NO_VALUE.match(text[found.end() :]):
         be = "is" if found["be"].strip(", ") in ("is", "=", "'s", ":") else "are"
@@ -192,6 +206,8 @@ def completed(text: str) -> str:
     dropped = _with_subject(text) if _DROPPED.match(text) else text
     if dropped != text:
         return dropped
+    if (found := _COUNTED.match(text)) and _OF_THEM.match(text[found.end() :]):
+        return f"I have {_low(text)}"
     if opens_clause(text):
         return text
     if (found := _OCCASION.match(text)) and not has_verb(found["what"]):
@@ -248,7 +264,7 @@ def _low(text: str) -> str:
 
 
 def _an(words: str) -> str:
-    if words.split()[0] in ("my", "the", "final") or words.endswith(("s", "exams")):
+    if words.split()[0] in ("my", "the", "final", "a", "an", "our") or words.endswith(("s", "exams")):
         return ""
     return "an " if words[:1].lower() in "aeiou" else "a "
 

@@ -3,6 +3,7 @@
 import re
 
 from app.memory.extract.subjects import CAPITALISED
+from app.memory.extract.topics import put_in_order
 from app.memory.extract.verbs import is_gerund_subject
 from app.memory.when.words import MONTHS, WEEKDAYS
 
@@ -338,9 +339,14 @@ _POLITE = re.compile(
 )
 
 
+_FORGETFUL = re.compile(
+    r",? in case (?:I|we) (?:ever )?(?:ask|forget|lose|need|mention|want)\b[^,.;]*$", re.IGNORECASE
+)
+
+
 def without_courtesy(text: str) -> str:
     """Return a sentence without an "if" that is only polite and supposes nothing."""
-    return _POLITE.sub("", text)
+    return _FORGETFUL.sub("", _POLITE.sub("", text))
 
 
 def without_openers(text: str) -> str:
@@ -365,6 +371,7 @@ def without_closers(text: str) -> str:
 
 def plainly(text: str) -> str:
     """Say in the common way what is said in a roundabout one: "as a nurse I …", "I am a nurse"."""
+    text = put_in_order(text)
     if not _ANY_TURNED.match(text) or is_gerund_subject(text.split(",")[0].split()):
         return text
     text = _TOLD.sub("", text)

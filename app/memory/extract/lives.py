@@ -227,6 +227,7 @@ OF_HOME = re.compile(
     r"measurements|siblings|working hours|hours|guitar|piano|violin|cello|bike|car|van|boat|"
     r"caravan|bank|insurer|"
     r"tablets|pills|meds|medication|inhalers?|drops|"
+    r"roof|fridge|washing machine|dishwasher|windows|chimney|septic tank|"
     r"politics|hobby|hobbies|speciali[st]ty|instrument|field|trade|title|rank|regiment|due date|"
     r"blood pressure|"
     r"cholesterol|pulse|wake-?up time|bedtime|curfew|band|choir|team|club|dosage|dose|diet|"
@@ -249,7 +250,7 @@ FAULTY = re.compile(
 
 # What is told of these with a day concerns whoever tells it: "the biopsy is on Monday".
 EXPECTED = re.compile(
-    rf"\b(?:{when.any_of(OCCASIONS)}|plumber|electrician|builders?|cleaner|boiler|\w+ man|\w+ "
+    rf"\b(?:{when.any_of(OCCASIONS)}|plumber|electrician|dentist|doctor|hairdresser|optician|orthodontist|mot|builders?|cleaner|boiler|\w+ man|\w+ "
     rf"woman|engineer|inspector|"
     r"movers|removal men|vet|midwife|landlord|landlady|buyers?|guests|in-laws|baby|kids|children|"
     r"twins|puppy|kittens|"

@@ -204,9 +204,10 @@ def _begun(right: str, left: str, joint: str) -> str | None:
         None where they go on with what was being said.
     """
     right = _YES.sub("", _CLAUSE_END.split(right, maxsplit=1)[0])
-    if right.startswith("who ") and (introduced := people_in(left)):
-        return introduced[-1].text
     before = left.strip(" ,(")
+    if right.startswith("who ") and (introduced := people_in(left)):
+        wanted = is_order(without_openers(before)) or is_question(without_openers(before))
+        return None if wanted and not _MINE.search(before) else introduced[-1].text
     bare = joint.strip() in ("and", "or", "&")
     if is_question(right):
         return ""
@@ -230,6 +231,7 @@ def _begun(right: str, left: str, joint: str) -> str | None:
     return None
 
 
+_MINE = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
 _YES = re.compile(r"^(?:yes|no|yeah|nope|well|please),? (?=I\b)", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[;–—(]|:(?!\d)")
 _YOU = re.compile(r"\byou\b", re.IGNORECASE)

@@ -67,7 +67,9 @@ def judged(subject: Subject, predicate: str, today: date) -> Judged:
     read = read_predicate(predicate, first_person=mine)
     if read is None or is_shop_talk(said):
         return Judged(Worth.NOTHING, Dated(said, None))
-    weekly = OWN_DAY.search(subject.noun) and read.aspect is Aspect.COPULA
+    weekly = read.aspect is Aspect.COPULA and (
+        OWN_DAY.search(subject.noun) or _EVERY_YEAR.search(subject.noun)
+    )
     dated = resolve(said, today, Tense.HABIT if weekly else _tense(read))
     days = (dated.first - today).days if dated.first else None
     if days is not None and days <= 0 and dated.first == today.replace(day=1) and is_ahead(read):
@@ -83,6 +85,9 @@ def judged(subject: Subject, predicate: str, today: date) -> Judged:
         MemoryType.EPISODIC if episodic else MemoryType.SEMANTIC,
         _category(read, episodic=episodic),
     )
+
+
+_EVERY_YEAR = re.compile(r"(?<!wedding )\b(?:anniversary|name ?day|birthday)$")
 
 
 def _tense(read: Predicate) -> Tense:

@@ -9,7 +9,7 @@ import re
 from app.memory.extract.person import expanded
 from app.memory.extract.verbs import AUXILIARIES, Form, third_person, verb_of
 from app.memory.extract.vocabulary import JOB_TITLES, PEOPLE, PETS, listed
-from app.memory.when.words import NUMBERS, any_of
+from app.memory.when.words import MONTHS, NUMBERS, any_of
 
 _SHORT = {
     "u": "you", "ur": "your", "urs": "yours", "im": "I'm", "iam": "I am", "ive": "I have",
@@ -36,7 +36,7 @@ _SHORT = {
     "allergie": "allergy", "vegitarian": "vegetarian", "definately": "definitely",
     "wensday": "Wednesday", "wednsday": "Wednesday", "tommorow": "tomorrow",
     "tommorrow": "tomorrow", "tomorow": "tomorrow", "freind": "friend", "recieve": "receive",
-    "nite": "night", "thru": "through", "cant": "cannot", "wont": "won't", "ain't": "am not",
+    "nite": "night", "thru": "through", "cant": "cannot", "wont": "won't", "ain't": "am not", "nr": "number",
 }  # fmt: skip
 _WORD = re.compile(
     rf"(?<![\w'’&/.@-])(?:{any_of(map(re.escape, _SHORT))})(?![\w'’&/@-]|\.\w)", re.I
@@ -106,6 +106,22 @@ _SLIPS = tuple(
             rf"2}}(?:{any_of(PEOPLE | PETS)})\b)",
             r"\1 have ",
         ),
+        (r"\b(I|we) (?:am|are) for (\w+ (?:years?|months?))\b", r"\1 have been for \2"),
+        (
+            r"\b((?:my|our) )?(mum|mom|dad|nan|gran|grandma|grandpa|sister|brother|wife|husband|son|"
+            r"daughter|boss|neighbour|neighbor)s (?=(?:birthday|name day|anniversary|wedding|"
+            r"funeral|surgery|operation|house|flat|car|phone|number|address|job)\b)",
+            lambda m: f"{m[1] or 'my '}{m[2]}'s ",
+        ),
+        (
+            rf"\b(?:the )?(\d{{1,2}})(?:st|nd|rd|th)? of ({any_of(MONTHS)})\b",
+            lambda m: f"{m[1]} {m[2].capitalize()}",
+        ),
+        (
+            r"\b(I|we|he|she|they) would ((?:only |just |already |never )*)(?=(?:gone|been|seen|done|"
+            r"taken|given|eaten|known|forgotten|written|broken|chosen)\b)",
+            r"\1 had \2",
+        ),
         (r"\bI born\b", "I was born"),
         (
             r"\bwant (?=(?:learn|go|have|buy|make|eat|live|speak|know|see|become|work|study)\b)",
@@ -122,6 +138,7 @@ _ANY_SLIP = re.compile("|".join(f"(?:{slip.pattern})" for slip, _ in _SLIPS), re
 _BE_OLD = re.compile(r"\b(I|we|you|they|\w+)? ?(have|has)-be\b")
 _AGREE = re.compile(
     r"(?<!\bat )(?<!\bin )(?<!\bof )(?<!\bfor )(?<!\bfrom )(?<!\bto )(?<!\bwith )(?<!\bby )"
+    r"(?<!\bme and )(?<!\bI and )"
     rf"\b(?P<who>(?:my|our) (?:[\w-]+ )?(?P<kin>{_KIN})(?: (?-i:[A-Z]\w+))?|he|she)"
     r"(?P<how>(?: (?:always|often|never|usually|sometimes|only|just|also|still|really|now))*)"
     r" (?P<verb>(?-i:[a-z]+))(?=[ ,.]|$)",

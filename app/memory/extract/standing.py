@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from app.memory.extract import marks
-from app.memory.extract.doubt import is_order, is_question
+from app.memory.extract.doubt import is_order, is_question, is_task_with_text
 from app.memory.extract.fragments import completed
 from app.memory.extract.leads import without_openers
 from app.memory.extract.person import second_person
@@ -142,6 +142,14 @@ _LAST_ALWAYS = re.compile(
     r"^(?P<what>[^,.;]{3,70}?)(?: please)?(?:,| -|\.) (?:please )?always(?:,? please)?$",
     re.IGNORECASE,
 )
+_IN_ALL = re.compile(
+    r"^(?:please,? )?(?P<what>(?!how\b|what\b|thanks?\b|all\b)[^,.;]{3,60}? (?:in|for|on|with) (?:(?:everything|"
+    r"anything|all|whatever)(?: (?:that )?you (?:do|write|send|make|say|give|tell|answer)(?: (?:for|"
+    r"to) (?:me|us))?)|(?:all|every|each) (?:of )?(?:your |my |the |future )*(?:answers?|repl(?:y|ies)|"
+    r"recipes?|texts?|letters?|messages?|emails?|lists?|chats?)))(?:,? (?:please|thanks|from now on|"
+    r"always))*$",
+    re.IGNORECASE,
+)
 _EVERYTHING = re.compile(
     r"^I (?:need|require|want|must have|would like|should like) (?:everything|all (?:answers|"
     r"texts?|"
@@ -231,7 +239,7 @@ def to_keep(sentence: Sentence) -> Order | None:
 
 def standing_instruction(sentence: Sentence) -> str | None:
     """Return a rule for all future answers, as one sentence, or None."""
-    if sentence.foreign:
+    if sentence.foreign or is_task_with_text(sentence.text):
         return None
     text = without_openers(sentence.text)
     as_if = _AS_IF.search(text)
@@ -299,6 +307,8 @@ def _for_good(text: str, *, polite: bool) -> str | None:
         return _as_rule(f"everything {_first(found['how'])}")
     if found := _NEED_NOT.match(text):
         return _as_rule(f"do not {found['what']}")
+    if (found := _IN_ALL.match(text)) and not _OF_ONESELF.match(found["what"]):
+        return _as_rule(found["what"])
     if (found := _LAST_ALWAYS.match(text)) and not _OF_ONESELF.match(found["what"]):
         return _as_rule(f"always {_JUST.sub('', found['what'])}")
     if not _FOR_GOOD.search(text) or is_question(text):

@@ -133,7 +133,7 @@ _OF_SOMEBODY = re.compile(
 )
 _THE = re.compile(
     rf"the (?P<noun>{any_of((PEOPLE - UNIQUE_PEOPLE) | PETS)}|in-laws|wee one|little one)\b(?!['-])"
-    rf"(?:, (?P<name>(?-i:{CAPITALISED})),)?",
+    rf"(?:, (?P<name>(?-i:{CAPITALISED}(?: and {CAPITALISED})?)),)?",
     re.IGNORECASE,
 )
 _AMONG_US = re.compile(

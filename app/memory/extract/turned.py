@@ -144,6 +144,8 @@ def turned(sentence: str) -> Turned | None:
         return Turned(text, "fact")
     if doubt.is_question(text) or doubt.is_supposition(text):
         return None
+    if _ADVISED.match(text):
+        return Turned(_to_the_comma(text), "health")
     if _EFFECT.match(text):
         return Turned(_to_the_comma(text), "health")
     return None if doubt.is_doubtful(text) else _keyed(text) or _plain(text)
@@ -193,7 +195,6 @@ _FORMS: tuple[tuple[re.Pattern[str], str, bool], ...] = (
     (_MILESTONE, "fact", True),
     (_HOUSE_RULE, "fact", True),
     (_DREAM, "goal", True),
-    (_ADVISED, "health", False),
     (_JUST_US, "person", True),
     (_OUR_RULE, "habit", True),
     (_DAY_FOR, "habit", True),

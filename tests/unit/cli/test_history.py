@@ -25,6 +25,16 @@ def test_the_list_can_be_read_as_of_a_date(loci, known):
     assert "is no date" in loci("memories", "list", "--as-of", "tuna", code=1).err
 
 
+def test_one_memory_is_shown_as_it_was(loci, known):
+    loci("memories", "edit", known[2], "I", "own", "a", "canoe")
+    made = loci("memories", "show", known[2], "--json").data["history"][0]
+    then = ("memories", "show", known[2], "--as-of")
+    assert loci(*then, made["at"], "--json").data["text"] == "You own a boat"
+    assert "You own a boat" in loci(*then, made["at"]).out
+    assert loci(*then, "today", "--json").data["text"] == "I own a canoe"
+    assert loci(*then, "2020-01-01", code=1).err.endswith("not known then.\n")
+
+
 def test_the_list_as_of_a_moment_shows_each_memory_as_it_was(loci, known):
     (made,) = loci("memories", "history", known["You own a boat"], "--json").data
     loci("memories", "edit", known["You own a boat"], "You own a canoe")

@@ -205,7 +205,7 @@ RULES: tuple[Rule, ...] = (
         closes=True,
         category="work",
         accepts=lambda found: (
-            not re.match(r"quit (?!my|his|her|on\b|in\b|last\b|$)", found.group())
+            not re.match(r"(?:(?:have|has) )?quit(?! (?:my|his|her)\b)", found.group())
         ),
     ),
     event(
