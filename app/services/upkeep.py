@@ -20,6 +20,7 @@ from app.services.work import COMPACT, Work, asks_model
 from app.settings.spec import Settings
 from app.store.aging import Aging
 from app.store.jobs import Job, JobRows, JobState
+from app.store.journal import Journal
 from app.store.runs import Runs
 from app.store.vault import Vault
 
@@ -93,6 +94,7 @@ class UpkeepService:
         self._jobs = JobRows(vault)
         self._runs = Runs(vault)
         self._aging = Aging(vault)
+        self._journal = Journal(vault)
         self._thinned_at: datetime | None = None
 
     def tick(self) -> Changes:
@@ -227,12 +229,15 @@ class UpkeepService:
         return last is None or self._clock() - last >= THINNED_EVERY
 
     def _is_crowded(self, settings: Settings) -> bool:
-        """Return whether there are too many memories, and thinning is neither new nor stopped."""
+        """Return whether there are too many, and thinning is neither new, stopped nor undone."""
         work = self._background.works.get(COMPACT)
         if work is None or work.plan is None:
             return False
         last = self._runs.list(1, COMPACT)
         if last and self._clock() - last[0].started_at < THINNED_EVERY:
+            return False
+        changed = self._journal.of_batch(last[0].batch) if last and last[0].batch else []
+        if changed and all(entry.undone for entry in changed):
             return False
         stopped = self._stopped_at(COMPACT)
         if stopped and stopped >= schedule.latest(work.plan(settings).at, self._now()):

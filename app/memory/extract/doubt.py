@@ -26,7 +26,7 @@ _PLAY = re.compile(
 )
 _FICTION = re.compile(
     r"\b(?:stor(?:y|ies)|poems?|haikus?|limericks?|sonnets?|songs?|lyrics|novels?|dialogues?|"
-    r"scenes?|screenplays?|scripts?|fairy ?tales?|fan ?fiction|monologues?|sketch|plots?|"
+    r"scenes?|screenplays?|scripts?|fairy ?tales?|fan ?fiction|monologues?|an? (?:\w+ )?sketch|plots?|"
     r"characters?|chapters?|protagonist|villain|backstory|rap|ballad|fiction|joke|riddle)\b",
     _FLAGS,
 )

@@ -59,7 +59,8 @@ POINTS_BACK = re.compile(
     r"by|like|do|does|did|use|take|eat|get|see|have|make|drive|ride|play) )(?:this|that|these|"
     r"those)\b"
     r"(?! (?:year|month|week|summer|winter|spring|autumn|fall|season|term|semester|kind|sort|age|"
-    r"time)\b)",
+    r"time|house|flat|place|home|country|town|city|street|area|village|building|job|school|"
+    r"company|part of)\b)",
     re.IGNORECASE,
 )
 SPECIFIC = re.compile(r"^(?:the|this|that|these|those|an?|his|her|its|their|your|some|my)\b", re.I)

@@ -160,7 +160,8 @@ def _asked(piece: Piece) -> list[Piece]:
         return [replace(piece, kind=Said.ASKED)]
     stated, comma, end = piece.text.rpartition(",")
     if comma and not _TAG.match(end.strip()) and opens_clause(stated):
-        return [replace(piece, text=stated), Piece(end.strip(), Said.ASKED, ", ")]
+        own = piece.own.rpartition(",")[0] or stated
+        return [replace(piece, text=stated, own=own), Piece(end.strip(), Said.ASKED, ", ")]
     return [replace(piece, kind=Said.ASKED)]
 
 

@@ -112,12 +112,15 @@ def of_a_note(text: str, today: date) -> bool:
     """Return whether words without a verb note a day or a routine: "MRI on Thursday the 16th"."""
     if len(text.split()) < _SHORTEST_NOTE:
         return False
+    if _NEWBORN.match(text):
+        return False
     known = OWN.search(text) or _OCCASION.search(text) or _TRAVEL.search(text)
     if not known:
         return False
     return is_coming(text, today) or bool(_BY_ROUTINE.search(text))
 
 
+_NEWBORN = re.compile(r"born\b", re.IGNORECASE)
 _SHORTEST_NOTE = 4  # words
 
 

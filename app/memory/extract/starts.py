@@ -8,6 +8,7 @@ from app.memory.extract.verbs import (
     BOUND,
     OWNED,
     PRONOUNS,
+    Form,
     finite_at,
     verb_of,
 )
@@ -87,6 +88,8 @@ def opens_clause(text: str, *, sure: bool = False) -> bool:
     if first in _DETERMINERS or words[0][:1].isupper():
         start = 2 if first in _DETERMINERS else 1
         return finite_at(words, start, sure=first in OWNED or first not in _DETERMINERS) is not None
+    if _bare_plural(words):
+        return True
     if sure:
         return (
             not _is_auxiliary(words[0])
@@ -94,6 +97,28 @@ def opens_clause(text: str, *, sure: bool = False) -> bool:
             and words[1].lower() not in ("do", "will", "can", "have")
         )
     return _early_auxiliary(words) or bool(_TASTES.fullmatch(words[1]))
+
+
+def _bare_plural(words: list[str]) -> bool:
+    """Return whether things do something: "calls never sound right", "long ones put him off"."""
+    for at in (1, 2):
+        if at + 1 >= len(words):
+            return False
+        noun, word = words[at - 1].lower(), words[at].lower()
+        if not noun.endswith("s") or noun.endswith(("ss", "us", "is", "'s")) or not noun.isalpha():
+            continue
+        if word in _OFTEN:
+            return True
+        verb = verb_of(word)
+        plain = verb is not None and Form.BASE in verb.forms and word not in _NO_VERB
+        if plain and _OBJECT.match(words[at + 1]):
+            return verb_of(noun) is None or noun in ("ones", "calls")
+    return False
+
+
+_OFTEN = frozenset(listed("never, always, usually, rarely, sometimes"))
+_NO_VERB = frozenset(listed("like, back, in, on, at, to, for, with, from, love, work, rest, down, up"))
+_OBJECT = re.compile(r"(?:me|him|her|us|them|my|our|his|a|an|the)$", re.IGNORECASE)
 
 
 def _verb_follows(words: list[str], at: int, *, pronoun: bool) -> bool:

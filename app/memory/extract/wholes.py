@@ -11,6 +11,7 @@ from app.memory.extract.sentences import Sentence
 from app.memory.extract.starts import opens_clause
 from app.memory.extract.subjects import CAPITALISED
 from app.memory.extract.vocabulary import PEOPLE, PETS
+from app.memory.when.words import MONTH, WEEKDAY
 
 _LONGEST_CRY = 4
 _SMALL_TALK = re.compile(
@@ -39,11 +40,32 @@ _OF_MINE = re.compile(
 _FIRST_NAME = re.compile(rf"(?:^|, |\band |; )(?P<name>{CAPITALISED})(?= [a-z]+\b)(?!')")
 
 
+_NAMED_CHILD = re.compile(
+    rf"^(?P<who>I|we) have (?:called|named|christened) (?:him|her|it|them) (?P<name>{CAPITALISED}"
+    rf"(?: {CAPITALISED})?)$",
+    re.IGNORECASE,
+)
+_BORN = re.compile(r"^(?:she was |he was )?(?:born|arrived)\b", re.IGNORECASE)
+_GOT_A_JOB = re.compile(
+    r"^(?:(?:so|and|guess what|omg|finally),? )*(?:I )?(?:have )?(?:just )?(?:got|got in|landed|took|"
+    r"accepted|am starting|have) .*\b(?:job|post|place|position|internship|apprenticeship|role|uni|"
+    r"university|college|course)\b",
+    re.IGNORECASE,
+)
+_BEGINS = re.compile(
+    rf"^(?:I )?(?:start|begin|starting|beginning)(?: there)? (?=(?:at|on|in|next|this|from|\d|{MONTH}|{WEEKDAY})\b)",
+    re.IGNORECASE,
+)
+
+
 def wholes(said: Sequence[Sentence], message: str) -> list[Sentence]:
     """Return the sentences of a message, those joined that only say something together."""
     found: list[Sentence] = []
     for sentence in said:
         last = found[-1] if found else None
+        if last and len(found) > 1 and len(last.text.split()) == 1 and _BEGINS.match(sentence.text):
+            found.pop()  # a cry between the two
+            last = found[-1]
         text = _together(last, sentence) if last is not None else None
         if last is not None and text is not None:
             quote = message[last.start : sentence.end].strip()
@@ -69,6 +91,11 @@ def _together(first: Sentence, second: Sentence) -> str | None:
             said = topic[:1].lower() + topic[1:]
             return _THEM.sub(lambda _: said, second.text, count=1)
         return None
+    if (named := _NAMED_CHILD.match(first.text)) and _BORN.match(second.text):
+        born = second.text[:1].lower() + second.text[1:]
+        return f"{named['who']} have called our baby {named['name']}, {born}"
+    if _GOT_A_JOB.search(first.text) and (begins := _BEGINS.match(second.text)):
+        return f"{completed(first.text)}, starting {second.text[begins.end() :]}"
     cry = first.text.lower()
     longest = _LONGEST_CRY if not first.quote.endswith("!") else 2 * _LONGEST_CRY + 2
     if len(cry.split()) > longest or _SMALL_TALK.search(second.text):

@@ -26,9 +26,9 @@ def test_the_list_can_be_read_as_of_a_date(loci, known):
 
 
 def test_one_memory_is_shown_as_it_was(loci, known):
-    loci("memories", "edit", known[2], "I", "own", "a", "canoe")
-    made = loci("memories", "show", known[2], "--json").data["history"][0]
-    then = ("memories", "show", known[2], "--as-of")
+    loci("memories", "edit", known["You own a boat"], "I", "own", "a", "canoe")
+    made = loci("memories", "show", known["You own a boat"], "--json").data["history"][0]
+    then = ("memories", "show", known["You own a boat"], "--as-of")
     assert loci(*then, made["at"], "--json").data["text"] == "You own a boat"
     assert "You own a boat" in loci(*then, made["at"]).out
     assert loci(*then, "today", "--json").data["text"] == "I own a canoe"

@@ -8,6 +8,7 @@ import pytest
 from app.domain.upkeep import Outcome, Trigger
 from app.errors import Cancelled, ModelError, NotFound
 from app.jobs.operation import drive
+from app.store.journal import Journal
 from app.store.memories import Note
 from tests.unit.services.house import BEGUN
 
@@ -250,6 +251,17 @@ def test_thinning_that_was_stopped_waits_for_its_hour_however_crowded_it_is(hous
     house.night(2, hour=4)
     house.run()
     assert thinned(house) == [Trigger.SCHEDULE]
+
+
+def test_thinning_that_was_undone_waits_for_its_hour(house):
+    crowd(house)
+    house.adds = True
+    assert thinned(house) == [Trigger.EVENT]
+    batch = next(run.batch for run in house.upkeep.history() if run.kind == "compact")
+    Journal(house.vault).undo(batch, Note("user", "undo", "u"))
+    house.add("one_more")
+    house.now += timedelta(hours=2)
+    assert thinned(house) == [Trigger.EVENT]
 
 
 def test_thinning_that_can_take_nothing_away_leaves_no_run_behind(house):
