@@ -38,18 +38,18 @@ _HAD = re.compile(
     r"^(?:You (?:have|own|drive|ride) |Your [^\W\d_]+ is )an? (?P<thing>[^,.;]{1,60})$"
 )
 _LEFT = re.compile(
-    r"^You (?:have )?(?:left|quit|resigned from|retired from|were fired (?:from|by)|"
-    r"(?:no longer|do not) work (?:at|for)) (?:your job (?:at|with) )?(?:the )?"
-    r"(?P<thing>[^\W\d_a-z][^,.;]{0,40}?)\.?$"
+    r"^You (?:have )?(?:left(?= your job| (?:the )?[^\W\d_a-z])|quit|resigned from|retired from|were fired (?:from|by)|"
+    r"(?:no longer|do not) work (?:at|for)) (?:your job (?:at|with) )?(?:the |your )?"
+    r"(?P<thing>[^\W\d_][^,.;]{0,40}?)(?:[,;] .+| and .+)?\.?$"
 )
 _WORKS = re.compile(
     r"^You (?:work|are working|are employed|study|are studying|teach|volunteer)\b[^,.;]*?"
-    r" (?:at|for|with|by|in) (?:the )?(?P<thing>[^\W\d_a-z][^,.;]{0,60})"
+    r" (?:at|for|with|by|in) (?:the |a |an |your )?(?P<thing>[^\W\d_][^,.;]{0,60})"
 )
 # When something ended says nothing against its having ended.
 _WHEN = re.compile(
-    r",? (?:(?:in|since) (?:[A-Z]\w+ )?\d{4}|last (?:week|month|year|\w+day|spring|summer|autumn|"
-    r"winter)|yesterday|recently|today|(?:\w+ ){1,2}ago)(?=\W*$)"
+    r",? (?:(?:in|since|around|on|in the week of) (?:\d{1,2} )?(?:[A-Z]\w+ )?\d{4}|last (?:week|month|year|\w+day|spring|summer|autumn|"
+    r"winter)|yesterday|recently|today|(?:\w+ ){1,2}ago)(?=\W*$|[,;] )"
 )
 _GAVE_UP = re.compile(r"\b(?:(?:have|has|had) given up|gave up|given up)\b", re.IGNORECASE)
 _BLOOD = re.compile(

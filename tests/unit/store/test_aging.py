@@ -55,3 +55,13 @@ def test_an_observation_is_as_fresh_as_what_it_was_drawn_from(vault):
     assert stale(vault) == ["tea"]
     Memories(vault).update("coffee", {"status": Status.FORGOTTEN}, Note("user", "forget", "b"))
     assert stale(vault) == ["tea", "drinks"]
+
+
+def test_only_what_a_summary_was_made_of_is_an_original_of_it(vault):
+    remembered(vault, "fruit", origin=Origin.DREAM, actor="dream", source_ids=("pears", "figs"))
+    for name in ("pears", "figs", "tea"):
+        remembered(vault, name)
+        over = {"status": Status.SUPERSEDED, "superseded_by": "fruit"}
+        closed = {"valid_to": LATELY} if name == "figs" else {}
+        Memories(vault).update(name, over | closed, Note("dream", "summarise", "d"))
+    assert [memory.id for memory in Aging(vault).originals(BEFORE, 10)] == ["pears"]

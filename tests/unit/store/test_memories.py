@@ -126,6 +126,17 @@ def test_an_agents_own_key_comes_before_everybodys(memories, remember):
     assert memories.by_key(7, "drink") == everybodys
 
 
+def test_an_archived_memory_holds_its_key_where_nothing_in_use_does(memories, remember, clock):
+    first = remember("Tea", key="drink", status=Status.OUT_OF_WINDOW)
+    clock.forward(minutes=1)
+    second = remember("Mate", key="drink", status=Status.OUT_OF_WINDOW)
+    assert memories.by_key(1, "drink") == second
+    assert memories.archived(1, " drink ") == [second, first]
+    assert memories.by_key(7, "drink") is None
+    own = remember("Coffee", key="drink")
+    assert memories.by_key(1, "drink") == own
+
+
 def test_an_id_comes_once(memories, clock):
     memory = Memory(id="x", text="One", created_at=clock(), updated_at=clock())
     memories.insert(memory, (), Note("import", "insert", "b"))

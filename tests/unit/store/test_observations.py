@@ -135,3 +135,28 @@ def test_nothing_is_read_from_end_to_end(vault, observations, call, index):
         plans = [row[3] for s in asked for row in connection.execute(f"EXPLAIN QUERY PLAN {s}")]
     assert any(index in step for step in plans), plans
     assert not any(step.startswith(("SCAN m", "SCAN j ", "SCAN journal")) for step in plans), plans
+
+
+def test_what_was_made_of_memories_is_known_even_after_it_was_written_anew(
+    observations, remember, memories
+):
+    one, other = remember("one"), remember("other")
+    made = remember("one and other", source_ids=(one.id, other.id))
+    remember("an observation", source_ids=(one.id,), proof_count=2)
+    assert observations.summaries_of([one.id]) == [made]
+    assert observations.summaries(1, "user") == [made]
+    assert observations.summaries(1, "compact") == []
+    memories.update(made.id, {"source_ids": [other.id]}, Note("user", "redraw", "r"))
+    assert observations.summaries_of([one.id]) == []
+    assert texts(observations.ever_made_of([one.id])) == ["one and other", "an observation"]
+
+
+def test_what_is_put_back_is_in_use_unless_it_was_said_again(observations, remember, memories):
+    away = {"status": Status.SUPERSEDED, "superseded_by": "summary"}
+    one, other = remember("one"), remember("other")
+    for memory in (one, other):
+        memories.update(memory.id, away, Note("dream", "summarise", "d"))
+    remember("other")
+    observations.put_back([one.id, other.id])
+    assert (memories.get(one.id).status, memories.get(one.id).superseded_by) == ("active", None)
+    assert memories.get(other.id).status is Status.SUPERSEDED

@@ -15,6 +15,7 @@ from app.store.frequency import Frequency
 from app.store.links import Asked, Links, Named
 from app.store.memories import Memories
 from app.store.neighbours import Neighbours
+from app.store.observations import Observations
 from app.store.replaced import Replaced
 from app.store.search import Search
 from app.store.vectors import Vectors
@@ -152,6 +153,20 @@ def _linked(vault, asked, memories, messages):
     links.around([0, 10], 30, asked, memories, 5)
     links.caused(asked, memories, 5)
     links.pinned(asked, memories, 5)
+
+
+def test_what_follows_a_change_is_found_by_an_index(vault, plans, remember):
+    one = remember("drinks tea", key="drink")
+    remember("a list", source_ids=(one.id,))
+    plans.clear()
+    observations = Observations(vault)
+    observations.made_of([one.id])
+    observations.summaries_of([one.id])
+    observations.summaries(1, "dream")
+    observations.ever_made_of([one.id])
+    Memories(vault).by_key(1, "other")
+    assert len(plans) == 8
+    assert [problem for each in plans for problem in scanned(*each)] == []
 
 
 def test_a_full_scan_would_be_seen(vault, plans, remember):
