@@ -38,7 +38,8 @@ _HAD = re.compile(
     r"^(?:You (?:have|own|drive|ride) |Your [^\W\d_]+ is )an? (?P<thing>[^,.;]{1,60})$"
 )
 _LEFT = re.compile(
-    r"^You (?:have )?(?:left(?= your job| (?:the )?[^\W\d_a-z])|quit|resigned from|retired from|were fired (?:from|by)|"
+    r"^You (?:have )?(?:left(?= your job| (?:the )?[^\W\d_a-z])|quit|"
+    r"resigned from|retired from|were fired (?:from|by)|"
     r"(?:no longer|do not) work (?:at|for)) (?:your job (?:at|with) )?(?:the |your )?"
     r"(?P<thing>[^\W\d_][^,.;]{0,40}?)(?:[,;] .+| and .+)?\.?$"
 )
@@ -48,7 +49,8 @@ _WORKS = re.compile(
 )
 # When something ended says nothing against its having ended.
 _WHEN = re.compile(
-    r",? (?:(?:in|since|around|on|in the week of) (?:\d{1,2} )?(?:[A-Z]\w+ )?\d{4}|last (?:week|month|year|\w+day|spring|summer|autumn|"
+    r",? (?:(?:in|since|around|on|in the week of) (?:\d{1,2} )?(?:[A-Z]\w+ )?\d{4}|"
+    r"last (?:week|month|year|\w+day|spring|summer|autumn|"
     r"winter)|yesterday|recently|today|(?:\w+ ){1,2}ago)(?=\W*$|[,;] )"
 )
 _GAVE_UP = re.compile(r"\b(?:(?:have|has|had) given up|gave up|given up)\b", re.IGNORECASE)
