@@ -16,7 +16,7 @@ _PLACE = "consolidated_up_to"
 _APART = (
     "m.status = 'active' AND m.consolidated_at IS NULL AND m.proof_count IS NULL"
     " AND m.type IN ('semantic', 'episodic') AND m.conflicted = 0"
-    " AND m.valid_to IS NULL AND m.expires_at IS NULL"
+    " AND m.valid_to IS NULL AND m.expires_at IS NULL AND m.source_ids = '[]'"
 )
 _SUMMARY = "m.source_ids <> '[]' AND m.proof_count IS NULL"
 _MADE_OF = (
@@ -59,7 +59,8 @@ class Observations:
     def waiting(self, agent_pk: int, after: Place, limit: int) -> list[Memory]:
         """Return statements that may be folded and were not looked at, the longest waiting first.
 
-        Left out are working memory, standing instructions, and what ends or is disputed.
+        Left out are working memory, standing instructions, what ends or is disputed, and lists and
+        summaries, which are no statements.
         """
         return self._memories(
             f"m.agent_pk = ? AND {_APART} AND (m.updated_at, m.pk) > (?, ?)"

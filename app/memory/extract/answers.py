@@ -161,6 +161,8 @@ def answered(question: str, answer: str) -> str | None:
         return None
     if spelt := _spelt(question, text):
         return f"my name is {spelt}"
+    if called := _called(question, whole):
+        return f"call me {called}"
     asked = written(question.strip())
     if not asked.endswith("?") or _NO_ANSWER.match(text) or re.search(r"\byou\b", text):
         return None
@@ -172,6 +174,24 @@ def answered(question: str, answer: str) -> str | None:
             return chosen
     asked_of = understood(asked)
     return _by(asked_of, whole) if asked_of is not None else None
+
+
+def _called(question: str, answer: str) -> str | None:
+    """Read "Hi Rebecca!" – "Bex, please": what they are to be called instead."""
+    greeted, said = _GREETED.match(question.strip()), _RATHER.match(answer)
+    if greeted is None or said is None or said["name"].lower() in _EMPTY | {greeted["name"].lower()}:
+        return None
+    return said["name"]
+
+
+_GREETED = re.compile(
+    rf"^(?:(?i:hi|hello|hey|welcome(?: back)?|good (?:morning|afternoon|evening)|dear|thanks|of "
+    rf"course|sure)),? (?P<name>{CAPITALISED})\b"
+)
+_RATHER = re.compile(
+    rf"^(?:(?i:it is|just|only|actually|please|I go by|make it|make that),? )*(?P<name>{CAPITALISED})"
+    r"(?:$|,? (?:(?i:please|will do|is fine|is better|is enough|not [A-Z]\w+|actually|thanks)\b))"
+)
 
 
 def begins_an_answer(question: str, text: str) -> bool:

@@ -307,7 +307,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
         (_LEAD + _COUNT + " " + _UNIT + " ago", _ago),
         (r"(?<![\w-])(?P<prep>in) " + _COUNT + " " + _UNIT + "(?:'s?)?(?: time)?", _ahead),
         (_LEAD + _NEAR + _PART, _near),
-        (_LEAD + _STEP + "(?P<unit>week|month|year|weekend)", _relative),
+        (_LEAD + _STEP + r"(?P<unit>week|month|year|weekend)(?! (?:of|in) )", _relative),
         (_PREP + _NO_STEP + "(?P<unit>weekend)(?! of)", _relative),
         (_LEAD + _STEP + _SEASON, _season),
         (_PREP + _NO_STEP + _SEASON + r"(?! (?:of |in )?\d{4})" + _NO_TUMBLE, _season),
@@ -366,8 +366,8 @@ _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
             _day_only,
         ),
         (
-            _PREP + r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)"
-            r"(?! (?!(?:with|at|and|for|so|but|because|or|to|from|till|until)\b)[a-z])",
+            rf"(?:{_PREP}|(?=(?:{words.WEEKDAY}) ))(?:(?:{words.WEEKDAY}),? (?:the )?)?"
+            r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)(?! (?!(?:of all|with|in|at|and|for|so|but|because|or|to|from|till|until)\b)[a-z])",
             _day_only,
         ),
         (

@@ -33,6 +33,8 @@ def present(told: Told) -> bool:
         return False
     if told.ahead:
         asks = told.verb in MENTAL and marks.TASKS.search(rest)
+        if told.verb == "move":
+            return True
         return not asks and (told.verb not in TASK or not told.is_of(Kind.SELF))
     if told.of_now and not (told.often and marks.NOW_AND_ALWAYS.search(told.around)):
         return False
@@ -53,6 +55,10 @@ def _by_itself(told: Told) -> bool:
         return True
     if told.verb == "work" and _HOURS.match(rest):
         return True
+    if told.verb in _ALONE and (not rest or rest.startswith((",", "so "))):
+        return True
+    if told.verb in lives.HOLDING and told.verb in TASK and _PLACED.search(rest):
+        return not marks.TASKS.search(rest)
     if told.verb in ("live", "work") or not rest or told.points:  # the tables know these two
         return False
     if told.verb in _BY_MEANS and re.match(r"with (?:an?|my) ", rest):
@@ -68,6 +74,18 @@ def _by_itself(told: Told) -> bool:
     return told.verb in lives.HOLDING or not (marks.SPECIFIC.match(rest) or marks.INTO.match(rest))
 
 
+# These say enough without an object: "I rent", "Pieter snores".
+_ALONE = frozenset(
+    listed(
+        "rent, smoke, drink, drive, stammer, stutter, snore, commute, freelance, foster, homeschool, "
+        "sleepwalk, lipread, limp, box, fence, row, sail, surf, fish, hunt, garden, knit, sew, crochet"
+    )
+)
+# "We use Jira at work", "I write on a typewriter".
+_PLACED = re.compile(
+    r"^(?:[A-Z]\w+|an? (?:[\w-]+ )?\w+) (?:at (?:work|home|school)|on my|in my|for work|with my)\b|"
+    r"^(?:on|with|by|from) (?:an? |my )\w+"
+)
 _ROUND = re.compile(
     r"(?:pick|drop|fetch|collect|walk)(?: up| off)? (?:the|my|our) (?:kids|children|twins|boys|girls|"
     r"grandchildren|grandkids|dogs?)\b|(?:charge|park|moor|stable) (?:the|my|our) [\w-]+ (?:at|in|on|"
@@ -184,6 +202,9 @@ def progressive(told: Told) -> bool:
     if told.verb in ("try", "plan", "hope"):
         return told.ahead or bool(lives.GOALS.match(told.rest))
     if told.ahead:
+        own = marks.NAMED.search(told.rest) or re.search(r"\b(?:my|our)\b", told.rest)
+        if own and told.days is not None and told.days > 1:
+            return not marks.TASKS.search(told.rest) and told.verb not in MENTAL
         return told.verb not in MENTAL | TASK or told.verb in _PLANNED
     if told.of_now:
         return False
@@ -195,7 +216,8 @@ def progressive(told: Told) -> bool:
 
 
 _THROUGH = re.compile(
-    r"go through (?:an?|my|our|the) (?:\w+ )?(?:divorce|separation|break-?up|menopause|bankruptcy|"
+    r"see (?:someone|somebody|an? (?:\w+ )?(?:therapist|counsellor|psychologist|specialist|physio|"
+    r"girl|guy|man|woman|widow|widower))\b|go through (?:an?|my|our|the) (?:\w+ )?(?:divorce|separation|break-?up|menopause|bankruptcy|"
     r"adoption|custody|chemo\w*|radiotherapy|treatment|ivf|transition|bereavement)\b"
 )
 _CHALLENGE = re.compile(

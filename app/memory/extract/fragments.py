@@ -53,6 +53,15 @@ _NEWBORN = re.compile(
     r"tonight|weighing|\d+[.:]\d+)\b",
     re.IGNORECASE,
 )
+# "shift moved to nights", "dog ate my retainer": whoever writes so, has one.
+_OWN_BARE = re.compile(
+    r"^(?:shift|rota|lease|landlord|landlady|boss|manager|dog|cat|car|bike|rent|visa|girlfriend|"
+    r"boyfriend|hubby|wife|husband|daughter|son|sister|brother|kids|gp|dentist|surgery|interview|"
+    r"flight|contract|house|flat|exams?|results|due date|appointment|hospital|bank|period|salary) "
+    r"(?:is|are|was|has|have|got|moved?s?|changed|starts?|ends?|runs out|expires|ate|died|wants|left|"
+    r"called|cancelled|hates|loves|needs|broke|lost|won|passed|failed|goes|works|lives|came|comes)\b",
+    re.IGNORECASE,
+)
 _NEW = re.compile(
     r"^new (?:(?:phone|mobile|home|work) )?(?:number|mobile|address|e-?mail|surname) "
     r"(?=is |[\w.]+@|\+?\d)",
@@ -192,6 +201,8 @@ def completed(text: str) -> str:
         return f"I have {_low(text)}"
     if (found := _BEING.match(text)) and not _NO_STATE.match(text[found.end() :]):
         return f"I am {text[:1].lower()}{text[1:]}"
+    if _OWN_BARE.match(text):
+        return f"my {text[:1].lower()}{text[1:]}"
     if found := _NEW.match(text):
         return f"my {found.group().lower()}is {text[found.end() :].removeprefix('is ')}"
     if _BORN.match(text) and not _NEWBORN.match(text):

@@ -120,7 +120,9 @@ _DATE = (
     rf"(?:{'|'.join(WEEKDAYS)})s?(?:(?: and |, )(?:{'|'.join(WEEKDAYS)})s?)?"
     rf"(?: (?:mornings?|afternoons?|evenings?|nights?))?|(?:{'|'.join(MONTHS)})"
     r"(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|\d{1,2}(?:st|nd|rd|th)? \w+(?: \d{4})?|\d{4}|"
-    r"today|yesterday|tomorrow|tonight|the day (?:before yesterday|after tomorrow)|"
+    r"today|yesterday|tomorrow|tonight|the (?:summer|winter|spring|autumn|fall|year) (?:of )?\d{4}|"
+    r"the (?:summer|winter|spring|autumn|year) (?:I|we) (?:was|were|turned|got|left|finished) [\w ]{2,20}?|"
+    r"the day (?:before yesterday|after tomorrow)|"
     r"(?:an?|\w+|\d+) (?:days?|weeks?|months?|years?) ago|a few \w+ ago|"
     r"(?:many |some |two |three )?(?:years|ages|decades)(?: and years)? ago|back in the day|in "
     r"(?:the )?"
@@ -197,7 +199,7 @@ _TURNED = tuple(
             r"\1 am ",
         ),
         (r"^(I am|we are) in the middle of (?=\w+ing )", r"\1 "),
-        (rf"^me and (my [\w-]+(?: {CAPITALISED})?|{CAPITALISED}) ", r"\1 and I "),
+        (rf"^me and (my [\w-]+(?: {CAPITALISED})?|{CAPITALISED})(?= )", r"\1 and I"),
         (
             r"^((?:\w+ )?(?:years?|months?|weeks?) (?:sober|clean|smoke-free))\b(?: today| now)?",
             r"I am \1",
@@ -385,6 +387,8 @@ def straightened(text: str) -> str:
     for form, part in ((_FRONTED, "when"), (_PLACED, "where"), (_SINCE, "when")):
         if found := form.match(text):
             said, rest = found[part], found["rest"].strip(" ,")
+            if re.match(r"[Tt]he (?:\d|[sway])", said):
+                said = f"{'on' if said[4].isdigit() else 'in'} {said}"
             if said.split()[0].lower().rstrip("s") not in _NAMES:
                 said = said[:1].lower() + said[1:]
             both = _BOTH.match(rest)

@@ -28,7 +28,7 @@ OWN_DATE = re.compile(
     r"biopsy|check-?up|"
     r"shift|visit|guests?|booking|reservation|tickets?|ceremony|graduation|finals?|gcses|a[- "
     r"]levels|driving|"
-    r"presentation|performance|gig|tournament|competition|christening|communion|bar mitzvah|"
+    r"mock|resit|exam|finals|driving test|deadline|presentation|performance|gig|tournament|competition|christening|communion|bar mitzvah|"
     r"reunion|move|"
     r"due date|baby shower|hen do|stag do|conference|workshop|course|defence|exhibition|dentist|"
     r"physio|"

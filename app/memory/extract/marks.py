@@ -175,6 +175,7 @@ LASTING_STATE = re.compile(
     r"sabbatical|"
     r"working holiday|exchange|secondment|internship|placement|pilgrimage|world tour|scholarship|"
     r"pension|zero.hours contract)\b.*|between jobs\b.*|out of work\b.*|"
+    r"on the (?:\w+ )?(?:ground|first|second|third|fourth|fifth|sixth|seventh|eighth|top|\d+\w\w) floor\b.*|"
     r"of \w+ (?:descent|"
     r"origin|heritage|ancestry)\b.*|responsible for .+|in charge of .+|on (?:\w+ )?(?:time|"
     r"contract|visa|pension|rota|schedule|minimum wage|shift|call every)\b.*|on (?:an?|the|my) "

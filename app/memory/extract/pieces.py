@@ -106,7 +106,10 @@ _DOING = re.compile(
 _WISH = re.compile(
     r"^(?:need|want|looking for|after) (?:an?|some|the|any)\b|^(?:I|we) (?:(?:\w+ )?(?:need|want|"
     r"would like|should like|am looking for|wish|require)\b"
-    r"(?! to (?:learn|retire|move|lose|run|quit|become|sail|visit))|have to (?:say|ask|know))",
+    r"(?! to (?:learn|retire|move|lose|run|quit|become|sail|visit|walk|climb|cycle|hike|travel|"
+    r"adopt|marry|live|train|swim|emigrate|volunteer|foster|study|go back to|have (?:kids|children|a "
+    r"(?:baby|child|dog|cat))|(?:start|open) (?:a|an|my) (?!new (?:chat|thread|document|file))|"
+    r"write a (?:book|novel)))|have to (?:say|ask|know))",
     re.IGNORECASE,
 )
 _THIRD = re.compile(r"(?:(?i:he|she|it|my|our|his|her|their|the)|(?!I\b|We\b)[A-Z]\w+)\b")

@@ -1,7 +1,7 @@
 """Read the sentences of one message in order, remembering who was spoken of."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 
@@ -10,14 +10,20 @@ from app.memory.extract import doubt
 from app.memory.extract.answers import answered, for_good
 from app.memory.extract.calling import preferred_name, spelt_name
 from app.memory.extract.clause_reader import ClauseReader
-from app.memory.extract.clauses import clauses, parts, whole_clause
+from app.memory.extract.clauses import Part, clauses, parts, whole_clause
 from app.memory.extract.common_words import is_common_word
 from app.memory.extract.dates import month_words
 from app.memory.extract.joining import joined
 from app.memory.extract.met import introduced
 from app.memory.extract.person import second_person
 from app.memory.extract.pieces import Said
-from app.memory.extract.salvage import plainly_told, salvaged, tells_of_a_life
+from app.memory.extract.salvage import (
+    leans,
+    plainly_told,
+    salvaged,
+    tells_of_a_life,
+    told_together,
+)
 from app.memory.extract.sentences import Sentence
 from app.memory.extract.spelling import written
 from app.memory.extract.standing import (
@@ -65,6 +71,7 @@ class Reader:
         )
         self._before = ""
         self._telling = False
+        self._unread: list[Part] = []
 
     def kept(self, sentence: Sentence) -> Iterator[Candidate]:
         """Yield what is explicitly to be kept: "remember that …", "from now on …"."""
@@ -128,7 +135,7 @@ class Reader:
 
     def _read(self, sentence: Sentence) -> Iterator[Candidate]:
         text, before, self._before = sentence.text, self._before, ""
-        self._telling = False
+        self._telling, self._unread = False, []
         if not sentence.question and (other := turned(text)):
             yield self._of_turned(other, sentence.quote)
             return
@@ -137,6 +144,8 @@ class Reader:
         if said and said[-1].piece.kind in (Said.STATED, Said.LOOSE):
             self._before = said[-1].piece.text
         whole = joined(kept)
+        heard = {one.position for one in kept}
+        self._unread = [] if len(whole) != 1 or whole[0].key else _beside(said, heard)
         yield from whole
         told = {part.piece.kind for part in said}
         self._telling = not whole and (Said.STATED in told or told == {Said.LOOSE})
@@ -161,6 +170,16 @@ class Reader:
         said = parts(sentence.text, self._known, list(self._people), question=sentence.question)
         if said and (text := salvaged(said)):
             yield self._wording.as_said(text, sentence.quote, "fact")
+
+    def completed(self, found: list[Candidate]) -> list[Candidate]:
+        """Return what was made of a sentence, whole where a sign stands in what leans on it."""
+        if len(found) != 1 or found[0].extra or not self._unread or self._fiction:
+            return found
+        text = told_together(self._unread, self._today)
+        if text is None:
+            return found
+        whole = self._wording.as_said(text, found[0].quote, found[0].category)
+        return [replace(found[0], text=whole.text, entities=whole.entities)]
 
     def told(self, sentence: Sentence) -> Iterator[Candidate]:
         """Yield what a sign shows to be told of a life, where the sentence was not understood."""
@@ -196,6 +215,14 @@ class Reader:
             facts = [self._wording.as_said(words, quote, "fact")]
         for fact in facts:
             yield replace(fact, extra={**fact.extra, "explicit": True})
+
+
+def _beside(said: Sequence[Part], heard: Collection[int]) -> list[Part]:
+    """Return the pieces up to one that nothing was made of, where it leans on what was heard."""
+    for number, part in enumerate(said[1:], 1):
+        if number not in heard and number - 1 in heard and leans(part):
+            return list(said[: number + 1])
+    return []
 
 
 def covers(facts: list[Candidate], words: str) -> bool:

@@ -95,6 +95,20 @@ def plainly_told(said: Sequence[Part], today: date) -> str | None:
     return None
 
 
+def told_together(said: Sequence[Part], today: date) -> str | None:
+    """Return pieces as one, where the last only says something with those before it."""
+    last = said[-1].piece.text
+    plain = doubt.is_doubtful(last) or doubt.is_supposition(last) or doubt.is_question(last)
+    if plain or _OTHERS_SAY.search(last) or not signs.of_life(last, today):
+        return None
+    return _put_together(said)
+
+
+def leans(part: Part) -> bool:
+    """Return whether a piece begins with a word that points at the piece before it."""
+    return part.piece.kind is Said.STATED and bool(_LEANS.match(part.piece.text))
+
+
 def _runs(said: Sequence[Part]) -> Iterator[list[Part]]:
     """Yield the stretches of a sentence that are told, and meant: no request, doubt or mood."""
     run: list[Part] = []
@@ -116,7 +130,7 @@ def _is_meant(text: str) -> bool:
         return False
     if marks.MOOD.search(text) or marks.IDLE.search(_AFTER_I.sub("", text)):
         return False
-    now = marks.OF_NOW.search(_AND_ALWAYS.sub("", text))
+    now = marks.OF_NOW.search(_AND_ALWAYS.sub("", text)) and not signs.changes_a_life(text)
     return not (now or marks.TASKS.search(text) or doubt.is_question(text))
 
 
@@ -129,7 +143,7 @@ _LEANS = re.compile(
 )
 _AFTER_I = re.compile(r"^(?:I|we) ", re.IGNORECASE)
 _AND_ALWAYS = re.compile(
-    r"\b(?:still|already|currently|now|only|again|first thing|so far)\b", re.IGNORECASE
+    r"\b(?:still|already|currently|now|only|again|first thing|so far|an hour(?= and| each| a day))\b", re.IGNORECASE
 )
 _LEAST = 4  # words
 

@@ -12,6 +12,7 @@ from app.memory.extract import marks
 from app.memory.extract.common_words import is_common
 from app.memory.extract.dates import Tense, resolve
 from app.memory.extract.subjects import CAPITALISED, KIN, NAME, PET
+from app.memory.extract.verbs import TASK, verb_of
 from app.memory.extract.vocabulary import CONDITIONS, HEALTH, OCCASIONS
 from app.memory.extract.wording import is_past
 from app.memory.when import words as when
@@ -66,9 +67,19 @@ _OFFICE = re.compile(
     r"into|by|on|for)|"
     r"admitted (?:to|into)|diagnosed|naturalised|granted|awarded|offered (?:an?|the|my)|hired|"
     r"laid off|seconded|transferred|posted to|deployed|enrolled|called up|widowed|orphaned)\b|"
+    r"\b(?:got|get) (?:\w+ )?(?:passed over|braces|my (?:\w+ )*(?:results|grades)|dumped|the all[- ]clear|"
+    r"a (?:promotion|pay rise|diagnosis|divorce|puppy|kitten|tattoo|distinction|first))\b|\b(?:dumped|"
+    r"divorced|jilted|ghosted) me\b|\bhad (?:kittens|puppies|a (?:boy|girl|baby|miscarriage|stroke|fall|"
+    r"heart attack))\b|"
     r"\b(?:got|landed|accepted|start(?:ed)?|left|lost|quit|handed in) (?:the|my|a new|an?|his|her) "
     r"(?:\w+ )?(?:job|post|notice|place at|apprenticeship|internship|licen[cs]e|visa|"
     r"citizenship|mortgage)\b",
+    re.IGNORECASE,
+)
+_STANDING = re.compile(
+    r"\b(?:my|our) (?:late|ex-?|eldest|oldest|youngest|only|twin|adopted|autistic|disabled|deaf|blind|"
+    rf"widowed|foster|estranged|elderly) ?(?:{KIN})\b|\bmy (?:commute|surname|mother tongue|faith|"
+    r"pension|salary|rent|mortgage|lease|allotment|eyesight|hearing|blood type) (?:is|are|was|runs|costs)\b",
     re.IGNORECASE,
 )
 _BY_ROUTINE = re.compile(
@@ -103,9 +114,14 @@ def of_life(text: str, today: date) -> bool:
         return True
     if not OWN.search(text):
         return False
-    if _COUNT.search(text) or _OFFICE.search(text):
+    if _COUNT.search(text) or _OFFICE.search(text) or _STANDING.search(text):
         return True
     return bool(_BY_ROUTINE.search(text)) or is_coming(text, today)
+
+
+def changes_a_life(text: str) -> bool:
+    """Return whether words tell of something after which things are different."""
+    return bool(_OFFICE.search(text))
 
 
 def of_a_note(text: str, today: date) -> bool:
@@ -128,12 +144,17 @@ def is_coming(text: str, today: date) -> bool:
     """Return whether words tell of a day that lies ahead."""
     if not _BARE_DATE.search(text):
         return False
+    said = _AT_WORK.match(text)
+    if said and (verb := verb_of(said["verb"].lower())) and verb.lemma in TASK - _ALSO_LIVED:
+        return False
     if _WILL.match(text) or marks.POINTS_BACK.search(text):
         return False
     first = resolve(text, today, Tense.PAST if is_past(text) else Tense.FUTURE).first
     return first is not None and first > today + _SOON
 
 
+_AT_WORK = re.compile(r"(?:I|we) (?:(?:am|are|have to|must) )?(?P<verb>[a-z]+)", re.IGNORECASE)
+_ALSO_LIVED = frozenset(("move", "close", "start", "open", "run", "return", "pay", "do", "use"))
 _WILL = re.compile(r"(?:I|we) (?:will|am going to|are going to)\b", re.IGNORECASE)
 
 

@@ -43,7 +43,7 @@ _WORD = re.compile(
 )
 _DAYS = {"mon": "Monday", "wed": "Wednesday", "sat": "Saturday", "sun": "Sunday"}
 _DAY = re.compile(
-    r"(?<=\b(?:on|by) )(?:mon|wed|sat|sun)\b|(?<=\b(?:this|next|last|each|till) )"
+    r"(?<=\b(?:on|by) )(?:mon|wed|sat|sun)\b|(?<=\bfrom )(?:mon|wed|sat|sun)\b|(?<=\b(?:this|next|last|each|till) )"
     r"(?:mon|wed|sat|sun)\b|(?<=\bevery )(?:mon|wed|sat|sun)\b|(?<=\buntil )(?:mon|wed|sat|sun)\b",
     re.IGNORECASE,
 )
@@ -93,7 +93,7 @@ _SLIPS = tuple(
             r"\1 is a \2",
         ),
         (rf"\b(to be|as) ({_TRADE})(?=[, ]|$)", r"\1 a \2"),
-        (rf"\b(work~|working) like ({_TRADE})(?=[, ]|$)".replace("work~", "works?"), r"\1 as a \2"),
+        (rf"\b(work~|working) (?:like|how) ({_TRADE})(?=[, ]|$)".replace("work~", "works?"), r"\1 as a \2"),
         (
             rf"\b(have|has) ({_NUMBER}) years(?= |,|$)(?! (?:of|in|on|left|to|experience|ago|old|"
             r"more|with|as))",
@@ -121,6 +121,13 @@ _SLIPS = tuple(
             r"\b(I|we|he|she|they) would ((?:only |just |already |never )*)(?=(?:gone|been|seen|done|"
             r"taken|given|eaten|known|forgotten|written|broken|chosen)\b)",
             r"\1 had \2",
+        ),
+        (
+            rf"\b((?:my|our) (?:{_KIN})|he|she) is (?!(?:over|under|after|never|ever|other|later|"
+            r"sooner|together|\w*[^e]{2}ier|better|older|younger|bigger|smaller|taller|cleverer|sober|"
+            r"bitter|super|proper|clever|eager|super|inner|quieter|near)\b)(\w{3,}(?:er|ist|man|woman))"
+            r"(?= (?:in|at|for) )",
+            r"\1 is a \2",
         ),
         (r"\bI born\b", "I was born"),
         (

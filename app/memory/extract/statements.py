@@ -54,7 +54,7 @@ def statements(
         read.append(sentence)
         if sentence is said[0] and asked and begins_an_answer(asked, sentence.text):
             kept = kept or list(reader.answer(asked, sentence, text))
-        told = list(proofread(kept or reader.stated(sentence)))
+        told = list(proofread(kept or reader.completed(list(reader.stated(sentence)))))
         told = told or list(proofread(reader.told(sentence)))
         found += told
         met += [] if told else reader.met(sentence)

@@ -34,7 +34,7 @@ _EFFECT = re.compile(
     r"indigestion|hiccups|wind|gas|spots|acne|sore throats?|panic attacks|energy|joy)|"
     r"makes? me (?:feel )?(?:really |very |so )?(?:sick|ill|anxious|nervous|sneeze|itch|bloated|"
     r"dizzy|faint|"
-    r"foggy|drowsy|jittery|wired|groggy|shaky|hyper|sluggish|gassy|nauseous|itchy|moody|swell up|"
+    r"foggy|drowsy|jittery|wired|groggy|shaky|hyper|sluggish|gassy|nauseous|itchy|moody|swell up|gag|retch|"
     r"break out|wheeze|cough|vomit|queasy|sleepy)|"
     r"tastes? (?:of|like) \w+ to me|(?:does|do) not agree with me|(?:is|are) (?:poison|deadly|"
     r"off limits|a no-?go|out|forbidden) (?:to|for) (?:me|us)|disagrees? with me|"

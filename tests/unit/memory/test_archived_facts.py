@@ -69,3 +69,11 @@ def test_an_archived_fact_that_is_said_again_is_in_use_again(desk, archived):
     told = {m.id: m.status for m in desk.all() if m.value == "Ghent"}
     assert told == {now.id: Status.SUPERSEDED, archived["home_city"].id: Status.SUPERSEDED}
     assert "Ghent" not in lists(desk)
+
+
+def test_what_was_archived_without_a_key_is_in_use_again_once_it_is_said_again(desk, archived):
+    assert desk.memories.get(archived[None].id).status is Status.OUT_OF_WINDOW
+    text = archived[None].text
+    desk.tell(text.replace("You", "I", 1) + ".")
+    assert text in desk.texts()
+    assert [m.seen_count for m in desk.all() if m.source_ids] == [1]

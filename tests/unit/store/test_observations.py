@@ -40,6 +40,7 @@ def test_only_lasting_statements_that_nobody_disputes_wait(observations, remembe
     remember("waiting", status=Status.PROPOSED)
     remember("folded", consolidated_at=later)
     remember("drawn", proof_count=2)
+    remember("summed up", source_ids=(kept.id,))
     remember("disputed", conflicted=True)
     remember("over", valid_to=later)
     remember("ends", expires_at=later)
