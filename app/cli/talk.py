@@ -18,7 +18,7 @@ from app.jobs.operation import drive
 if TYPE_CHECKING:
     from app.services.services import Services
 
-MOMENT_SECONDS = 0.5
+MOMENT_SECONDS = 1.0
 NOTEBOOK = "No language model is chosen: Loci answers by quoting you. `loci models` lists them."
 LEARNS = "Loci remembers what you say; `loci settings set extraction.enabled off` stops that."
 PIPED = "What comes through a pipe is not learnt from; with --typed it is, as your own words."
@@ -96,6 +96,7 @@ class Talk:
                 click.echo()
                 return
             if not line.strip():
+                self._tell_remembered()
                 continue
             try:
                 self._say(line)

@@ -97,7 +97,7 @@ def test_any_bytes_are_taken_from_pipes_and_arguments(home):
     home.more = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     home.more |= {"PYTHONIOENCODING": "latin-1"}
     said = b"My caf\xe9 is called Wren.\r\n\xff\xfe\nI live in K\xc3\xb6ln."
-    answers = home.run("chat", "--json", say=said).stdout.splitlines()
+    answers = home.run("chat", "--typed", "--json", say=said).stdout.splitlines()
     assert len(answers) == 3
     home.run("remember", b"I like caf\xe9s")
     listed = {m["text"] for m in home.json("memories", "list")}
@@ -146,7 +146,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(home):
 
 
 def test_it_works_while_another_process_has_the_vault_open(home):
-    other = home.start("chat", "--json")
+    other = home.start("chat", "--typed", "--json")
     other.stdin.write(b"I own a boat.\n")
     other.stdin.flush()
     assert json.loads(other.stdout.readline())["state"] == "complete"
@@ -180,7 +180,7 @@ def test_ctrl_c_keeps_the_part_of_an_answer_that_came(home, server):
 
 
 def test_ctrl_c_between_two_lines_ends_without_a_word_too_many(home):
-    talk = home.start("chat")
+    talk = home.start("chat", "--typed")
     talk.stdin.write(b"I live in Ghent.\n")
     talk.stdin.flush()
     assert talk.stdout.readline() == b"Noted.\n"

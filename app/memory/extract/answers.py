@@ -126,8 +126,11 @@ _SMALL = re.compile(
     r"evenings?|collar)",
     re.IGNORECASE,
 )
-_EVER = re.compile(r"\b(?:always|never|every time|from now on|ever|invariably|each time|in every case|without "
-    r"exception|at all times|all the time|as a rule)\b", re.IGNORECASE)
+_EVER = re.compile(
+    r"\b(?:always|never|every time|from now on|ever|invariably|each time|in every case|without "
+    r"exception|at all times|all the time|as a rule)\b",
+    re.IGNORECASE,
+)
 _CHOICE = re.compile(
     r"\b(?:prefer|like|want|use|in|with) (?:the |your |my )?(?P<one>[\w-]+)(?: or "
     r"(?P<other>[\w-]+))(?P<noun> "
@@ -179,7 +182,11 @@ def answered(question: str, answer: str) -> str | None:
 def _called(question: str, answer: str) -> str | None:
     """Read "Hi Rebecca!" – "Bex, please": what they are to be called instead."""
     greeted, said = _GREETED.match(question.strip()), _RATHER.match(answer)
-    if greeted is None or said is None or said["name"].lower() in _EMPTY | {greeted["name"].lower()}:
+    if (
+        greeted is None
+        or said is None
+        or said["name"].lower() in _EMPTY | {greeted["name"].lower()}
+    ):
         return None
     return said["name"]
 
@@ -189,7 +196,8 @@ _GREETED = re.compile(
     rf"course|sure)),? (?P<name>{CAPITALISED})\b"
 )
 _RATHER = re.compile(
-    rf"^(?:(?i:it is|just|only|actually|please|I go by|make it|make that),? )*(?P<name>{CAPITALISED})"
+    rf"^(?:(?i:it is|just|only|actually|please|I go by|make it|"
+    rf"make that),? )*(?P<name>{CAPITALISED})"
     r"(?:$|,? (?:(?i:please|will do|is fine|is better|is enough|not [A-Z]\w+|actually|thanks)\b))"
 )
 

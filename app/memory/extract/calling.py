@@ -27,8 +27,8 @@ _WILL_DO = re.compile(
     r"enough|for short|works|is easier|suffices|to friends)|$)"
 )
 _NAMED_SO = re.compile(
-    rf"^(?:it is|the name is|that is) (?P<name>{CAPITALISED})(?:,? (?:with|without|spelled|spelt|"
-    rf"as in) .+)$"
+    rf"^(?i:it is|the name is|that is)(?: (?:spelled|spelt|written))? (?P<name>{CAPITALISED})"
+    rf"(?:,? (?:with|without|spelled|spelt|as in) .+)$"
 )
 _WRITTEN = re.compile(
     rf"\bmy (?P<which>first name|name|surname|last name|family name)\b[^.]*, (?:it is|that is) "

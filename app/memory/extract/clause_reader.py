@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date
+from functools import cache
 
 from app.domain.memory import Candidate
 from app.memory.extract import doubt, marks
@@ -43,6 +44,14 @@ _RULES: tuple[Rule, ...] = (
     *belongings.RULES,
     *happenings.RULES,
 )
+
+
+@cache
+def _of_kind(kind: Kind) -> tuple[Rule, ...]:
+    """Return the rules for one kind of subject: half of them are for people alone."""
+    return tuple(rule for rule in _RULES if kind in rule.kinds)
+
+
 _OF_LIFE = ("preference", "work")
 _POINTS = re.compile(
     r"^(?:(?:always|usually|never|only|also|often|had) )*\w+ (?:that|this|those|these) (?!I\b|"
@@ -192,7 +201,7 @@ class ClauseReader:
         """Yield what the tables know of a clause."""
         if self._is_made_up(clause):
             return
-        for rule in _RULES:
+        for rule in _of_kind(clause.subject.kind):
             if rule.is_about(clause.subject) and (found := rule.match(clause.predicate)):
                 if rule.category not in _OF_LIFE and doubt.is_shop_talk(clause.text):
                     return
@@ -261,7 +270,7 @@ class ClauseReader:
         subject = clause.subject
         if _FIGURE.search(subject.noun) or _MADE_UP.search(subject.text):
             return True
-        return subject.kind is Kind.PERSON and not subject.noun and self._fiction
+        return subject.kind is Kind.PERSON and not subject.noun and (self._fiction or self._sums)
 
     def _is_of_the_past(self, clause: Clause) -> bool:
         """Return whether it tells the past of somebody who may be in the history books."""

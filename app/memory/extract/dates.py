@@ -367,7 +367,8 @@ _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
         ),
         (
             rf"(?:{_PREP}|(?=(?:{words.WEEKDAY}) ))(?:(?:{words.WEEKDAY}),? (?:the )?)?"
-            r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)(?! (?!(?:of all|with|in|at|and|for|so|but|because|or|to|from|till|until)\b)[a-z])",
+            r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)(?! (?!(?:of all|with|in|at|and|for|so|but|"
+            r"because|or|to|from|till|until)\b)[a-z])",
             _day_only,
         ),
         (

@@ -55,7 +55,7 @@ def _by_itself(told: Told) -> bool:
         return True
     if told.verb == "work" and _HOURS.match(rest):
         return True
-    if told.verb in _ALONE and (not rest or rest.startswith((",", "so "))):
+    if told.verb in ALONE and (not rest or rest.startswith((",", "so "))):
         return True
     if told.verb in lives.HOLDING and told.verb in TASK and _PLACED.search(rest):
         return not marks.TASKS.search(rest)
@@ -75,10 +75,12 @@ def _by_itself(told: Told) -> bool:
 
 
 # These say enough without an object: "I rent", "Pieter snores".
-_ALONE = frozenset(
+ALONE = frozenset(
     listed(
-        "rent, smoke, drink, drive, stammer, stutter, snore, commute, freelance, foster, homeschool, "
-        "sleepwalk, lipread, limp, box, fence, row, sail, surf, fish, hunt, garden, knit, sew, crochet"
+        "rent, smoke, drink, drive, stammer, stutter, snore, commute, freelance, foster, "
+        "homeschool, "
+        "sleepwalk, lipread, limp, box, fence, row, sail, surf, fish, hunt, garden, knit, sew, "
+        "crochet"
     )
 )
 # "We use Jira at work", "I write on a typewriter".
@@ -87,8 +89,10 @@ _PLACED = re.compile(
     r"^(?:on|with|by|from) (?:an? |my )\w+"
 )
 _ROUND = re.compile(
-    r"(?:pick|drop|fetch|collect|walk)(?: up| off)? (?:the|my|our) (?:kids|children|twins|boys|girls|"
-    r"grandchildren|grandkids|dogs?)\b|(?:charge|park|moor|stable) (?:the|my|our) [\w-]+ (?:at|in|on|"
+    r"(?:pick|drop|fetch|collect|walk)(?: up| off)? (?:the|my|our) (?:kids|children|twins|boys|"
+    r"girls|"
+    r"grandchildren|grandkids|dogs?)\b|(?:charge|park|moor|stable) (?:the|my|our) [\w-]+ (?:at|"
+    r"in|on|"
     r"behind|outside) |(?:shop|bank|worship|train|climb) (?:at|with) |"
     r"(?:do|run|work) the (?:\w+ )?(?:run|shifts?|rounds?|nights?|books|accounts|payroll)\b|"
     r"report to (?!you\b|the (?:office|desk))|(?:run|do|manage|handle|write|sell|keep) \w+(?: "
@@ -217,7 +221,8 @@ def progressive(told: Told) -> bool:
 
 _THROUGH = re.compile(
     r"see (?:someone|somebody|an? (?:\w+ )?(?:therapist|counsellor|psychologist|specialist|physio|"
-    r"girl|guy|man|woman|widow|widower))\b|go through (?:an?|my|our|the) (?:\w+ )?(?:divorce|separation|break-?up|menopause|bankruptcy|"
+    r"girl|guy|man|woman|widow|widower))\b|go through (?:an?|my|our|the) (?:\w+ )?(?:divorce|"
+    r"separation|break-?up|menopause|bankruptcy|"
     r"adoption|custody|chemo\w*|radiotherapy|treatment|ivf|transition|bereavement)\b"
 )
 _CHALLENGE = re.compile(
@@ -287,7 +292,8 @@ def perfect(told: Told) -> bool:
 
 
 _TAKEN_UP = re.compile(
-    r"(?:to )?(?:learn|learning|study|studying|training|taking \w+ lessons)\b|up \w+|(?:an?|my|our) "
+    r"(?:to )?(?:learn|learning|study|studying|training|taking \w+ lessons)\b|up \w+|(?:an?|my|"
+    r"our) "
     r"(?:\w+ ){0,2}(?:course|degree|apprenticeship|job|business|diet|therapy|treatment|training)\b|"
     r"(?:chemo\w*|insulin|physio|therapy|dialysis|uni|university|school|nursery|secondary)\b"
 )

@@ -26,7 +26,8 @@ _PLAY = re.compile(
 )
 _FICTION = re.compile(
     r"\b(?:stor(?:y|ies)|poems?|haikus?|limericks?|sonnets?|songs?|lyrics|novels?|dialogues?|"
-    r"scenes?|screenplays?|scripts?|fairy ?tales?|fan ?fiction|monologues?|an? (?:\w+ )?sketch|plots?|"
+    r"scenes?|screenplays?|scripts?|fairy ?tales?|fan ?fiction|monologues?|an? (?:\w+ )?sketch|"
+    r"plots?|"
     r"characters?|chapters?|protagonist|villain|backstory|rap|ballad|fiction|joke|riddle)\b",
     _FLAGS,
 )
@@ -41,7 +42,8 @@ _MATERIAL = re.compile(
 _SAMPLE = re.compile(
     r"(?<!my )\b(?:exercise|sentence|example|homework|assignment|riddle|puzzle|quote|paragraph|"
     r"passage|folder|inbox|essay|prompt|text|letter|message|speech|caption|cover letter|line|"
-    r"verse|scene|character sheet|character|persona|backstory|player|npc|profile card|"
+    r"case study|word problem|vignette|verse|scene|character sheet|character|persona|backstory|"
+    r"player|npc|profile card|"
     r"game)\b[^:]{0,40}:|(?<!just to )(?<!to )\b(?:states?|stated|testif\w+|claims?|declares?|"
     r"says?|said|asks?|asked|wrote|writes|goes|"
     r"reads)\s*:",
@@ -110,9 +112,12 @@ _HEARSAY = re.compile(
     _FLAGS,
 )
 _IRONY = re.compile(
-    r"\byeah,? (?:right|sure|that ?\'?(?:ll|s)|because|like that)\b|\boh,? (?:great|sure|joy|fantastic|wonderful|perfect|lovely|brilliant)\b|"
+    r"\byeah,? (?:right|sure|that ?\'?(?:ll|s)|because|like that)\b|\boh,? (?:great|sure|joy|"
+    r"fantastic|wonderful|perfect|lovely|brilliant)\b|"
     r"/s\b|🙄|\bjust kidding\b|\bjk\b|\bnot really\b|\bas if\b|\bhow lovely\b|\bsure,? I\b|"
     r"\bjust love (?:it when|how|when|waiting)\b|\bgotta love\b|\bso much fun\W*$|"
+    r"^(?:brilliant|marvellous|wonderful|fantastic|great|lovely),? (?:the|another|just what|"
+    r"now the)\b|"
     r"\bmarried to (?:my|the|a) (?:\w+ )?(?:job|work|machine|phone|sofa|couch|bed|fridge|car|"
     r"computer|laptop|desk|office|kettle|toaster|cat|dog|kitchen|bottle|sea)\b|"
     r"\bthe (?:king|queen|pope|president) of\b|\bfrom the (?:future|moon)\b|\bsaid no one\b",
@@ -150,7 +155,7 @@ _SUM = re.compile(
     r"what) (?:\w+ ){0,3}?(?:are left|"
     r"is left|are there|does it take|will it take|in (?:total|all)|altogether|do I have|have I|"
     r"is it|do they meet|is the|"
-    r"remain|is my (?:sister|brother|son|father|mother))",
+    r"remain|are there$|is my (?:sister|brother|son|father|mother))",
     _FLAGS,
 )
 
@@ -161,8 +166,16 @@ def begins_play(sentence: Sentence) -> bool:
     if begins_game(sentence):
         return True
     if is_order(text) or is_question(text) or _WANTING.search(text):
-        return bool(_FICTION.search(text))
-    return sentence.question and bool(_FICTION.search(text.rpartition(",")[2]))
+        return _wants_fiction(text)
+    return sentence.question and _wants_fiction(text.rpartition(",")[2])
+
+
+def _wants_fiction(text: str) -> bool:
+    """Return whether words are of fiction that is not there yet: "a story", not "that story"."""
+    return bool(_FICTION.search(_AT_HAND.sub("", text)))
+
+
+_AT_HAND = re.compile(r"\b(?:that|this|these|those|your) \w+\b", _FLAGS)
 
 
 def begins_game(sentence: Sentence) -> bool:
@@ -182,7 +195,7 @@ def begins_material(sentence: Sentence) -> bool:
 
 def mentions_fiction(sentences: Sequence[Sentence]) -> bool:
     """Return whether the message speaks of made-up people."""
-    return any(_FICTION.search(s.text) or _PLAY.search(s.text) for s in sentences)
+    return any(_wants_fiction(s.text) or _PLAY.search(s.text) for s in sentences)
 
 
 def asks_for_a_sum(sentence: Sentence) -> bool:

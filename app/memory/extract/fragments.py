@@ -49,17 +49,27 @@ _BORN = re.compile(
 )
 # "Born Tuesday, 3.4 kilos": a child, not who writes of it.
 _NEWBORN = re.compile(
-    rf"^{_JUST}born (?:(?:on|this|last|late|early|at) )*(?:{when.WEEKDAY}|morning|night|yesterday|today|"
+    rf"^{_JUST}born (?:(?:on|this|last|late|early|at) )*(?:{when.WEEKDAY}|morning|night|"
+    rf"yesterday|today|"
     r"tonight|weighing|\d+[.:]\d+)\b",
     re.IGNORECASE,
 )
 # "shift moved to nights", "dog ate my retainer": whoever writes so, has one.
 _OWN_BARE = re.compile(
     r"^(?:shift|rota|lease|landlord|landlady|boss|manager|dog|cat|car|bike|rent|visa|girlfriend|"
-    r"boyfriend|hubby|wife|husband|daughter|son|sister|brother|kids|gp|dentist|surgery|interview|"
-    r"flight|contract|house|flat|exams?|results|due date|appointment|hospital|bank|period|salary) "
-    r"(?:is|are|was|has|have|got|moved?s?|changed|starts?|ends?|runs out|expires|ate|died|wants|left|"
-    r"called|cancelled|hates|loves|needs|broke|lost|won|passed|failed|goes|works|lives|came|comes)\b",
+    r"new (?:job|school|term|flat|boss|place|contract)|"
+    r"boyfriend|hubby|wife|husband|daughter|son|sister|brother|gp|dentist|surgery|interview|"
+    r"flight|contract|house|flat|due date|appointment|hospital|bank|period|salary) "
+    r"(?:is|are|was|has|have|got|moved?s?|changed|starts?|ends?|runs out|expires|ate|died|wants|"
+    r"left|"
+    r"called|cancelled|hates|loves|needs|broke|lost|won|passed|failed|goes|works|lives|came|"
+    r"comes|put|raised|sold|bought)\b",
+    re.IGNORECASE,
+)
+_BECAME = re.compile(
+    r"^(?:retired|separated|divorced|married|engaged|adopted|widowed) (?:last |in |this |on |"
+    r"\w+ (?:years?|"
+    r"months?|weeks?) ago|yesterday|early|at \d)",
     re.IGNORECASE,
 )
 _NEW = re.compile(
@@ -99,7 +109,8 @@ _WHEN = (
 )
 _OCCASION = re.compile(
     rf"^(?P<what>(?:[\w'-]+ ){{0,3}}?(?:{any_of(OCCASIONS)}"
-    rf"|root canal|viva|gcses|a-levels|finals|mri|ct|biopsy))(?: (?P<at>(?:at|with|for|in) [\w' -]"
+    rf"|viewing|house viewing|root canal|viva|gcses|a-levels|finals|mri|ct|"
+    rf"biopsy))(?: (?P<at>(?:at|with|for|in) [\w' -]"
     rf"{{2,30}}?))? (?P<when>{_WHEN}.*)$",
     re.IGNORECASE,
 )
@@ -199,6 +210,8 @@ def completed(text: str) -> str:
         return text
     if _HAVING_NO.match(text):
         return f"I have {_low(text)}"
+    if _BECAME.match(text):
+        return f"I {text[:1].lower()}{text[1:]}"
     if (found := _BEING.match(text)) and not _NO_STATE.match(text[found.end() :]):
         return f"I am {text[:1].lower()}{text[1:]}"
     if _OWN_BARE.match(text):
@@ -275,7 +288,9 @@ def _low(text: str) -> str:
 
 
 def _an(words: str) -> str:
-    if words.split()[0] in ("my", "the", "final", "a", "an", "our") or words.endswith(("s", "exams")):
+    if words.split()[0] in ("my", "the", "final", "a", "an", "our") or words.endswith(
+        ("s", "exams")
+    ):
         return ""
     return "an " if words[:1].lower() in "aeiou" else "a "
 

@@ -121,7 +121,8 @@ _DATE = (
     rf"(?: (?:mornings?|afternoons?|evenings?|nights?))?|(?:{'|'.join(MONTHS)})"
     r"(?: \d{1,2}(?:st|nd|rd|th)?)?(?:,? \d{4})?|\d{1,2}(?:st|nd|rd|th)? \w+(?: \d{4})?|\d{4}|"
     r"today|yesterday|tomorrow|tonight|the (?:summer|winter|spring|autumn|fall|year) (?:of )?\d{4}|"
-    r"the (?:summer|winter|spring|autumn|year) (?:I|we) (?:was|were|turned|got|left|finished) [\w ]{2,20}?|"
+    r"the (?:summer|winter|spring|autumn|year) (?:I|we) (?:was|were|turned|got|left|"
+    r"finished) [\w ]{2,20}?|"
     r"the day (?:before yesterday|after tomorrow)|"
     r"(?:an?|\w+|\d+) (?:days?|weeks?|months?|years?) ago|a few \w+ ago|"
     r"(?:many |some |two |three )?(?:years|ages|decades)(?: and years)? ago|back in the day|in "
@@ -199,7 +200,7 @@ _TURNED = tuple(
             r"\1 am ",
         ),
         (r"^(I am|we are) in the middle of (?=\w+ing )", r"\1 "),
-        (rf"^me and (my [\w-]+(?: {CAPITALISED})?|{CAPITALISED})(?= )", r"\1 and I"),
+        (rf"^me and (my [\w-]+(?: (?-i:{CAPITALISED}))?|(?-i:{CAPITALISED}))(?= )", r"\1 and I"),
         (
             r"^((?:\w+ )?(?:years?|months?|weeks?) (?:sober|clean|smoke-free))\b(?: today| now)?",
             r"I am \1",

@@ -28,7 +28,8 @@ OWN_DATE = re.compile(
     r"biopsy|check-?up|"
     r"shift|visit|guests?|booking|reservation|tickets?|ceremony|graduation|finals?|gcses|a[- "
     r"]levels|driving|"
-    r"mock|resit|exam|finals|driving test|deadline|presentation|performance|gig|tournament|competition|christening|communion|bar mitzvah|"
+    r"mock|resit|exam|finals|driving test|deadline|presentation|performance|gig|tournament|"
+    r"competition|christening|communion|bar mitzvah|"
     r"reunion|move|"
     r"due date|baby shower|hen do|stag do|conference|workshop|course|defence|exhibition|dentist|"
     r"physio|"
@@ -250,7 +251,9 @@ FAULTY = re.compile(
 
 # What is told of these with a day concerns whoever tells it: "the biopsy is on Monday".
 EXPECTED = re.compile(
-    rf"\b(?:{when.any_of(OCCASIONS)}|plumber|electrician|dentist|doctor|hairdresser|optician|orthodontist|mot|builders?|cleaner|boiler|\w+ man|\w+ "
+    rf"\b(?:{when.any_of(OCCASIONS)}|parents' evening|sports day|school play|open day|viewing|"
+    rf"plumber|electrician|dentist|doctor|hairdresser|optician|orthodontist|mot|builders?|"
+    rf"cleaner|boiler|\w+ man|\w+ "
     rf"woman|engineer|inspector|"
     r"movers|removal men|vet|midwife|landlord|landlady|buyers?|guests|in-laws|baby|kids|children|"
     r"twins|puppy|kittens|"

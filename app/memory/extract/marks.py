@@ -40,7 +40,7 @@ OF_NOW = re.compile(
     r"(?:of )?the|"
     r"since (?:\w+ )?minutes|one (?:sec|second|moment|minute)|for now|instead|as we speak|first "
     r"thing|"
-    r"suddenly|all of a sudden)\b",
+    r"suddenly|all of a sudden|hang on|hold on|brb|on the phone)\b",
     re.IGNORECASE,
 )
 # These tell of the moment, but not beside a word for a habit: "I still run every day".
@@ -175,7 +175,8 @@ LASTING_STATE = re.compile(
     r"sabbatical|"
     r"working holiday|exchange|secondment|internship|placement|pilgrimage|world tour|scholarship|"
     r"pension|zero.hours contract)\b.*|between jobs\b.*|out of work\b.*|"
-    r"on the (?:\w+ )?(?:ground|first|second|third|fourth|fifth|sixth|seventh|eighth|top|\d+\w\w) floor\b.*|"
+    r"on the (?:\w+ )?(?:ground|first|second|third|fourth|fifth|sixth|seventh|eighth|top|"
+    r"\d+\w\w) floor\b.*|"
     r"of \w+ (?:descent|"
     r"origin|heritage|ancestry)\b.*|responsible for .+|in charge of .+|on (?:\w+ )?(?:time|"
     r"contract|visa|pension|rota|schedule|minimum wage|shift|call every)\b.*|on (?:an?|the|my) "

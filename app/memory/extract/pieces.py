@@ -107,7 +107,8 @@ _WISH = re.compile(
     r"^(?:need|want|looking for|after) (?:an?|some|the|any)\b|^(?:I|we) (?:(?:\w+ )?(?:need|want|"
     r"would like|should like|am looking for|wish|require)\b"
     r"(?! to (?:learn|retire|move|lose|run|quit|become|sail|visit|walk|climb|cycle|hike|travel|"
-    r"adopt|marry|live|train|swim|emigrate|volunteer|foster|study|go back to|have (?:kids|children|a "
+    r"adopt|marry|live|train|swim|emigrate|volunteer|foster|study|go back to|have (?:kids|"
+    r"children|a "
     r"(?:baby|child|dog|cat))|(?:start|open) (?:a|an|my) (?!new (?:chat|thread|document|file))|"
     r"write a (?:book|novel)))|have to (?:say|ask|know))",
     re.IGNORECASE,

@@ -16,6 +16,7 @@ from app.memory.extract import marks
 from app.memory.extract.being import OWN_DAY, copula, of_the_house, possession
 from app.memory.extract.dates import Dated, Tense, resolve
 from app.memory.extract.doing import (
+    ALONE,
     MOVES,
     able,
     duty,
@@ -67,8 +68,10 @@ def judged(subject: Subject, predicate: str, today: date) -> Judged:
     read = read_predicate(predicate, first_person=mine)
     if read is None or is_shop_talk(said):
         return Judged(Worth.NOTHING, Dated(said, None))
-    weekly = read.aspect is Aspect.COPULA and (
-        OWN_DAY.search(subject.noun) or _EVERY_YEAR.search(subject.noun)
+    weekly = (
+        read.aspect is Aspect.COPULA
+        and not _ON_THE.search(predicate)
+        and (OWN_DAY.search(subject.noun) or _EVERY_YEAR.search(subject.noun))
     )
     dated = resolve(said, today, Tense.HABIT if weekly else _tense(read))
     days = (dated.first - today).days if dated.first else None
@@ -87,6 +90,7 @@ def judged(subject: Subject, predicate: str, today: date) -> Judged:
     )
 
 
+_ON_THE = re.compile(r"\bon the \d")
 _EVERY_YEAR = re.compile(r"(?<!wedding )\b(?:anniversary|name ?day|birthday)$")
 
 
@@ -123,7 +127,7 @@ def _category(read: Predicate, *, episodic: bool) -> str:
 
 def _worth(told: Told) -> Worth:
     judge = _JUDGES.get(told.read.aspect)
-    alone = told.read.aspect is Aspect.PROGRESSIVE
+    alone = told.read.aspect is Aspect.PROGRESSIVE or told.verb in ALONE
     if judge is None or not (alone or told.around.strip()):
         return Worth.NOTHING
     if told.is_of(Kind.HOUSEHOLD) and not of_the_house(told):

@@ -35,8 +35,15 @@ from app.memory.extract.subjects import CAPITALISED, Subject, people_in
 from app.memory.extract.turned import Turned, turned
 from app.memory.extract.vocabulary import PARTNERS, UNIQUE_PEOPLE
 from app.memory.extract.wording import Wording, instruction
+from app.memory.when import words as when
 
 _OWN = re.compile(r"\b(?:I|my|we|our|me|us|mine|ours|myself)\b", re.IGNORECASE)
+_CHEER = re.compile(
+    r"(?:wow|that|this|it|those|these|they|you|your|sounds?|looks?|thanks?|cool|awesome|nice|great|"
+    r"congrats|congratulations|keep|what|how|aww?)\b",
+    re.IGNORECASE,
+)
+_THEIRS = re.compile(rf"{_OWN.pattern}|\d|'s\b|\b(?:{when.WEEKDAY}|{when.MONTH})\b", re.IGNORECASE)
 _NAMED = re.compile(rf"(?<=[a-z,] ){CAPITALISED}(?!'s)")
 
 
@@ -72,6 +79,7 @@ class Reader:
         self._before = ""
         self._telling = False
         self._unread: list[Part] = []
+        self._cut: tuple[str, list[Part]] = ("", [])
 
     def kept(self, sentence: Sentence) -> Iterator[Candidate]:
         """Yield what is explicitly to be kept: "remember that …", "from now on …"."""
@@ -92,7 +100,8 @@ class Reader:
 
     def stated(self, sentence: Sentence) -> Iterator[Candidate]:
         """Yield what a sentence states in passing."""
-        if sentence.foreign or self._only_asks(sentence) or doubt.is_ironic(sentence):
+        idle = self._only_asks(sentence) or self._only_cheers(sentence)
+        if sentence.foreign or idle or doubt.is_ironic(sentence):
             self._before = ""
             return
         yield from self._read(sentence)
@@ -102,6 +111,11 @@ class Reader:
         if not sentence.question or _OWN.search(sentence.text):
             return False
         return not _NAMED.search(sentence.text) and "," not in sentence.text
+
+    def _only_cheers(self, sentence: Sentence) -> bool:
+        """Return whether it only answers what was said before: "Wow, that's awesome!"."""
+        text = sentence.text
+        return bool(_CHEER.match(text)) and not (_THEIRS.search(text) or _NAMED.search(text))
 
     def listen(self, asked: str) -> None:
         """Note whom the assistant has just spoken of, for pronouns in the answer."""
@@ -140,6 +154,7 @@ class Reader:
             yield self._of_turned(other, sentence.quote)
             return
         said = parts(from_now_on(text), self._known, self._people, question=sentence.question)
+        self._cut = (text, said)
         kept = self._clauses.heard(said, before, sentence.quote)
         if said and said[-1].piece.kind in (Said.STATED, Said.LOOSE):
             self._before = said[-1].piece.text
@@ -185,7 +200,9 @@ class Reader:
         """Yield what a sign shows to be told of a life, where the sentence was not understood."""
         if sentence.foreign or self._fiction or self._sums or doubt.is_ironic(sentence):
             return
-        said = parts(sentence.text, self._known, list(self._people), question=sentence.question)
+        cut, said = self._cut
+        if cut != sentence.text:
+            return
         if text := plainly_told(said, self._today):
             yield self._wording.as_said(text, sentence.quote, "fact")
 

@@ -12,6 +12,7 @@ from datetime import date
 from app.memory.extract import doubt, marks, signs
 from app.memory.extract.clauses import Part
 from app.memory.extract.pieces import Said
+from app.memory.extract.steady import is_steady
 from app.memory.extract.vocabulary import (
     CONDITIONS,
     DIETS,
@@ -92,6 +93,8 @@ def plainly_told(said: Sequence[Part], today: date) -> str | None:
         stated = any(part.piece.kind is Said.STATED for part in run)
         if signs.of_life(text, today) if stated else signs.of_a_note(text, today):
             return text
+        if any(part.clause is not None and is_steady(part.clause) for part in run):
+            return text
     return None
 
 
@@ -106,7 +109,9 @@ def told_together(said: Sequence[Part], today: date) -> str | None:
 
 def leans(part: Part) -> bool:
     """Return whether a piece begins with a word that points at the piece before it."""
-    return part.piece.kind is Said.STATED and bool(_LEANS.match(part.piece.text))
+    return part.piece.kind is Said.STATED and bool(
+        _LEANS.match(part.piece.text) or _HIM.search(part.piece.text)
+    )
 
 
 def _runs(said: Sequence[Part]) -> Iterator[list[Part]]:
@@ -126,7 +131,7 @@ def _runs(said: Sequence[Part]) -> Iterator[list[Part]]:
 def _is_meant(text: str) -> bool:
     if doubt.is_doubtful(text) or doubt.is_supposition(text) or doubt.is_shop_talk(text):
         return False
-    if _OTHERS_SAY.search(text) or _WANTING.match(text) or _PASSING.search(text):
+    if _OTHERS_SAY.search(text) or _WISHING.match(text) or _PASSING.search(text):
         return False
     if marks.MOOD.search(text) or marks.IDLE.search(_AFTER_I.sub("", text)):
         return False
@@ -142,8 +147,17 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _AFTER_I = re.compile(r"^(?:I|we) ", re.IGNORECASE)
+_HIM = re.compile(r"\b(?:him|her|it|them)\b", re.IGNORECASE)
+_WISHING = re.compile(
+    r"^(?:and |but |so |well |oh )*(?:I|we) (?:\w+ )?(?:need|want|wish|hope|think|guess|know|"
+    r"feel|see|"
+    r"agree|tried|try|asked|mean|wonder|forgot)\b",
+    re.IGNORECASE,
+)
 _AND_ALWAYS = re.compile(
-    r"\b(?:still|already|currently|now|only|again|first thing|so far|an hour(?= and| each| a day))\b", re.IGNORECASE
+    r"\b(?:still|already|currently|now|only|again|first thing|so far|an hour(?= and| each|"
+    r" a day))\b",
+    re.IGNORECASE,
 )
 _LEAST = 4  # words
 

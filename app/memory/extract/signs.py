@@ -18,43 +18,59 @@ from app.memory.extract.wording import is_past
 from app.memory.when import words as when
 
 OWN = re.compile(r"\b(?:I|we|my|our|me|us|mine|ours|myself)\b", re.IGNORECASE)
-_THEIR_BODY = re.compile(
-    rf"\b(?:I|we|me|us)\b|\b(?:my|our) (?:[\w-]+ ){{0,2}}?(?:{KIN}|{PET})\b|\bmy (?:[\w-]+ )?(?:left |"
-    r"right )?(?:knees?|hips?|back|heart|eyes?|ears?|feet|foot|legs?|hands?|wrists?|shoulders?|"
-    r"neck|spine|skin|stomach|liver|kidneys?|lungs?|thyroid|bladder|joints|blood)\b",
-    re.IGNORECASE,
-)
 _ILL = re.compile(
     rf"\b(?:{when.any_of((HEALTH | CONDITIONS) - {'add', 'ms', 'single'})})"
     r"\b|\b\w{3,}(?:itis|osis|[ae]mia|opathy|plegia|ectomy|algia|lexia|praxia|thyroxine|pril|"
     r"statin|formin|olol|azole|cillin|sartan|oxetine|zepam|dipine|gabalin|trexate|nisolone)\b|"
     r"\b(?:hearing aids?|pacemaker|insulin|inhaler|epipen|dialysis|chemo(?:therapy)?|wheelchair|"
-    r"stoma|oxygen at|walking (?:stick|frame)|cataracts?|blood (?:pressure|thinners?)|"
+    r"stoma|oxygen at|walking (?:stick|frame)|antibiotics|statins|steroids|painkillers|"
+    r"antidepressants|beta blockers|anaemic|(?:sight|hearing) (?:in|of)|sense of smell|cataracts?|"
+    r"blood (?:pressure|thinners?)|"
     r"(?:bad|weak|dodgy|restless|artificial|replaced|swollen|arthritic|flat|fallen|brittle|frozen|"
     r"leaky|torn|ruptured|fused) "
     r"(?:back|knees?|hips?|shoulders?|heart|valve|ankles?|wrists?|legs?|feet|arches|bones|disc|"
     r"ligament|tendon|meniscus))\b",
     re.IGNORECASE,
 )
+# Whoever treats, teaches or serves others tells of them for a task.
+_AT_WORK_THERE = re.compile(
+    r"\b(?:my|our) (?:\w+ )?(?:patients?|pupils?|students?|clients?|customers?|"
+    r"users?)\b",
+    re.IGNORECASE,
+)
 _HARM = re.compile(
     r"\b(?:put|puts|landed|lands|sent|sends) (?:me|my [\w-]+) (?:in|to) (?:the )?(?:hospital|a&e|"
-    r"intensive care)\b|\b(?:gives?|gave|brings?|brought|sets?|triggers?|triggered) (?:me |on |off )*"
+    r"intensive care)\b|\b(?:gives?|gave|brings?|brought|sets?|triggers?|triggered) (?:me |on |"
+    r"off )*"
     r"(?:my |an? )?(?:migraines?|asthma|hives|rash(?:es)?|eczema|ibs|gout|attacks?|reflux|"
     r"palpitations|seizures?|anaphyla\w+)\b",
     re.IGNORECASE,
 )
+_CORRECTED = re.compile(
+    rf"\b(?:is|are|was) .+, not (?:the |at |on |in |my )?(?:\d+|"
+    rf"{when.any_of(set(when.NUMBERS))}|{when.WEEKDAY}|"
+    rf"(?-i:{CAPITALISED})|left|right|daughter|son)\b",
+    re.IGNORECASE,
+)
+_THE_DATE = re.compile(
+    rf"(?:the|this|that) (?:[\w-]+ )?(?:{when.any_of(OCCASIONS)}|dentist|doctor|vet|plumber) ",
+    re.IGNORECASE,
+)
 _MEETING = re.compile(
-    rf"\b(?i:my|our) (?:[a-z-]+ ){{0,2}}?(?P<noun>(?i:{KIN}|{PET}))(?:,| called| named)? (?P<name>{NAME})"
+    rf"\b(?i:my|our) (?:[a-z-]+ ){{0,2}}?(?P<noun>(?i:{KIN}|{PET}))(?:,| called|"
+    rf" named)? (?P<name>{NAME})"
     r"(?!'s)\b"
 )
 _NAMED = re.compile(
-    r"\b(?:my|our|the) [\w' -]{2,40}? (?:at home |in our house |at our place )?(?:is|are) (?:called|"
+    r"\b(?:my|our|the) [\w' -]{2,40}? (?:at home |in our house |at our place )?(?:is|"
+    r"are) (?:called|"
     rf"named|nicknamed) (?!that|it|so\b)\S+|\b(?:have|has)? ?(?:called|named|christened|nicknamed) "
     rf"(?:him|her|them|it|the \w+|our \w+|my \w+) (?-i:{CAPITALISED})",
     re.IGNORECASE,
 )
 _COUNT = re.compile(
-    rf"\b(?:have|has|had|got|raised|with|my|our|of|keep|keeps|are|am|I am one of) (?:\d+|{when.any_of(set(when.NUMBERS) - {'a', 'an'})}) (?:[a-z-]+ ){{0,2}}?(?:brothers?|"
+    rf"\b(?:have|has|had|got|raised|with|my|our|of|keep|keeps|are|am|I am one of) (?:\d+|"
+    rf"{when.any_of(set(when.NUMBERS) - {'a', 'an'})}) (?:[a-z-]+ ){{0,2}}?(?:brothers?|"
     r"sisters?|siblings|children|kids|sons?|daughters?|grandchildren|grandkids|grandsons|"
     r"granddaughters|nieces|nephews|stepchildren|cats|dogs|hens|horses|sheep|goats|cousins)\b"
     r"(?! (?:are|is) )",
@@ -67,9 +83,12 @@ _OFFICE = re.compile(
     r"into|by|on|for)|"
     r"admitted (?:to|into)|diagnosed|naturalised|granted|awarded|offered (?:an?|the|my)|hired|"
     r"laid off|seconded|transferred|posted to|deployed|enrolled|called up|widowed|orphaned)\b|"
-    r"\b(?:got|get) (?:\w+ )?(?:passed over|braces|my (?:\w+ )*(?:results|grades)|dumped|the all[- ]clear|"
-    r"a (?:promotion|pay rise|diagnosis|divorce|puppy|kitten|tattoo|distinction|first))\b|\b(?:dumped|"
-    r"divorced|jilted|ghosted) me\b|\bhad (?:kittens|puppies|a (?:boy|girl|baby|miscarriage|stroke|fall|"
+    r"\b(?:have|has) (?:just |finally )?moved\b(?! on)|\b(?:got|get) (?:\w+ )?(?:passed over|"
+    r"braces|my (?:\w+ )*(?:results|grades)|dumped|the all[- ]clear|"
+    r"a (?:promotion|pay rise|diagnosis|divorce|puppy|kitten|tattoo|distinction|first))\b|"
+    r"\b(?:dumped|"
+    r"divorced|jilted|ghosted) me\b|\bhad (?:kittens|puppies|a (?:boy|girl|baby|miscarriage|"
+    r"stroke|fall|"
     r"heart attack))\b|"
     r"\b(?:got|landed|accepted|start(?:ed)?|left|lost|quit|handed in) (?:the|my|a new|an?|his|her) "
     r"(?:\w+ )?(?:job|post|notice|place at|apprenticeship|internship|licen[cs]e|visa|"
@@ -77,19 +96,29 @@ _OFFICE = re.compile(
     re.IGNORECASE,
 )
 _STANDING = re.compile(
-    r"\b(?:my|our) (?:late|ex-?|eldest|oldest|youngest|only|twin|adopted|autistic|disabled|deaf|blind|"
+    r"\b(?:my|our) (?:late|ex-?|eldest|oldest|youngest|only|twin|adopted|autistic|disabled|deaf|"
+    r"blind|"
     rf"widowed|foster|estranged|elderly) ?(?:{KIN})\b|\bmy (?:commute|surname|mother tongue|faith|"
-    r"pension|salary|rent|mortgage|lease|allotment|eyesight|hearing|blood type) (?:is|are|was|runs|costs)\b",
+    r"pension|salary|rent|mortgage|lease|allotment|eyesight|hearing|blood type|(?:phone |"
+    r"e-?mail )?(?:number|address)) (?:has changed|is|are|was|runs|costs)\b",
     re.IGNORECASE,
+)
+_COST = re.compile(
+    r"\b(?:rent|salary|wages?|pension|mortgage|maintenance|benefits)\b.* (?:to|by|is|of|"
+    r"from) \W?\d{2}",
+    re.I,
 )
 _BY_ROUTINE = re.compile(
     r"\b(?:odd|even|alternate|alternating|every other|every second) (?:weeks?|weekends?|days?|"
-    rf"{when.WEEKDAY}s?)\b|\bof an? (?:{when.WEEKDAY})\b|\b(?:every|each) (?:{when.WEEKDAY}|morning|"
-    rf"evening|week|month|spring|summer|autumn|winter|year)\b|\b(?:on|of|and) (?:{when.WEEKDAY})s\b",
+    rf"{when.WEEKDAY}s?)\b|\bof an? (?:{when.WEEKDAY})\b|\b(?:every|each) (?:{when.WEEKDAY}|"
+    rf"morning|"
+    rf"evening|week|month|spring|summer|autumn|winter|year)\b|\b(?:on|of|"
+    rf"and) (?:{when.WEEKDAY})s\b",
     re.IGNORECASE,
 )
 _OCCASION = re.compile(
-    rf"\b(?:{when.any_of(OCCASIONS)}|mri|ct scan|viva|op|jab|check-?up|bridge|choir|yoga|pilates)\b",
+    rf"\b(?:{when.any_of(OCCASIONS)}|mri|ct scan|viva|op|jab|check-?up|bridge|choir|yoga|"
+    rf"pilates)\b",
     re.IGNORECASE,
 )
 _TRAVEL = re.compile(
@@ -108,12 +137,18 @@ def of_life(text: str, today: date) -> bool:
         text: The statement, contractions written out.
         today: What relative dates count from.
     """
-    if _ILL.search(text) and _THEIR_BODY.search(text):
+    if _AT_WORK_THERE.search(text):
+        return False
+    if _ILL.search(text) and OWN.search(text):
+        return True
+    if _CORRECTED.search(text) and (OWN.search(text) or _THE_DATE.match(text)):
         return True
     if _HARM.search(text) or _meets(text) or _NAMED.search(text):
         return True
     if not OWN.search(text):
         return False
+    if _COST.search(text):
+        return True
     if _COUNT.search(text) or _OFFICE.search(text) or _STANDING.search(text):
         return True
     return bool(_BY_ROUTINE.search(text)) or is_coming(text, today)
@@ -130,12 +165,15 @@ def of_a_note(text: str, today: date) -> bool:
         return False
     if _NEWBORN.match(text):
         return False
+    if _THE_TWINS.match(text) and is_coming(text, today):
+        return True
     known = OWN.search(text) or _OCCASION.search(text) or _TRAVEL.search(text)
     if not known:
         return False
     return is_coming(text, today) or bool(_BY_ROUTINE.search(text))
 
 
+_THE_TWINS = re.compile(r"the (?:twins|kids|boys|girls|children|in-laws) ", re.IGNORECASE)
 _NEWBORN = re.compile(r"born\b", re.IGNORECASE)
 _SHORTEST_NOTE = 4  # words
 
@@ -147,7 +185,7 @@ def is_coming(text: str, today: date) -> bool:
     said = _AT_WORK.match(text)
     if said and (verb := verb_of(said["verb"].lower())) and verb.lemma in TASK - _ALSO_LIVED:
         return False
-    if _WILL.match(text) or marks.POINTS_BACK.search(text):
+    if _WILL.match(text) or _AT_HAND.search(text) or marks.POINTS_BACK.search(text):
         return False
     first = resolve(text, today, Tense.PAST if is_past(text) else Tense.FUTURE).first
     return first is not None and first > today + _SOON
@@ -155,6 +193,7 @@ def is_coming(text: str, today: date) -> bool:
 
 _AT_WORK = re.compile(r"(?:I|we) (?:(?:am|are|have to|must) )?(?P<verb>[a-z]+)", re.IGNORECASE)
 _ALSO_LIVED = frozenset(("move", "close", "start", "open", "run", "return", "pay", "do", "use"))
+_AT_HAND = re.compile(r"\b(?:this|that|it|them) (?:by|on|at|before|until|till)\b", re.IGNORECASE)
 _WILL = re.compile(r"(?:I|we) (?:will|am going to|are going to)\b", re.IGNORECASE)
 
 

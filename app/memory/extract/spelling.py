@@ -36,14 +36,16 @@ _SHORT = {
     "allergie": "allergy", "vegitarian": "vegetarian", "definately": "definitely",
     "wensday": "Wednesday", "wednsday": "Wednesday", "tommorow": "tomorrow",
     "tommorrow": "tomorrow", "tomorow": "tomorrow", "freind": "friend", "recieve": "receive",
-    "nite": "night", "thru": "through", "cant": "cannot", "wont": "won't", "ain't": "am not", "nr": "number",
+    "nite": "night", "thru": "through", "cant": "cannot", "wont": "won't", "ain't": "am not",
+    "nr": "number",
 }  # fmt: skip
 _WORD = re.compile(
     rf"(?<![\w'’&/.@-])(?:{any_of(map(re.escape, _SHORT))})(?![\w'’&/@-]|\.\w)", re.I
 )
 _DAYS = {"mon": "Monday", "wed": "Wednesday", "sat": "Saturday", "sun": "Sunday"}
 _DAY = re.compile(
-    r"(?<=\b(?:on|by) )(?:mon|wed|sat|sun)\b|(?<=\bfrom )(?:mon|wed|sat|sun)\b|(?<=\b(?:this|next|last|each|till) )"
+    r"(?<=\b(?:on|by) )(?:mon|wed|sat|sun)\b|(?<=\bstarts )(?:mon|wed|sat|sun)\b|"
+    r"(?<=\bfrom )(?:mon|wed|sat|sun)\b|(?<=\b(?:this|next|last|each|till) )"
     r"(?:mon|wed|sat|sun)\b|(?<=\bevery )(?:mon|wed|sat|sun)\b|(?<=\buntil )(?:mon|wed|sat|sun)\b",
     re.IGNORECASE,
 )
@@ -93,7 +95,10 @@ _SLIPS = tuple(
             r"\1 is a \2",
         ),
         (rf"\b(to be|as) ({_TRADE})(?=[, ]|$)", r"\1 a \2"),
-        (rf"\b(work~|working) (?:like|how) ({_TRADE})(?=[, ]|$)".replace("work~", "works?"), r"\1 as a \2"),
+        (
+            rf"\b(work~|working) (?:like|how) ({_TRADE})(?=[, ]|$)".replace("work~", "works?"),
+            r"\1 as a \2",
+        ),
         (
             rf"\b(have|has) ({_NUMBER}) years(?= |,|$)(?! (?:of|in|on|left|to|experience|ago|old|"
             r"more|with|as))",
@@ -108,7 +113,8 @@ _SLIPS = tuple(
         ),
         (r"\b(I|we) (?:am|are) for (\w+ (?:years?|months?))\b", r"\1 have been for \2"),
         (
-            r"\b((?:my|our) )?(mum|mom|dad|nan|gran|grandma|grandpa|sister|brother|wife|husband|son|"
+            r"\b((?:my|our) )?(mum|mom|dad|nan|gran|grandma|grandpa|sister|brother|wife|husband|"
+            r"son|"
             r"daughter|boss|neighbour|neighbor)s (?=(?:birthday|name day|anniversary|wedding|"
             r"funeral|surgery|operation|house|flat|car|phone|number|address|job)\b)",
             lambda m: f"{m[1] or 'my '}{m[2]}'s ",
@@ -118,17 +124,21 @@ _SLIPS = tuple(
             lambda m: f"{m[1]} {m[2].capitalize()}",
         ),
         (
-            r"\b(I|we|he|she|they) would ((?:only |just |already |never )*)(?=(?:gone|been|seen|done|"
+            r"\b(I|we|he|she|they) would ((?:only |just |already |never )*)(?=(?:gone|been|seen|"
+            r"done|"
             r"taken|given|eaten|known|forgotten|written|broken|chosen)\b)",
             r"\1 had \2",
         ),
         (
             rf"\b((?:my|our) (?:{_KIN})|he|she) is (?!(?:over|under|after|never|ever|other|later|"
-            r"sooner|together|\w*[^e]{2}ier|better|older|younger|bigger|smaller|taller|cleverer|sober|"
-            r"bitter|super|proper|clever|eager|super|inner|quieter|near)\b)(\w{3,}(?:er|ist|man|woman))"
+            r"sooner|together|\w*[^e]{2}ier|better|older|younger|bigger|smaller|taller|cleverer|"
+            r"sober|"
+            r"bitter|super|proper|clever|eager|super|inner|quieter|near)\b)(\w{3,}(?:er|ist|man|"
+            r"woman))"
             r"(?= (?:in|at|for) )",
             r"\1 is a \2",
         ),
+        (r"^it is (\w+ (?:years|months)) (?:that|since) (I|we) (.+)$", r"\2 \3 for \1"),
         (r"\bI born\b", "I was born"),
         (
             r"\bwant (?=(?:learn|go|have|buy|make|eat|live|speak|know|see|become|work|study)\b)",

@@ -99,7 +99,8 @@ _FOR_GOOD = re.compile(
     r"\b(?:always|never|(?:not|no|stop|do not)\b.* (?:ever|any ?more)|ever again|from (?:now|"
     r"here|today) on|for good|for ?ever|"
     r"in (?:the )?future|going forward|every (?:single )?time|each time|permanently|at all times|"
-    r"by default|"
+    r"by default|with me$|^(?:please )?(?:keep|make|write|"
+    r"give) (?:me )?(?:all )?your (?:answers|replies|responses) |"
     r"as a rule|for all future|unless I (?:ask|say|tell|request|want)|until I (?:say|tell)|in "
     r"all (?:of )?(?:these|them|this)|in (?:all|every|any) (?:your |"
     r"my |of your )?(?:answers?|repl(?:y|"
@@ -143,10 +144,14 @@ _LAST_ALWAYS = re.compile(
     re.IGNORECASE,
 )
 _IN_ALL = re.compile(
-    r"^(?:please,? )?(?P<what>(?!how\b|what\b|thanks?\b|all\b)[^,.;]{3,60}? (?:in|for|on|with) (?:(?:everything|"
-    r"anything|all|whatever)(?: (?:that )?you (?:do|write|send|make|say|give|tell|answer)(?: (?:for|"
-    r"to) (?:me|us))?)|(?:all|every|each) (?:of )?(?:your |my |the |future )*(?:answers?|repl(?:y|ies)|"
-    r"recipes?|texts?|letters?|messages?|emails?|lists?|chats?)))(?:,? (?:please|thanks|from now on|"
+    r"^(?:please,? )?(?P<what>(?!how\b|what\b|thanks?\b|all\b)[^,.;]{3,60}? (?:in|for|on|"
+    r"with) (?:(?:everything|"
+    r"anything|all|whatever)(?: (?:that )?you (?:do|write|send|make|say|give|tell|"
+    r"answer)(?: (?:for|"
+    r"to) (?:me|us))?)|(?:all|every|each) (?:of )?(?:your |my |the |future )*(?:answers?|"
+    r"repl(?:y|ies)|"
+    r"recipes?|texts?|letters?|messages?|emails?|lists?|chats?)))(?:,? (?:please|thanks|"
+    r"from now on|"
     r"always))*$",
     re.IGNORECASE,
 )

@@ -117,7 +117,9 @@ def _bare_plural(words: list[str]) -> bool:
 
 
 _OFTEN = frozenset(listed("never, always, usually, rarely, sometimes"))
-_NO_VERB = frozenset(listed("like, back, in, on, at, to, for, with, from, love, work, rest, down, up"))
+_NO_VERB = frozenset(
+    listed("like, back, in, on, at, to, for, with, from, love, work, rest, down, up")
+)
 _OBJECT = re.compile(r"(?:me|him|her|us|them|my|our|his|a|an|the)$", re.IGNORECASE)
 
 

@@ -262,7 +262,10 @@ def _unowned(clause: str, words: list[str]) -> tuple[Subject, str] | None:
     return Subject(Kind.HOUSEHOLD, text, text.lower()), " ".join(words[at:])
 
 
-_WITH_ME = re.compile(rf"(?:(?:my|our) [\w -]{{2,25}}?|(?i:the (?:wife|husband|missus|kids|boys|girls))|{CAPITALISED}|[a-z]+) and I\b ?")
+_WITH_ME = re.compile(
+    rf"(?:(?:my|our) [\w -]{{2,25}}?|(?i:the (?:wife|husband|missus|kids|boys|girls))|"
+    rf"{CAPITALISED}|[a-z]+) and I\b ?"
+)
 
 
 def _owned(found: re.Match[str], people: Collection[Subject]) -> Subject | None:

@@ -6,7 +6,7 @@ is", or behind a riddle ("guess who's off to Rome"). All of it is said of "I" or
 
 import re
 
-from app.memory.extract.subjects import KIN, PET
+from app.memory.extract.subjects import CAPITALISED, KIN, PET
 
 # No clause of its own: a thing, with what goes with it.
 _TOPIC = (
@@ -29,23 +29,52 @@ _REFUSED = re.compile(
 )
 _THERE = re.compile(
     rf"^there (?:is|are) (?P<who>(?:an?|one|two|three|four|five|\d+) (?:[\w-]+ ){{0,3}}?(?:{KIN}|"
-    rf"{PET})) (?:in (?:this|our|my) (?:house|home|flat|family|household)|at home|at our place|here|"
+    rf"{PET})) (?:in (?:this|our|my) (?:house|home|flat|family|household)|at home|at our place|"
+    rf"here|"
     r"with us)\b",
     re.IGNORECASE,
 )
-_GUESS_WHO = re.compile(r"^guess who (?P<does>is|has|got|passed)\b(?! (?:this|it)\b)", re.IGNORECASE)
+_APPOSED = re.compile(
+    rf"^(?P<who>(?i:the twins|(?:my|our) (?:[\w-]+ ){{0,2}}?(?:{KIN}|{PET}))), "
+    rf"(?P<names>{CAPITALISED} and {CAPITALISED}), (?=[a-z])"
+)
+_GUESS_WHO = re.compile(
+    r"^guess who (?P<does>is|has|got|passed)\b(?! (?:this|it)\b)", re.IGNORECASE
+)
 _OF_ME = {"is": "am", "has": "have"}
 
 
 def put_in_order(text: str) -> str:
     """Return a sentence (contractions written out) with its subject first."""
-    if found := _THERE.match(text):
+    text = _APPOSED.sub(r"\g<who> \g<names> ", text)
+    low = text.lower()
+    if low.startswith("there ") and (found := _THERE.match(text)):
         return f"we have {found['who']}{text[found.end() :]}"
-    if found := _GUESS_WHO.match(text):
+    if low.startswith("guess ") and (found := _GUESS_WHO.match(text)):
         return f"I {_OF_ME.get(found['does'].lower(), found['does'])}{text[found.end() :]}"
+    after = low.find(" i ") if " i " in low else low.find(" we ")
+    if not 0 < after < _FAR or low.startswith(_WITHIN):
+        return text
     if found := _TAKEN_UP.match(text) or _REFUSED.match(text):
         return f"{found['who']} {found['does']} {_low(found['what'])}{text[found.end() :]}"
     return text
+
+
+_FAR = 45  # characters
+_WITHIN = (
+    "i ",
+    "we ",
+    "it ",
+    "my ",
+    "that ",
+    "this ",
+    "so ",
+    "and ",
+    "but ",
+    "if ",
+    "when ",
+    "what ",
+)
 
 
 def _low(topic: str) -> str:

@@ -34,7 +34,8 @@ _EFFECT = re.compile(
     r"indigestion|hiccups|wind|gas|spots|acne|sore throats?|panic attacks|energy|joy)|"
     r"makes? me (?:feel )?(?:really |very |so )?(?:sick|ill|anxious|nervous|sneeze|itch|bloated|"
     r"dizzy|faint|"
-    r"foggy|drowsy|jittery|wired|groggy|shaky|hyper|sluggish|gassy|nauseous|itchy|moody|swell up|gag|retch|"
+    r"foggy|drowsy|jittery|wired|groggy|shaky|hyper|sluggish|gassy|nauseous|itchy|moody|"
+    r"swell up|gag|retch|"
     r"break out|wheeze|cough|vomit|queasy|sleepy)|"
     r"tastes? (?:of|like) \w+ to me|(?:does|do) not agree with me|(?:is|are) (?:poison|deadly|"
     r"off limits|a no-?go|out|forbidden) (?:to|for) (?:me|us)|disagrees? with me|"
@@ -74,8 +75,10 @@ _DREAM = re.compile(
 _ADVISED = re.compile(
     r"^(?:my |the |our )?(?:doctor|gp|consultant|dietician|dietitian|midwife|dentist|physio|"
     r"cardiologist|surgeon|nurse) "
-    r"(?:wants|tells|told|advised|advises|has told|has advised|asked|has asked) me (?:to (?!know|"
-    r"ask|tell|call|come|see)|under|on|off|at|below|down) ?.+$",
+    r"(?:wants my|(?:wants|tells|told|advised|advises|has told|has advised|asked|"
+    r"has asked) me) (?:to (?!know|"
+    r"ask|tell|call|come|see)|under|on|off|at|below|down|\w+(?: \w+)? (?:under|below|above|over|"
+    r"at|down)) ?.+$",
     re.IGNORECASE,
 )
 _JUST_US = re.compile(

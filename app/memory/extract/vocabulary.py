@@ -179,7 +179,8 @@ CONDITIONS = _words(
 )
 DIETS = _words(
     "vegetarian, vegan, pescatarian, flexitarian, kosher, halal, gluten-free, gluten free, "
-    "dairy-free, dairy free, keto, paleo, fruitarian, lactose-free, pescetarian, veggie, plant-based, coeliac"
+    "dairy-free, dairy free, keto, paleo, fruitarian, lactose-free, pescetarian, veggie, "
+    "plant-based, coeliac"
 )
 STATES = _words(
     "homeschooled, home-schooled, married, divorced, single, engaged, widowed, separated, retired, "

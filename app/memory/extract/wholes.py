@@ -47,13 +47,15 @@ _NAMED_CHILD = re.compile(
 )
 _BORN = re.compile(r"^(?:she was |he was )?(?:born|arrived)\b", re.IGNORECASE)
 _GOT_A_JOB = re.compile(
-    r"^(?:(?:so|and|guess what|omg|finally),? )*(?:I )?(?:have )?(?:just )?(?:got|got in|landed|took|"
+    r"^(?:(?:so|and|guess what|omg|finally),? )*(?:I )?(?:have )?(?:just )?(?:got|got in|landed|"
+    r"took|"
     r"accepted|am starting|have) .*\b(?:job|post|place|position|internship|apprenticeship|role|uni|"
     r"university|college|course)\b",
     re.IGNORECASE,
 )
 _BEGINS = re.compile(
-    rf"^(?:I )?(?:start|begin|starting|beginning)(?: there)? (?=(?:at|on|in|next|this|from|\d|{MONTH}|{WEEKDAY})\b)",
+    rf"^(?:I )?(?:start|begin|starting|beginning)(?: there)? (?=(?:at|on|in|next|this|from|\d|"
+    rf"{MONTH}|{WEEKDAY})\b)",
     re.IGNORECASE,
 )
 
@@ -79,6 +81,9 @@ def wholes(said: Sequence[Sentence], message: str) -> list[Sentence]:
 
 def _together(first: Sentence, second: Sentence) -> str | None:
     """Return two sentences as one: a topic and its comment, or a cry and its cause."""
+    if (named := _NAMED_CHILD.match(first.text)) and _BORN.match(second.text):
+        born = second.text[:1].lower() + second.text[1:]
+        return f"{named['who']} have called our baby {named['name']}, {born}"
     if second.question or second.foreign or first.foreign:
         return None
     if first.question:
@@ -91,9 +96,6 @@ def _together(first: Sentence, second: Sentence) -> str | None:
             said = topic[:1].lower() + topic[1:]
             return _THEM.sub(lambda _: said, second.text, count=1)
         return None
-    if (named := _NAMED_CHILD.match(first.text)) and _BORN.match(second.text):
-        born = second.text[:1].lower() + second.text[1:]
-        return f"{named['who']} have called our baby {named['name']}, {born}"
     if _GOT_A_JOB.search(first.text) and (begins := _BEGINS.match(second.text)):
         return f"{completed(first.text)}, starting {second.text[begins.end() :]}"
     cry = first.text.lower()

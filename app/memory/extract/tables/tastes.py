@@ -139,7 +139,8 @@ RULES: tuple[Rule, ...] = (
     ),
     fact(
         r"(?:{BE} (?:learning|studying|teaching myself|taking lessons in)|learn~|(?:have|has) been "
-        r"(?:learning|practising|practicing|playing)|{BE} taking) (?:to |how to |the |some )?"
+        r"(?:learning|practising|practicing|playing)|{BE} taking(?= (?:[\w-]+ ){0,3}(?:lessons|"
+        r"classes|course|evening))) (?:to |how to |the |some )?"
         r"(?P<what>.+)",
         accepts=_points_outward,
         category="skill",
