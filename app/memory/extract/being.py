@@ -149,6 +149,8 @@ def possession(told: Told) -> bool:
         return True
     if told.is_of(Kind.THING, Kind.PERSON, Kind.PET) and marks.TASKS.search(rest):
         return False
+    if _BUSINESS.match(rest) and told.is_of(Kind.SELF):
+        return True
     if lives.HELD.search(rest) or lives.TROUBLE.match(rest):
         return True
     if marks.TASKS.search(rest):
@@ -164,6 +166,7 @@ def possession(told: Told) -> bool:
     return told.often or bool(named)
 
 
+_BUSINESS = re.compile(rf"(?:an?|my own|our own) (?:[\w-]+ ){{0,2}}?(?:{lives.BUSINESS})\b", re.I)
 _FAULT = re.compile(
     r"\b(?:problems?|flat|puncture|leak|crack|hole|scratch|dent|issue|fault|noise|light on|gone|"
     r"bug|rust)\b"

@@ -79,7 +79,8 @@ ALONE = frozenset(
     listed(
         "rent, smoke, drink, drive, stammer, stutter, snore, commute, freelance, foster, "
         "homeschool, "
-        "sleepwalk, lipread, limp, box, fence, row, sail, surf, fish, hunt, garden, knit, sew, "
+        "sleepwalk, breastfeed, lipread, limp, box, fence, row, sail, surf, fish, hunt, garden, "
+        "knit, sew, "
         "crochet"
     )
 )
@@ -89,6 +90,8 @@ _PLACED = re.compile(
     r"^(?:on|with|by|from) (?:an? |my )\w+"
 )
 _ROUND = re.compile(
+    rf"(?:run|manage|own|lead|head|chair) (?:an?|the|my|"
+    rf"our) (?:[\w-]+ ){{0,3}}?(?:{lives.BUSINESS})\b|"
     r"(?:pick|drop|fetch|collect|walk)(?: up| off)? (?:the|my|our) (?:kids|children|twins|boys|"
     r"girls|"
     r"grandchildren|grandkids|dogs?)\b|(?:charge|park|moor|stable) (?:the|my|our) [\w-]+ (?:at|"

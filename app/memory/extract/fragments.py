@@ -206,10 +206,8 @@ def completed(text: str) -> str:
         return f"I have had {_an(found['what'])}{_low(text)}"
     if found := _TYPE.match(text):
         return f"I am {found.group()}{text[found.end() :]}"
-    if _NO.match(text):
-        return text
-    if _HAVING_NO.match(text):
-        return f"I have {_low(text)}"
+    if _NO.match(text) or _HAVING_NO.match(text):
+        return text if _NO.match(text) else f"I have {_low(text)}"
     if _BECAME.match(text):
         return f"I {text[:1].lower()}{text[1:]}"
     if (found := _BEING.match(text)) and not _NO_STATE.match(text[found.end() :]):
@@ -220,6 +218,18 @@ def completed(text: str) -> str:
         return f"my {found.group().lower()}is {text[found.end() :].removeprefix('is ')}"
     if _BORN.match(text) and not _NEWBORN.match(text):
         return f"I was {text[:1].lower()}{text[1:]}"
+    if (featured := _of_a_feature(text)) is not None:
+        return featured
+    dropped = _with_subject(text) if _DROPPED.match(text) else text
+    if dropped != text:
+        return dropped
+    if (found := _COUNTED.match(text)) and _OF_THEM.match(text[found.end() :]):
+        return f"I have {_low(text)}"
+    return text if opens_clause(text) else _of_a_note(text)
+
+
+def _of_a_feature(text: str) -> str | None:
+    """Complete "Shoe size 39" and "blood type: O negative"."""
     if (found := _FEATURE_IS.match(text)) and not _NO_VALUE.match(text[found.end() :]):
         be = "is" if found["be"].strip(", ") in ("is", "=", "'s", ":") else "are"
         return f"my {_low(found['what'])} {be} {text[found.end() :]}"
@@ -227,13 +237,11 @@ def completed(text: str) -> str:
         return f"my {_low(found['what'])} is {found['value']}"
     if found := _SIZE.match(text):
         return f"I take {_low(found.group())}{text[found.end() :]}"
-    dropped = _with_subject(text) if _DROPPED.match(text) else text
-    if dropped != text:
-        return dropped
-    if (found := _COUNTED.match(text)) and _OF_THEM.match(text[found.end() :]):
-        return f"I have {_low(text)}"
-    if opens_clause(text):
-        return text
+    return None
+
+
+def _of_a_note(text: str) -> str:
+    """Complete what has no verb: "driving test tomorrow", "two cats called …"."""
     if (found := _OCCASION.match(text)) and not has_verb(found["what"]):
         what = _low(found["what"])
         at = f" {found['at']}" if found["at"] else ""

@@ -5,6 +5,12 @@ import re
 from app.memory.extract.vocabulary import OCCASIONS, listed
 from app.memory.when import words as when
 
+BUSINESS = (
+    "bakery|shop|firm|company|department|club|school|restaurant|caf[eé]|pub|farm|band|choir|branch|"
+    "charity|studio|practice|garage|salon|stall|business|ward|lab|office|nursery|brewery|workshop|"
+    "bookshop|vineyard|dairy|guest ?house|b&b|hotel|agency|consultancy|foundation|association"
+)
+
 # Of a home and its ways: "in our house we take our shoes off".
 CUSTOM = re.compile(
     r"\bin (?:our|my) (?:house|home|family|household|culture|religion|country|village|faith)\b",

@@ -212,7 +212,9 @@ def _begun(right: str, left: str, joint: str) -> str | None:
     before = left.strip(" ,(")
     if right.startswith("who ") and (introduced := people_in(left)):
         wanted = is_order(without_openers(before)) or is_question(without_openers(before))
-        return None if wanted and not _MINE.search(before) else introduced[-1].text
+        if f"{introduced[-1].text}'s " in before or (wanted and not _MINE.search(before)):
+            return None
+        return introduced[-1].text
     bare = joint.strip() in ("and", "or", "&")
     if is_question(right):
         return ""

@@ -73,6 +73,7 @@ def is_unsound(text: str) -> bool:
         or _HALF.search(text)
         or _YOU_YOU.match(text)
         or _TWO_VERBS.match(text)
+        or re.match(r"In \d{4}'s ", text)
         or "Loci" in text
     )
 

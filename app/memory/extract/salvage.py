@@ -68,6 +68,7 @@ _OTHERS_SAY = re.compile(
     r"\b(?:says?|said|thinks?|thought|claims?|told|asks?|asked|wants?|reckons?|believes?|hopes?)\b",
     re.I,
 )
+_DAYS = re.compile(rf"\b(?:{when.any_of(when.WEEKDAYS)}|{when.any_of(when.MONTHS)})\b", re.I)
 _MOST = 45
 
 
@@ -88,7 +89,8 @@ def plainly_told(said: Sequence[Part], today: date) -> str | None:
     """
     for run in _runs(said):
         text = _put_together(run)
-        if not _MOST >= len(text.split()) >= _LEAST:
+        broken = text.count("(") != text.count(")")
+        if broken or not _MOST >= len(text.split()) >= _LEAST:
             continue
         stated = any(part.piece.kind is Said.STATED for part in run)
         if signs.of_life(text, today) if stated else signs.of_a_note(text, today):
@@ -142,7 +144,8 @@ def _is_meant(text: str) -> bool:
 # With these nothing begins that can be understood alone.
 _LEANS = re.compile(
     r"(?:he|she|it|they|this|that|these|those|there|his|her|their|its|no|yes|good|great|nice|well|"
-    r"even|especially|because|which|who|otherwise|then|or|nor|come|exactly|mine|yours|on another)\b"
+    r"even|especially|because|which|who|otherwise|then|or|nor|come|not|the other|after that|"
+    r"for (?:him|her|them)|exactly|mine|yours|on another)\b"
     r"(?! (?:is|are) (?:just |only )?(?:the )?(?:two|three|four|five|six|me|us)\b)",
     re.IGNORECASE,
 )
@@ -191,7 +194,7 @@ def salvaged(said: list[Part]) -> str | None:
     theirs = _THEIRS.search(text)
     if not theirs and not _ABOUT_ME.search(text):
         return None
-    named = _DETAIL.search(text) or marks.NAMED.search(text)
+    named = _DETAIL.search(text) or marks.NAMED.search(_DAYS.sub("", text))
     if not named and not (theirs and re.search(r"\d", text)):
         return None
     if _OTHERS_SAY.search(text) or marks.MOOD.search(text) or marks.IDLE.search(text):

@@ -23,7 +23,14 @@ _ILL = re.compile(
     r"\b|\b\w{3,}(?:itis|osis|[ae]mia|opathy|plegia|ectomy|algia|lexia|praxia|thyroxine|pril|"
     r"statin|formin|olol|azole|cillin|sartan|oxetine|zepam|dipine|gabalin|trexate|nisolone)\b|"
     r"\b(?:hearing aids?|pacemaker|insulin|inhaler|epipen|dialysis|chemo(?:therapy)?|wheelchair|"
-    r"stoma|oxygen at|walking (?:stick|frame)|antibiotics|statins|steroids|painkillers|"
+    r"had (?:both|one|my|an?|the) (?:\w+ )?(?:hips?|knees?|eyes?|kidney|spleen|womb|tonsils|"
+    r"appendix|"
+    r"gallbladder|wisdom teeth) (?:done|replaced|out|removed|fixed)|came back (?:abnormal|"
+    r"positive|high|"
+    r"low|clear)|my (?:hair|sight|eyesight|hearing|memory|balance) (?:is|are) (?:thinning|going|"
+    r"failing|"
+    r"fading|falling out|getting worse)|stoma|oxygen at|walking (?:stick|frame)|antibiotics|"
+    r"statins|steroids|painkillers|"
     r"antidepressants|beta blockers|anaemic|(?:sight|hearing) (?:in|of)|sense of smell|cataracts?|"
     r"blood (?:pressure|thinners?)|"
     r"(?:bad|weak|dodgy|restless|artificial|replaced|swollen|arthritic|flat|fallen|brittle|frozen|"
@@ -62,7 +69,9 @@ _MEETING = re.compile(
     r"(?!'s)\b"
 )
 _NAMED = re.compile(
-    r"\b(?:my|our|the) [\w' -]{2,40}? (?:at home |in our house |at our place )?(?:is|"
+    r"\b(?:(?:my|our) [\w' -]{2,40}?|the (?:wi-?fi|network|house|boat|car|van|baby|dog|cat|"
+    r"puppy|kitten|"
+    r"cottage|farm|shop|band|horse|caravan)) (?:at home |in our house |at our place )?(?:is|"
     r"are) (?:called|"
     rf"named|nicknamed) (?!that|it|so\b)\S+|\b(?:have|has)? ?(?:called|named|christened|nicknamed) "
     rf"(?:him|her|them|it|the \w+|our \w+|my \w+) (?-i:{CAPITALISED})",
@@ -151,7 +160,13 @@ def of_life(text: str, today: date) -> bool:
         return True
     if _COUNT.search(text) or _OFFICE.search(text) or _STANDING.search(text):
         return True
+    if _DANGLING.search(text) and not _KNOWN.search(text):
+        return False
     return bool(_BY_ROUTINE.search(text)) or is_coming(text, today)
+
+
+_DANGLING = re.compile(r"\b(?:him|her|them|it|his|their)\b", re.IGNORECASE)
+_KNOWN = re.compile(rf"\b(?i:{KIN}|{PET})\b|(?<=[a-z,] ){CAPITALISED}.*\b(?:him|her|his)\b")
 
 
 def changes_a_life(text: str) -> bool:

@@ -64,7 +64,7 @@ _AUNT = re.compile(
     r"\b(?P<title>uncle|aunt|auntie|granny|grandma|grandpa|grandad|nana|nanna) (?P<name>[a-z]{3,"
     r"})\b"
 )
-_CAUSE = re.compile(r"(?:(?<=, )|(?<=^))'?cause (?=\w)", re.IGNORECASE)
+_CAUSE = re.compile(r"(?:(?:(?<=, )|(?<=^))'?|(?<= )')cause (?=\w)", re.IGNORECASE)
 _CAPITALS = re.compile(r"^[^a-z]*[A-Z][^a-z]*$")
 _CAPS_WORD = re.compile(r"\b[A-Z]{2,}(?:'[A-Z]+)?\b")
 _CAPITAL_PART = re.compile(r"^(?:[A-Z\d']+ ){3,}(?=[a-z])")
@@ -139,6 +139,7 @@ _SLIPS = tuple(
             r"\1 is a \2",
         ),
         (r"^it is (\w+ (?:years|months)) (?:that|since) (I|we) (.+)$", r"\2 \3 for \1"),
+        (r"\bmother language\b", "mother tongue"),
         (r"\bI born\b", "I was born"),
         (
             r"\bwant (?=(?:learn|go|have|buy|make|eat|live|speak|know|see|become|work|study)\b)",

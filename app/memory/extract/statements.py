@@ -23,6 +23,7 @@ __all__ = ("NOT_ENTITIES", "entities", "noted", "plays_a_part", "statements")
 
 _LONGEST_MESSAGE = 20_000
 _LONGEST_SENTENCE = 600
+_CRY = 5  # words
 _LONGEST_ANSWER = 3  # sentences
 
 
@@ -52,6 +53,8 @@ def statements(
         if not kept and (doubt.begins_play(sentence) or doubt.begins_material(sentence)):
             break
         read.append(sentence)
+        if len(read) > 1 and len(read[-2].text.split()) < _CRY and doubt.is_ironic(read[-2]):
+            continue
         if sentence is said[0] and asked and begins_an_answer(asked, sentence.text):
             kept = kept or list(reader.answer(asked, sentence, text))
         told = list(proofread(kept or reader.completed(list(reader.stated(sentence)))))

@@ -84,7 +84,7 @@ _ADVISED = re.compile(
 _JUST_US = re.compile(
     r"^(?:at home,? |here,? )?(?:it is|there is|it has been) (?:just|only) (?:me|us|the (?:two|"
     r"three|four) of us|my|our) ?.*$|"
-    r"^there are (?:\w+) of us\b.*$",
+    r"^there (?:are|were) (?:\w+) of us\b.*$",
     re.IGNORECASE,
 )
 _OUR_RULE = re.compile(

@@ -273,12 +273,7 @@ def finite_at(words: Sequence[str], start: int, *, sure: bool) -> int | None:
             return at
         if verb is None or word[:1].isupper() or broken:
             continue
-        many = (
-            before.strip(",").lower().endswith("s")
-            and "'" not in before
-            and sure
-            and at < len(words) - 1
-        )
+        many = sure and at < len(words) - 1 and _is_many(before)
         if Form.THIRD in verb.forms:
             return at
         if Form.PAST in verb.forms and sure and (low not in _NOUNS or _takes(words, at)):
@@ -292,6 +287,10 @@ def finite_at(words: Sequence[str], start: int, *, sure: bool) -> int | None:
 _ENDED = re.compile(
     r"(?!\w*(?:eed|kindred|hundred|sacred|naked|wicked|aged|beloved|talented|retired)$)[a-z]{3,}ed"
 )
+
+
+def _is_many(word: str) -> bool:
+    return word.strip(",").lower().endswith("s") and "'" not in word
 
 
 def _takes(words: Sequence[str], at: int) -> bool:
