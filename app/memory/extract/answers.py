@@ -78,7 +78,8 @@ _SAID_SO = re.compile(
     re.IGNORECASE,
 )
 _NO_ANSWER = re.compile(
-    r"^(?:none(?: of (?:your|the) .*)?|nothing|nobody|ok|okay|maybe|perhaps|depends.*|it "
+    r"^(?:idk|dunno|idc|(?:I )?(?:do not|am not) (?:know|care|mind|sure)\b.*|"
+    r"none(?: of (?:your|the) .*)?|nothing|nobody|ok|okay|maybe|perhaps|depends.*|it "
     r"depends.*|not "
     r"(?:telling|saying|sure|really|now|that|important|your|much).*|not yet|either|both|all|any|"
     r"guess.*|why|"

@@ -4,7 +4,7 @@ A memory made of any of these would be false, so everything doubtful yields noth
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from app.memory.extract.sentences import Sentence
 
@@ -21,7 +21,8 @@ _PLAY = re.compile(
     r"(?:my|an?|the) (?!sure|careful|quick)\w+(?:,|\.|$)|you be (?:the|an?|"
     r"my)|let(?:'s| us) practi[sc]e|what happens next|"
     r"(?:write|answer|reply|talk|describe)\b.* as (?:an?|if) (?!result|whole|table|list|bullet)|"
-    r"respond as if|from the (?:perspective|point of view) of|let's say|say I am)\b",
+    r"respond as if|from the (?:perspective|point of view) of|let's say|say I am)\b|"
+    r"^(?:chapter|act|scene|episode|part) (?:\d+|[ivx]+|one|two|three|four|five|six|seven)$",
     _FLAGS,
 )
 _FICTION = re.compile(
@@ -60,7 +61,8 @@ _TASK = re.compile(
     r"^(?:please |pls |kindly |just |now |ok(?:ay)?,? |so,? |then |hey,? |hi,? |can you |"
     r"could you |would you |will you |i (?:want|need|would like) you to )*(?:translate|"
     r"summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|improve|shorten|draft|write|"
-    r"compose|reply to|explain|fix|correct|review|check)\b[^:]*:",
+    r"compose|reply to|explain|fix|correct|review|check|"
+    r"(?:put|turn|render|convert|say)\b[^:]* (?:in|into))\b[^:]*:",
     _FLAGS,
 )
 
@@ -120,6 +122,7 @@ _IRONY = re.compile(
     r"now the)\b|"
     r"\bmarried to (?:my|the|a) (?:\w+ )?(?:job|work|machine|phone|sofa|couch|bed|fridge|car|"
     r"computer|laptop|desk|office|kettle|toaster|cat|dog|kitchen|bottle|sea)\b|"
+    r"\bround of applause\b|\bslow clap\b|^(?:bravo|encore)\b|"
     r"\bthe (?:king|queen|pope|president) of\b|\bfrom the (?:future|moon)\b|\bsaid no one\b",
     _FLAGS,
 )
@@ -191,6 +194,31 @@ def begins_material(sentence: Sentence) -> bool:
     if _TASK.match(text) or _ROLE.match(text):
         return True
     return bool(_SAMPLE.search(text) or _MATERIAL.search(sentence.quote))
+
+
+def sets_a_scene(sentences: Sequence[Sentence]) -> bool:
+    """Return whether a place is made up, and the assistant given a part in it."""
+    texts = [sentence.text for sentence in sentences]
+    return any(map(_SCENE.match, texts)) and any(map(_CAST.match, texts))
+
+
+_SCENE = re.compile(r"(?:it is|we are|we're|it's) (?:on|in|aboard|at|inside) (?:an?|the)\b", _FLAGS)
+_CAST = re.compile(r"(?:and )?(?:you are|you're) (?:an?|the|my) (?!best\b)", _FLAGS)
+
+
+def asks_of_others(sentence: Sentence, known: Collection[str]) -> bool:
+    """Return whether it asks to confirm what it says of somebody: "Messi has sons, hasn't he?"."""
+    if not sentence.question or not _TAG_OF_OTHERS.search(sentence.text):
+        return False
+    first = sentence.text.split()[0]
+    return first.lower() not in ("my", "our") and first not in known
+
+
+_TAG_OF_OTHERS = re.compile(
+    r", (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?:n't| not)? "
+    r"(?:not )?(?:he|she|it|they)(?: not)?$",
+    _FLAGS,
+)
 
 
 def mentions_fiction(sentences: Sequence[Sentence]) -> bool:

@@ -20,7 +20,9 @@ _NOBODY = re.compile(
     r"policy|motto|routine|custom)\b)))",
     re.IGNORECASE,
 )
-_THERE = re.compile(r"^There(?:'s| is| are)\b(?! (?:just|only)\b| [\w-]+ of you\b)")
+_THERE = re.compile(
+    r"^(?:(?:Now|So|And|Then),? )?[Tt]here(?:'s| is| are)\b(?! (?:just|only)\b| [\w-]+ of you\b)"
+)
 _OF_A_PLACE = re.compile(r"^(?:At|From|With|To|For|By) [^,]* (?:is|are)\b")
 _BROKEN_OFF = re.compile(
     r"(?:\b(?:the|an?|and|but|or|nor|because|(?<!all )(?<!of )(?<!for )(?<!with )(?<!like )that|"

@@ -41,6 +41,8 @@ _TITLE = re.compile(
     r"\b(?:mr|mrs|ms|dr|prof|rev|col|capt|sgt|lt|gen|hon|fr|sr|st|e\.g|i\.e|vs|approx|ca|cf)\.$",
     re.IGNORECASE,
 )
+# "Wilhelmina T. Thackeray" is one name.
+_INITIAL = re.compile(r"(?:^|[\s\"'(])[A-Z][a-z]+ (?:[A-Z]\. ?)*[A-Z]\.$")
 _SHORT = re.compile(
     r"(?:\b(?:jr|sr|no|inc|incl|excl|min|max|tel|ext|vol|fig|est|avg|ltd|dept|etc|[ap]\.m|u\.s|"
     r"[a-z]|jan|feb|mar|apr|jun|jul|aug|sept|sep|"
@@ -124,7 +126,9 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     for found in _BREAK.finditer(text):
         before, after = text[start : found.start() + 1], text[found.end() :].lstrip()
         if "\n" not in found.group() and (
-            _TITLE.search(before) or (_SHORT.search(before) and not after[:1].isupper())
+            _TITLE.search(before)
+            or (_INITIAL.search(before) and after[:1].isupper())
+            or (_SHORT.search(before) and not after[:1].isupper())
         ):
             continue
         if before.strip():

@@ -41,6 +41,8 @@ def statements(
     text = text[:_LONGEST_MESSAGE]
     said = [_written(s, known) for s in sentences(text) if len(s.text) <= _LONGEST_SENTENCE]
     said = wholes(said, text)
+    if doubt.sets_a_scene(said):
+        return []
     sums = any(doubt.asks_for_a_sum(sentence) for sentence in said)
     fiction = doubt.mentions_fiction(said)
     reader = Reader(at.date(), known, inferred=people_of(said), fiction=fiction, sums=sums)
@@ -48,12 +50,14 @@ def statements(
     found: list[Candidate] = []
     met: list[Candidate] = []
     read: list[Sentence] = []
-    for sentence in said:
+    for number, sentence in enumerate(said):
         kept = list(reader.kept(sentence))
         if not kept and (doubt.begins_play(sentence) or doubt.begins_material(sentence)):
             break
+        if doubt.asks_of_others(sentence, known):
+            continue
         read.append(sentence)
-        if len(read) > 1 and len(read[-2].text.split()) < _CRY and doubt.is_ironic(read[-2]):
+        if any(_is_ironic_cry(beside) for beside in (*read[-2:-1], *said[number + 1 : number + 2])):
             continue
         if sentence is said[0] and asked and begins_an_answer(asked, sentence.text):
             kept = kept or list(reader.answer(asked, sentence, text))
@@ -66,6 +70,11 @@ def statements(
     if not found:
         found = [one for s in read for one in proofread(reader.salvage(s))][:1] or met
     return list({candidate.text: candidate for candidate in found}.values())
+
+
+def _is_ironic_cry(sentence: Sentence) -> bool:
+    """Return whether a few words beside a sentence say that it is not meant."""
+    return len(sentence.text.split()) < _CRY and doubt.is_ironic(sentence)
 
 
 def noted(text: str, at: datetime) -> Candidate:
