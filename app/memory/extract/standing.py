@@ -1,7 +1,7 @@
 """What the person says to be kept: "remember that …", "from now on …"."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.memory.extract import marks
 from app.memory.extract.doubt import is_order, is_question, is_task_with_text
@@ -262,6 +262,21 @@ def standing_instruction(sentence: Sentence) -> str | None:
         or _instruction(text)
         or _for_good(negative, polite=bool(asked))
     )
+
+
+def parted(sentence: Sentence) -> list[Sentence]:
+    """Part a rule from what is said before it: "I hate calls, please always write to me"."""
+    found = _BEHIND.search(sentence.text)
+    if found is None or sentence.question or not opens_clause(sentence.text[: found.start()]):
+        return [sentence]
+    head, rule = sentence.text[: found.start()], found["rule"]
+    return [replace(sentence, text=head), replace(sentence, text=rule)]
+
+
+_BEHIND = re.compile(
+    rf"(?:,|;| -| –) ?(?:and |so )?(?P<rule>(?:please,? )?(?:always|never) (?:{_DUTIES})\b .+)$",
+    re.IGNORECASE,
+)
 
 
 def from_now_on(text: str) -> str:

@@ -17,6 +17,7 @@ from app.memory.extract.proofreading import proofread
 from app.memory.extract.reader import Reader, covers
 from app.memory.extract.sentences import Sentence, sentences
 from app.memory.extract.spelling import written
+from app.memory.extract.standing import parted
 from app.memory.extract.wholes import people_of, wholes
 
 __all__ = ("NOT_ENTITIES", "entities", "noted", "plays_a_part", "statements")
@@ -40,7 +41,7 @@ def statements(
     """
     text = text[:_LONGEST_MESSAGE]
     said = [_written(s, known) for s in sentences(text) if len(s.text) <= _LONGEST_SENTENCE]
-    said = wholes(said, text)
+    said = [part for sentence in wholes(said, text) for part in parted(sentence)]
     if doubt.sets_a_scene(said):
         return []
     sums = any(doubt.asks_for_a_sum(sentence) for sentence in said)
