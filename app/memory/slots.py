@@ -6,11 +6,14 @@ the person, who decides.
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date, timedelta
 
 from app.domain.contradiction import Clash
 from app.memory import agreement, novelty
 from app.memory.extract.person import expanded
 from app.memory.extract.vocabulary import listed
+from app.memory.when.words import MONTHS, month_number
 
 _NOT = "<not>"
 _OVER = frozenset({_NOT, "<ended>"})
@@ -29,6 +32,16 @@ _IS = re.compile(
     r"^(?P<whose>Your|The) (?P<slot>[^\W\d_][\w' -]{1,40}?) (?:is|are) (?:now |called |named )?"
     r"(?P<value>.{1,60}?)\.?$"
 )
+_MOVED = re.compile(
+    r"^(?P<whose>Your|The) (?P<slot>[^\W\d_][\w' -]{1,40}?) (?:was|is|has been) "
+    r"(?:moved|postponed|rescheduled|brought forward|put off|changed) to (?P<value>.{1,60}?)\.?$"
+)
+_DAY = re.compile(r"^(?:on )?(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]+) (?P<year>\d{4})\b")
+_NEXT = frozenset({"next", "new"})
+_MEETING = frozenset(
+    listed("appointment, meeting, interview, exam, operation, surgery, hearing, viewing, party")
+)
+_NEARBY = timedelta(days=60)
 _EVERY = re.compile(r"\b(?:every|each)\b", re.IGNORECASE)
 _PARTED = re.compile(
     r"^You (?:have )?(?:sold|gave away|given away|lost|scrapped) (?:the|your) (?P<thing>.+?)"
@@ -199,12 +212,15 @@ def _parted(new: str, old: str) -> bool:
 
 def same_place(one: str, other: str) -> bool:
     """Return whether two texts give one thing of which there is one different names or numbers."""
-    mine, theirs = _IS.match(one.strip()), _IS.match(other.strip())
+    mine, theirs = (_MOVED.match(t.strip()) or _IS.match(t.strip()) for t in (one, other))
     if mine is None or theirs is None:
         return False
-    slot = agreement.said(mine["slot"]).words
-    if not slot or slot != agreement.said(theirs["slot"]).words:
+    slot = agreement.said(mine["slot"]).words - _NEXT
+    if not slot or slot != agreement.said(theirs["slot"]).words - _NEXT:
         return False
+    if _MEETING & slot:
+        days = _day(mine["value"]), _day(theirs["value"])
+        return bool(days[0] and days[1] and timedelta() < abs(days[0] - days[1]) < _NEARBY)
     if "blood" in slot:
         return _other_blood(mine["value"], theirs["value"])
     if _SEVERAL & set(re.split(r"[ -]", mine["slot"].casefold())):
@@ -214,6 +230,15 @@ def same_place(one: str, other: str) -> bool:
         return False
     first, second = (novelty.content(value).words - _TITLES for value in values)
     return first.isdisjoint(second)
+
+
+def _day(value: str) -> date | None:
+    found = _DAY.match(value)
+    if found is None or found["month"].lower() not in MONTHS:
+        return None
+    with suppress(ValueError):  # the 31st of June
+        return date(int(found["year"]), month_number(found["month"]), int(found["day"]))
+    return None
 
 
 def _other_blood(one: str, other: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from app.memory.extract.subjects import CAPITALISED
 from app.memory.extract.topics import put_in_order
 from app.memory.extract.verbs import is_gerund_subject
-from app.memory.when.words import MONTHS, WEEKDAYS
+from app.memory.when.words import MONTHS, NUMBERS, WEEKDAYS, any_of
 
 _OPENER = re.compile(
     r"^(?:(?:(?:dude|man|bruh|brother|sister|guys|girl|mate|omg|lads|yo)(?=,? (?:I|my|we|our) )|"
@@ -106,10 +106,8 @@ _BUT_FIRST = re.compile(
 )
 _SPAN = (
     r"days?|weeks?|weekend|months?|years?|summer|winter|spring|autumn|fall|seasons?|terms?|"
-    r"semester|"
-    r"mornings?|afternoons?|evenings?|nights?|quarter|decade|christmas|easter|ramadan|"
-    r"holidays?|"
-    r"lunchtime|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|"
+    r"semester|mornings?|afternoons?|evenings?|nights?|quarter|decade|christmas|easter|ramadan|"
+    r"holidays?|lunchtime|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|"
     r"april|may|june|july|august|september|october|november|december|birthday|half-term"
 )
 _DATE = (
@@ -133,9 +131,10 @@ _DATE = (
     r"thirties)|as a "
     r"young (?:man|woman|boy|girl)|once (?:a|every) \w+|twice a \w+)"
 )
+_CLOCK = rf"(?:half past |quarter (?:past|to) )?(?:\d[\d.:]*(?: ?[ap]m)?|noon|{any_of(NUMBERS)})"
 _FRONTED = re.compile(
-    rf"^(?P<when>(?i:{_DATE}(?:,? (?:on|in|at) (?:the )?{_DATE})?|as a (?:child|kid|teenager|"
-    rf"student|boy|girl|teen)|"
+    rf"^(?P<when>(?i:{_DATE}(?:,? (?:on|in|at) (?:the )?{_DATE}|,? at {_CLOCK})?|"
+    r"as a (?:child|kid|teenager|student|boy|girl|teen)|"
     r"(?:until|till|since|for|in) (?:about )?[\w-]+ (?:days|weeks|months|years)(?: ago)?|"
     r"at (?:the age of )?\d+|when (?:I|we) (?:was|were) [\w ]{1,30}?)"
     r"(?<! in)(?<! at)(?<! on)(?<! to)(?<! of)(?<! from)),? "

@@ -73,8 +73,9 @@ def judged(subject: Subject, predicate: str, today: date) -> Judged:
         and not _ON_THE.search(predicate)
         and (OWN_DAY.search(subject.noun) or _EVERY_YEAR.search(subject.noun))
     )
-    dated = resolve(said, today, Tense.HABIT if weekly else _tense(read))
-    days = (dated.first - today).days if dated.first else None
+    ahead = _AHEAD.search(predicate) is not None
+    dated = resolve(said, today, Tense.HABIT if weekly else _tense(read, ahead=ahead))
+    days = (dated.first - today).days if dated.first and not ahead else None
     if days is not None and days <= 0 and dated.first == today.replace(day=1) and is_ahead(read):
         days = 1  # some time this month
     worth = _worth(Told(subject, read, days))
@@ -94,7 +95,17 @@ _ON_THE = re.compile(r"\bon the \d")
 _EVERY_YEAR = re.compile(r"(?<!wedding )\b(?:anniversary|name ?day|birthday)$")
 
 
-def _tense(read: Predicate) -> Tense:
+# What was done then is about a day that lies ahead: tickets for the 11th, moved to the 6th.
+_AHEAD = re.compile(
+    r"\b(?:tickets?|seats?|flights?|(?:room|table|slot|hotel|place)s?)\b.* (?:for|on) |"
+    r"^(?:was|were|has been|have been|got) (?:moved|postponed|rescheduled|shifted|pushed|delayed|"
+    r"brought forward|put off|changed|booked|scheduled|invited)\b.* (?:to|for|until|till|on) "
+)
+
+
+def _tense(read: Predicate, *, ahead: bool = False) -> Tense:
+    if ahead:
+        return Tense.FUTURE
     if read.aspect is Aspect.PERFECT and read.verb in (
         "ask",
         "agree",

@@ -46,12 +46,15 @@ _ABOUT = re.compile(r"\b(?:about|around|roughly) in (?=\d{4}\b)")
 
 # "The last Saturday in July" has become a day and a month: the month is what was said.
 _TWO_DAYS = re.compile(r",? on \d{1,2} [A-Z][a-z]+ \d{4}(?= in [A-Z][a-z]+ \d{4})")
+# "On Tuesday, not on Monday": the day that it is not says nothing that lasts.
+_NOT_THEN = re.compile(r"(?<=\d),? (?:and )?not (?:on |at )?\d{1,2}(?: [A-Z][a-z]+(?: \d{4})?)?$")
 _SPENT_ON = re.compile(r"\b(spent|spend|spending) on (?=the (?:night|evening|weekend|week|day)\b)")
 
 
 def _in_plain_words(text: str) -> str:
     """Return a text whose dates are put as one says them."""
-    return _SPENT_ON.sub(r"\1 ", _TWO_DAYS.sub("", _ABOUT.sub("around ", text)))
+    said = _SPENT_ON.sub(r"\1 ", _TWO_DAYS.sub("", _ABOUT.sub("around ", text)))
+    return _NOT_THEN.sub("", said)
 
 
 def proofread(found: Iterable[Candidate]) -> Iterator[Candidate]:

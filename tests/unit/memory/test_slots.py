@@ -71,7 +71,21 @@ def test_both_may_be_true(new, old):
         ("You gave up coffee", "You drink coffee", Clash.CLOSING),
         ("You left Acme", "You work at Acme", Clash.CLOSING),
         ("You left Acme in March 2026", "You work as a nurse at Acme", Clash.CLOSING),
-        ("You quit the bakery", "You work night shifts at the bakery on Mill Street", Clash.CLOSING),
+        (
+            "Your dentist appointment is on 9 June 2026",
+            "Your next dentist appointment is on 8 June 2026 at 9",
+            Clash.SLOT,
+        ),
+        (
+            "The bank appointment was moved to 6 July 2026",
+            "Your appointment at the bank is on 3 July 2026 at 14:30",
+            Clash.SLOT,
+        ),
+        (
+            "You quit the bakery",
+            "You work night shifts at the bakery on Mill Street",
+            Clash.CLOSING,
+        ),
         (
             "You quit the bakery in the week of 9 November 2026, you are at the post office",
             "You work at the bakery",
@@ -95,6 +109,11 @@ def test_short_denials_and_blood_types_contradict_too(new, old, kind):
         ("You do not sleep", "You sleep badly"),
         ("You do not work", "You work at Acme"),
         ("You quit smoking", "You work at the bakery"),
+        (
+            "Your dentist appointment is on 9 June 2027",
+            "Your dentist appointment is on 8 June 2026",
+        ),
+        ("Your dentist appointment is on 9 June 2026", "Your bank appointment is on 8 June 2026"),
         ("You left the keys at the bakery", "You work at the bakery"),
         ("You left the house at six", "You work at the house of parliament"),
         ("You stopped running", "You run a bakery"),
