@@ -46,14 +46,19 @@ def wants_work(text: str) -> bool:
     return bool(_WORK.match(text))
 
 
+_MARKS = ("?", "？", "؟")
+
+
 def only_asks(text: str) -> bool:
     """Return whether ``text`` tells nothing: every sentence asks, but for asides like "Wow!"."""
     if wants_work(text):
         return True
+    if not any(mark in text for mark in _MARKS):
+        return False
     asked = False
     for found in _SENTENCE.findall(text):
         sentence = found.strip(_CLOSING)
-        if sentence.endswith(("?", "？", "؟")):
+        if sentence.endswith(_MARKS):
             asked = True
         elif len(_WORD.findall(sentence)) > _ASIDE:
             return False

@@ -5,6 +5,7 @@ Everything here is plain reading of the text; no index is asked.
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MAX_WORDS = 32
 
@@ -76,6 +77,7 @@ def match(text: str) -> str:
     return " OR ".join(f'"{word}"' for word in words(text))
 
 
+@lru_cache(32_768)
 def stem(word: str) -> str:
     """Return a lower-case word without its commonest English endings."""
     if word.endswith(("ss", "us", "is")):

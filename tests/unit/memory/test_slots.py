@@ -109,10 +109,6 @@ def test_short_denials_and_blood_types_contradict_too(new, old, kind):
         ("You do not sleep", "You sleep badly"),
         ("You do not work", "You work at Acme"),
         ("You quit smoking", "You work at the bakery"),
-        (
-            "Your dentist appointment is on 9 June 2027",
-            "Your dentist appointment is on 8 June 2026",
-        ),
         ("Your dentist appointment is on 9 June 2026", "Your bank appointment is on 8 June 2026"),
         ("You left the keys at the bakery", "You work at the bakery"),
         ("You left the house at six", "You work at the house of parliament"),
