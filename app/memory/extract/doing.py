@@ -156,8 +156,11 @@ def past(told: Told) -> bool:
     if told.verb == "grow" and told.rest.startswith("up "):
         return True
     if told.ahead:  # "moved my operation to 9 September"
-        return told.verb in MOVES
+        return told.verb in MOVES | _SECURES
     return _once(told)
+
+
+_SECURES = frozenset(listed("buy, get, reserve, invite, win, register"))
 
 
 def _was_somebody(told: Told) -> bool:

@@ -75,7 +75,7 @@ def judged(subject: Subject, predicate: str, today: date) -> Judged:
     )
     ahead = _AHEAD.search(predicate) is not None
     dated = resolve(said, today, Tense.HABIT if weekly else _tense(read, ahead=ahead))
-    days = (dated.first - today).days if dated.first and not ahead else None
+    days = (dated.first - today).days if dated.first else None
     if days is not None and days <= 0 and dated.first == today.replace(day=1) and is_ahead(read):
         days = 1  # some time this month
     worth = _worth(Told(subject, read, days))
@@ -99,7 +99,8 @@ _EVERY_YEAR = re.compile(r"(?<!wedding )\b(?:anniversary|name ?day|birthday)$")
 _AHEAD = re.compile(
     r"\b(?:tickets?|seats?|flights?|(?:room|table|slot|hotel|place)s?)\b.* (?:for|on) |"
     r"^(?:was|were|has been|have been|got) (?:moved|postponed|rescheduled|shifted|pushed|delayed|"
-    r"brought forward|put off|changed|booked|scheduled|invited)\b.* (?:to|for|until|till|on) "
+    r"brought forward|put off|changed|booked|scheduled|invited)\b.* (?:to|for|until|till|on) |"
+    r"^invited (?:me|us)\b.* (?:to|for) "
 )
 
 
