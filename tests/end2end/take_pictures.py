@@ -139,6 +139,7 @@ class Session:
         self.loci("upkeep", "run", "dream")
         self.loci("upkeep", "run", "consolidate")
         self.loci("settings", "set", "extraction.ask_first", "true")
+        self.window.do("settle", milliseconds=3000)  # until the window has looked
         self.window.key("Ctrl+N")
         self.say("I work as a lifeguard in summer. I like liquorice.", "Good to know.")
         self.window.click("show_attention")
