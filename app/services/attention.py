@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from app.domain.changes import Changes
 from app.domain.contradiction import Contradiction, Settlement
-from app.domain.memory import Status
 from app.memory.contradictions import Inbox, merged
 from app.memory.proposals import Proposals
 from app.store.waiting import Proposal
@@ -50,12 +49,6 @@ class AttentionService:
             NotFound: One of them does not wait any more.
         """
         return self._changed(self._proposals.accept(ids, text), ids)
-
-    def accept_all(self, conversation_id: str) -> Changes:
-        """Remember what waits of one conversation, but for what was set aside as suspicious."""
-        waiting = self._proposals.waiting(conversation_id)
-        ids = [p.memory.id for p in waiting if p.memory.status is Status.PROPOSED]
-        return self.accept(ids) if ids else Changes()
 
     def reject(self, ids: Sequence[str]) -> Changes:
         """Put away what waited; it is not proposed again.

@@ -56,10 +56,6 @@ class DaySlider(QAbstractSlider):
             self.setValue(self.maximum())
         self.update()
 
-    def look_at(self, day: date) -> None:
-        """Look at a day."""
-        self.setValue((day - self._first).days)
-
     # Drawing.
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -66,7 +66,6 @@ _AUNT = re.compile(
 )
 _CAUSE = re.compile(r"(?:(?:(?<=, )|(?<=^))'?|(?<= )')cause (?=\w)", re.IGNORECASE)
 _CAPITALS = re.compile(r"^[^a-z]*[A-Z][^a-z]*$")
-_CAPS_WORD = re.compile(r"\b[A-Z]{2,}(?:'[A-Z]+)?\b")
 _CAPITAL_PART = re.compile(r"^(?:[A-Z\d']+ ){3,}(?=[a-z])")
 _EX = re.compile(r"\bex (husband|wife|girlfriend|boyfriend|partner|boss)\b", re.IGNORECASE)
 _IN_LAW = re.compile(

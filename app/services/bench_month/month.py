@@ -14,8 +14,6 @@ from app.services.bench_month.script import Script
 from app.services.services import Services
 from app.store.vault import Vault
 
-DAYS = 30
-
 Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
 
 

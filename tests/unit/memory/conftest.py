@@ -109,3 +109,11 @@ def desk(tmp_path):
     vault = Vault(tmp_path / "vault.db", os.urandom(32), lambda: FRIDAY)
     yield Desk(vault, FakeModels())
     vault.close()
+
+
+@pytest.fixture
+def night(desk):
+    """A desk whose conversations are reviewed."""
+    from tests.unit.memory.reviewing import Night
+
+    return Night(desk)

@@ -90,10 +90,10 @@ def test_all_of_one_conversation_at_once(asking):
     first, _ = told(asking, "I am allergic to walnuts.", "I own a boat.")
     told(asking, "I play the cello.")
     assert len(asking.attention.proposals(first)) == 2
-    asking.attention.accept_all(first)
+    asking.attention.accept([p.memory.id for p in asking.attention.proposals(first)])
     assert texts(asking) == ["You are allergic to walnuts", "You own a boat"]
     assert asking.attention.counts().proposals == 1
-    assert not asking.attention.accept_all(first)
+    assert not asking.attention.proposals(first)
 
 
 def test_an_accepted_value_takes_the_place_of_the_older_one(services):
