@@ -4,6 +4,7 @@ Up to 20,000 rows everything is embedded by the embedder in use; beyond, vectors
 real ones, and the report says so.
 """
 
+import gc
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
 from threading import Event
@@ -48,6 +49,8 @@ def recall_speed(count: int, opened: Open) -> Generator[Progress, None, dict[str
             yield from services.background.run()
         else:
             yield from made_up_vectors(services, vault, draw, count + messages)
+        gc.collect()
+        gc.freeze()  # as the window does once it is drawn
         figures = yield from _recalls(services, draw)
         yield Progress("Answering")
         answers = _answers(services, draw)

@@ -13,7 +13,7 @@ CANDIDATES = 320
 MOST_CANDIDATES = 32_768
 
 # CROSS JOIN keeps the order: the planner would rather read all that an agent may see.
-_OF_FLOATS = {
+_ROWS = {
     "memory": "memories AS m ON m.pk = v.pk",
     "message": "messages AS x ON x.pk = v.pk"
     " CROSS JOIN conversations AS c ON c.pk = x.conversation_pk",
@@ -63,15 +63,41 @@ class Nearest:
     ) -> list[tuple[int, float]]:
         """Return the k best by cosine that the condition lets through."""
         where, values = self.condition
-        floats = f"{bits.floats(self.kind)} AS v"
-        given: list[object] = []
         if among is not None:
-            floats = f"json_each(?) AS j CROSS JOIN {floats} ON v.pk = j.value"
-            given = [rows.dumps(list(among))]
+            return self._let_through(connection, self._by_cosine(connection, among))
         found = connection.execute(
-            f"SELECT v.pk, vec_distance_cosine(v.f32, ?) AS distance FROM {floats}"
-            f" CROSS JOIN {_OF_FLOATS[self.kind]} WHERE v.embedder_pk = ? AND {where}"
-            " ORDER BY distance, v.pk LIMIT ?",
-            [self.vector.tobytes(), *given, self.embedder_pk, *values, self.k],
+            "SELECT v.pk, vec_distance_cosine(v.f32, ?) AS distance"
+            f" FROM {bits.floats(self.kind)} AS v CROSS JOIN {_ROWS[self.kind]}"
+            f" WHERE v.embedder_pk = ? AND {where} ORDER BY distance, v.pk LIMIT ?",
+            [self.vector.tobytes(), self.embedder_pk, *values, self.k],
         ).fetchall()
         return [(row[0], 1.0 - row[1]) for row in found if row[1] is not None]
+
+    def _by_cosine(self, connection: Connection, among: Sequence[int]) -> list[tuple[int, float]]:
+        """Return rows with their cosine, nearest first."""
+        found = connection.execute(
+            "SELECT v.pk, vec_distance_cosine(v.f32, ?) AS distance FROM json_each(?) AS j"
+            f" CROSS JOIN {bits.floats(self.kind)} AS v ON v.pk = j.value"
+            " WHERE v.embedder_pk = ? ORDER BY distance, v.pk",
+            [self.vector.tobytes(), rows.dumps(list(among)), self.embedder_pk],
+        ).fetchall()
+        return [(row[0], 1.0 - row[1]) for row in found if row[1] is not None]
+
+    def _let_through(
+        self, connection: Connection, found: Sequence[tuple[int, float]]
+    ) -> list[tuple[int, float]]:
+        """Return the first k that the condition lets through, reading no more rows than needed."""
+        where, values = self.condition
+        best: list[tuple[int, float]] = []
+        for at in range(0, len(found), max(1, self.k)):
+            some = found[at : at + self.k]
+            kept = connection.execute(
+                "WITH v AS MATERIALIZED (SELECT value AS pk FROM json_each(?))"
+                f" SELECT v.pk FROM v CROSS JOIN {_ROWS[self.kind]} WHERE {where}",
+                [rows.dumps([pk for pk, _ in some]), *values],
+            ).fetchall()
+            through = {row[0] for row in kept}
+            best += [one for one in some if one[0] in through]
+            if len(best) >= self.k:
+                break
+        return best[: self.k]

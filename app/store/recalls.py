@@ -6,12 +6,12 @@ memory shows as it is now and an erased one is gone from every trace.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from app.domain.ids import from_ms, new_id, to_ms
-from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall
+from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall, changed
 from app.errors import NotFound
 from app.store.connection import Connection, Row
 from app.store.rows import dumps
@@ -210,12 +210,12 @@ def _hit(line: Row, hit: Hit, there: Mapping[int, Hit]) -> Hit:
     said: dict[str, Any] = reasons.pop() if reasons and isinstance(reasons[-1], dict) else {}
     if "heir" in said:
         heir = there.get(said["heir"])
-        hit = replace(
+        hit = changed(
             hit,
             superseded_by=heir.id if heir else None,
             replaced_by=heir.text if heir else "",
         )
-    return replace(
+    return changed(
         hit,
         score=line["score"],
         base=line["base"],

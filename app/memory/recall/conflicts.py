@@ -8,11 +8,11 @@ reads both, and which is history.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 
-from app.domain.recall import Hit
+from app.domain.recall import Hit, changed
 from app.domain.text import normalise
 from app.domain.trace import REPLACED
 from app.memory.recall.pipeline import Cue
@@ -91,8 +91,8 @@ def _preferred(hits: Sequence[Hit], places: Sequence[int], first: int) -> Hit:
     """Return the hit that stands first, which none of the others has replaced, then."""
     hit = hits[first]
     if hit.superseded_by in {hits[place].id for place in places}:
-        hit = replace(hit, superseded_by=None)
-    return replace(hit, reasons=(*hit.reasons, PREFERRED)) if first > places[0] else hit
+        hit = changed(hit, superseded_by=None)
+    return changed(hit, reasons=(*hit.reasons, PREFERRED)) if first > places[0] else hit
 
 
 def _labelled(hit: Hit, winner: Hit, label: str) -> Hit:
@@ -103,8 +103,8 @@ def _labelled(hit: Hit, winner: Hit, label: str) -> Hit:
     taken = label == REPLACED and not hit.replaced  # of what was filed so, the heir is known
     heir = winner.id if taken else hit.superseded_by
     text = winner.text if taken else hit.replaced_by
-    told = replace(hit, superseded_by=heir, replaced_by=text, disputed=label)
-    return replace(told, reasons=(*hit.reasons, label))
+    told = changed(hit, superseded_by=heir, replaced_by=text, disputed=label)
+    return changed(told, reasons=(*hit.reasons, label))
 
 
 def _standing(hit: Hit) -> tuple[bool, int, datetime]:

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from app.domain.recall import Hit, HitKind
+from app.domain.recall import Hit, HitKind, changed
 from app.memory.recall import query
 from app.memory.recall.pipeline import Cue
 
@@ -21,7 +21,7 @@ class Excerpts:
     def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, long messages cut."""
         return [
-            replace(hit, text=excerpt(hit.text, cue.text, self.characters))
+            changed(hit, text=excerpt(hit.text, cue.text, self.characters))
             if hit.kind is HitKind.MESSAGE and len(hit.text) > self.characters
             else hit
             for hit in hits

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta, tzinfo
 
 from app.domain.memory import Trust
-from app.domain.recall import Hit, HitKind
+from app.domain.recall import Hit, HitKind, changed
 from app.errors import AppError
 from app.memory.extract.dates import Tense, resolve
 from app.memory.recall import query
@@ -142,7 +142,7 @@ class InTime:
             if for_all and bearing is Bearing.RESTRICT:
                 hit = _less_asked_for(hit, best) if gap else _asked_for(hit)
         moved = hit.scored(hit.score * factor, reasons[0])
-        return replace(
+        return changed(
             moved,
             factors={**hit.factors, TIME: factor},
             reasons=(*moved.reasons, *reasons[1:]),
@@ -183,12 +183,12 @@ def _asked_for(hit: Hit) -> Hit:
     relevance = None if hit.relevance is None else max(hit.relevance, ASKED_FOR)
     score = ASKED_FOR + (1 - ASKED_FOR) * min(1.0, hit.score)
     raised = hit.scored(max(hit.score, score), "that time is all that was asked for")
-    return replace(raised, relevance=relevance)
+    return changed(raised, relevance=relevance)
 
 
 def _less_asked_for(hit: Hit, factor: float) -> Hit:
     """Return a hit of another time where nothing but a time was asked for."""
-    return replace(hit, relevance=None if hit.relevance is None else hit.relevance * factor)
+    return changed(hit, relevance=None if hit.relevance is None else hit.relevance * factor)
 
 
 def _halved(times: float) -> float:

@@ -7,13 +7,13 @@ scale is absolute: nothing is stretched to make the best find of a bad lot look 
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from app.domain.conversation import Role
 from app.domain.question import only_asks
-from app.domain.recall import Hit, HitKind
+from app.domain.recall import Hit, HitKind, changed
 from app.memory.recall import scripts
 from app.memory.recall.by_letters import Flags, in_fragments, shared, with_letters
 from app.memory.recall.lanes import OVERVIEW
@@ -212,7 +212,7 @@ class LateInteraction:
         if OVERVIEW in hit.lanes:  # asked for as a whole, whatever its words
             score, relevance = max(score, hit.score), max(relevance, hit.relevance or 0.0)
         reasons = (*hit.reasons, *asides, f"own words {own:.2f}", f"around {near:.2f}")
-        return replace(
+        return changed(
             hit,
             relevance=relevance,
             base=score,

@@ -1,9 +1,9 @@
 """Let an observation stand for the statements that it was drawn from, where it says as much."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from app.domain.recall import Hit, HitKind
+from app.domain.recall import Hit, HitKind, changed
 from app.memory.agreement import contains
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.score import by_score
@@ -53,5 +53,5 @@ def _raised(hit: Hit, held: Sequence[Hit]) -> Hit:
         return hit
     best = min((hit, *held), key=lambda one: (one.tier, -one.score))
     relevance = max((h.relevance for h in (hit, *held) if h.relevance is not None), default=None)
-    raised = replace(hit, tier=best.tier, score=best.score, relevance=relevance)
+    raised = changed(hit, tier=best.tier, score=best.score, relevance=relevance)
     return raised.scored(best.score, f"stands for {len(held)} of what it was drawn from")

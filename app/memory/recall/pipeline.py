@@ -12,7 +12,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
-from app.domain.recall import ROWS, Hit, HitKind, Query, Recall, Step
+from app.domain.recall import ROWS, Hit, HitKind, Query, Recall, Step, changed
 from app.errors import AppError
 from app.memory.recall.fuse import Found, Fused, Ranked
 from app.memory.when.spans import Timing, undated
@@ -250,7 +250,7 @@ class Trace:
 def _begun(hit: Hit, fused: Fused) -> Hit:
     """Return a hit as fusion leaves it: where it was found, and its first score."""
     reasons = tuple(f"{lane} #{rank}" for lane, rank in fused.lanes.items())
-    return replace(
+    return changed(
         hit,
         lanes=dict(fused.lanes),
         base=fused.score,

@@ -7,12 +7,12 @@ was ever said counts as less answered by anything.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log
 
 from app.domain.memory import Trust
 from app.domain.question import asks
-from app.domain.recall import Hit, HitKind
+from app.domain.recall import Hit, HitKind, changed
 from app.errors import AppError
 from app.memory.recall import query, scripts
 from app.memory.recall.by_letters import COMPARED, SAMPLE, Flags, Said, unread
@@ -122,10 +122,10 @@ class Relevance:
             relevance = max(0.0, relevance - UNHEARD)
             reasons.append(f"nothing is known of {', '.join(unheard)}")
         if not self.rescore:
-            return replace(hit, relevance=relevance, reasons=tuple(reasons))
+            return changed(hit, relevance=relevance, reasons=tuple(reasons))
         score = self._score(meaning, words)
         reasons.append(f"relevance {score:.3f}")
-        return replace(hit, relevance=relevance, base=score, score=score, reasons=tuple(reasons))
+        return changed(hit, relevance=relevance, base=score, score=score, reasons=tuple(reasons))
 
     def _score(self, meaning: float, words: float) -> float:
         total = self.meaning_weight + self.words_weight

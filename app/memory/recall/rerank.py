@@ -5,10 +5,10 @@ and neither is ever compared with the other, because their scores are on differe
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite, prod
 
-from app.domain.recall import Hit
+from app.domain.recall import Hit, changed
 from app.errors import ModelError, ModelLate
 from app.memory.recall.excerpt import excerpt
 from app.memory.recall.pipeline import Cue
@@ -43,7 +43,7 @@ class Rerank:
             return list(hits)
         scores = self._scores(cue.text, hits[: self.max_candidates])
         pool = [_judged(hit, score) for hit, score in zip(hits, scores, strict=False)]
-        tail = [replace(hit, tier=hit.tier + 1) for hit in hits[len(pool) :]]
+        tail = [changed(hit, tier=hit.tier + 1) for hit in hits[len(pool) :]]
         return [*by_score(pool), *tail]
 
     def _scores(self, question: str, pool: Sequence[Hit]) -> Sequence[float]:
@@ -68,4 +68,4 @@ def _said(hit: Hit, question: str) -> str:
 def _judged(hit: Hit, score: float) -> Hit:
     """Return a hit with a new base; what earlier stages found out about it still counts."""
     moved = hit.scored(score * prod(hit.factors.values()), f"reranked {score:.3f}")
-    return replace(moved, base=score)
+    return changed(moved, base=score)

@@ -5,12 +5,12 @@ nothing and no factor leaves ``1 ± alpha / 2``. A signal whose data is absent i
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from math import inf, log
 
 from app.domain.memory import Trust
-from app.domain.recall import Hit
+from app.domain.recall import Hit, changed
 from app.memory.recall.pipeline import Cue
 
 DAY_SECONDS = 86_400.0
@@ -86,7 +86,7 @@ class Boosts:
             score *= factor
             if factor != 1.0:
                 reasons.append(f"{name} ×{factor:.3f}")
-        return replace(hit, score=score, factors={**hit.factors, **factors}, reasons=tuple(reasons))
+        return changed(hit, score=score, factors={**hit.factors, **factors}, reasons=tuple(reasons))
 
 
 def by_score(hits: Iterable[Hit]) -> list[Hit]:

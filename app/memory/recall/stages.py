@@ -1,11 +1,11 @@
 """Stages that need neither vault nor model: what is found is let through, merged or left out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.domain.memory import Trust
 from app.domain.question import only_asks
-from app.domain.recall import Hit, HitKind
+from app.domain.recall import Hit, HitKind, changed
 from app.domain.text import normalise
 from app.memory.recall import query
 from app.memory.recall.pipeline import Cue
@@ -82,7 +82,7 @@ class Questions:
         if only_asks(hit.text):
             score, share = self.compared if compared else (self.asking, self.relevance)
             relevance = None if hit.relevance is None else hit.relevance * share
-            return replace(_moved(hit, score, "only asks"), relevance=relevance)
+            return changed(_moved(hit, score, "only asks"), relevance=relevance)
         if asks_at_the_end(hit.text) and not compared:
             return _moved(hit, self.ending, "closes with a question")
         return hit
@@ -164,7 +164,7 @@ class Evident:
             return hit
         reason = "the message it was learnt from was found as well"
         if (message.tier, -message.score) < (hit.tier, -hit.score):
-            hit = replace(hit, tier=message.tier, score=message.score)
+            hit = changed(hit, tier=message.tier, score=message.score)
         return hit.scored(hit.score, reason)
 
 
@@ -210,12 +210,12 @@ def asks_at_the_end(text: str) -> bool:
 
 def _moved(hit: Hit, factor: float, reason: str) -> Hit:
     moved = hit.scored(hit.score * factor, f"{reason} ×{factor:g}")
-    return replace(moved, factors={**hit.factors, "question": factor})
+    return changed(moved, factors={**hit.factors, "question": factor})
 
 
 def lost(hit: Hit, dropped: str, reason: str) -> Hit:
     """Return a hit that goes no further, and why."""
-    return replace(hit, dropped=dropped, reasons=(*hit.reasons, reason))
+    return changed(hit, dropped=dropped, reasons=(*hit.reasons, reason))
 
 
 def _standing(hit: Hit) -> tuple[bool, int, float]:

@@ -5,10 +5,10 @@ than one step of trust is worth. Where feedback is off, this stage is not there 
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.domain.memory import Scope
-from app.domain.recall import Hit, HitKind
+from app.domain.recall import Hit, HitKind, changed
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.score import NEUTRAL
 
@@ -49,7 +49,7 @@ class Useful:
     def _moved(self, hit: Hit, used: int, ignored: int) -> Hit:
         factor = 1 + self.alpha * (signal(used, ignored) - NEUTRAL)
         moved = hit.scored(hit.score * factor, f"usefulness ×{factor:.3f}")
-        return replace(moved, factors={**hit.factors, "usefulness": factor})
+        return changed(moved, factors={**hit.factors, "usefulness": factor})
 
 
 def signal(used: int, ignored: int) -> float:
