@@ -13,7 +13,7 @@ _FLAGS = re.IGNORECASE
 # From here on the message is a game or a piece of fiction.
 _PLAY = re.compile(
     r"\b(?:imagine|pretend|picture (?:this|yourself)|let us pretend|let's pretend|role-?play|let's "
-    r"play|play the role|"
+    r"play|play the role|play (?:an?|the) \w+ (?:\w+ )?and I|"
     r"act as|act like|you are (?:now )?(?:a|an|my|the|dan)\b|you will be (?:a|an|my|the)\b|"
     r"in (?:the|this|my|our) (?:game|story|novel|book|film|movie|scenario|campaign|dream|play|"
     r"series|tale|screenplay)|once upon a time|in character|as if I were|stay in role|"
@@ -175,9 +175,16 @@ def begins_play(sentence: Sentence) -> bool:
 
 def _wants_fiction(text: str) -> bool:
     """Return whether words are of fiction that is not there yet: "a story", not "that story"."""
-    return bool(_FICTION.search(_AT_HAND.sub("", text)))
+    return bool(_FICTION.search(_AT_HAND.sub("", text))) and not _TO_READ.search(text)
 
 
+# "Can you recommend a novel?" wants one that somebody wrote long ago.
+_TO_READ = re.compile(
+    r"\b(?:recommend\w*|suggest\w*|(?:any|some) good|which|looking for|to read|to watch|"
+    r"(?:what|who) (?:is|are|was|wrote|sings|sang)|find me|heard of|favou?rite)\b(?!.*\b(?:write|"
+    r"invent|make up|continue)\b)",
+    _FLAGS,
+)
 _AT_HAND = re.compile(r"\b(?:that|this|these|those|your) \w+\b", _FLAGS)
 
 
@@ -259,8 +266,19 @@ def is_ironic(sentence: Sentence) -> bool:
     return bool(_IRONY.search(sentence.quote))
 
 
+# What a doctor thinks of somebody is a fact of their life.
+_DIAGNOSED = re.compile(
+    r"^(?:my|the|our|his|her) (?:gp|doctor|doc|specialist|cardiologist|vet|consultant|neurologist|"
+    r"dermatologist|rheumatologist|dentist|surgeon|oncologist|physio|midwife|optician) (?:thinks|"
+    r"says|said|reckons|believes|told (?:me|us)|suspects) (?:that )?(?=(?:it|he|she|I) (?:is|am|has|"
+    r"have|was)\b)",
+    _FLAGS,
+)
+
+
 def is_doubtful(clause: str) -> bool:
     """Return whether a clause (contractions written out) asserts less than a fact."""
+    clause = _DIAGNOSED.sub("", clause)
     return bool(
         _MODAL.search(clause)
         or _UNSURE.search(clause)

@@ -66,12 +66,7 @@ def joined(found: Iterable[Kept]) -> list[Candidate]:
 
 
 def _together(one: Kept, other: Kept) -> bool:
-    if one.alone or other.alone or other.position != one.position + 1:
-        return False
-    if other.leans or _BECAUSE.search(other.piece.joint):
-        return True
-    mine, theirs = one.clause.subject, other.clause.subject
-    return not (mine.kind in _SOMEBODY and theirs.kind in _SOMEBODY and mine.text != theirs.text)
+    return not (one.alone or other.alone) and other.position == one.position + 1
 
 
 _SOMEBODY = frozenset((Kind.PERSON, Kind.PET))

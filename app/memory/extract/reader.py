@@ -10,16 +10,18 @@ from app.memory.extract import doubt
 from app.memory.extract.answers import answered, for_good
 from app.memory.extract.calling import preferred_name, spelt_name
 from app.memory.extract.clause_reader import ClauseReader
-from app.memory.extract.clauses import Part, clauses, parts, whole_clause
+from app.memory.extract.clauses import Clause, Part, clauses, parts, whole_clause
 from app.memory.extract.common_words import is_common_word
 from app.memory.extract.dates import month_words
-from app.memory.extract.joining import joined
+from app.memory.extract.joining import Kept, joined
 from app.memory.extract.met import introduced
 from app.memory.extract.person import second_person
 from app.memory.extract.pieces import Said
 from app.memory.extract.salvage import (
+    beside,
     leans,
     plainly_told,
+    saliently_told,
     salvaged,
     tells_of_a_life,
     told_together,
@@ -31,7 +33,7 @@ from app.memory.extract.standing import (
     standing_instruction,
     to_keep,
 )
-from app.memory.extract.subjects import CAPITALISED, Subject, people_in
+from app.memory.extract.subjects import CAPITALISED, Kind, Subject, people_in
 from app.memory.extract.turned import Turned, turned
 from app.memory.extract.vocabulary import PARTNERS, UNIQUE_PEOPLE
 from app.memory.extract.wording import Wording, instruction
@@ -156,6 +158,8 @@ class Reader:
         said = parts(from_now_on(text), self._known, self._people, question=sentence.question)
         self._cut = (text, said)
         kept = self._clauses.heard(said, before, sentence.quote)
+        if not (self._fiction or self._sums):
+            kept = self._told_beside(said, kept, sentence.quote)
         if said and said[-1].piece.kind in (Said.STATED, Said.LOOSE):
             self._before = said[-1].piece.text
         whole = joined(kept)
@@ -203,8 +207,23 @@ class Reader:
         cut, said = self._cut
         if cut != sentence.text:
             return
-        if text := plainly_told(said, self._today):
+        if text := plainly_told(said, self._today) or saliently_told(said):
             yield self._wording.as_said(text, sentence.quote, "fact")
+
+    def _told_beside(self, said: list[Part], kept: list[Kept], quote: str) -> list[Kept]:
+        """Return what is kept of a sentence with the pieces that most likely tell more of it."""
+        if all(one.filler for one in kept):
+            return kept
+        joinable = {one.position for one in kept if not one.alone}
+        added = []
+        for run in beside(said, {one.position for one in kept}, joinable):
+            for place in run:
+                part = said[place]
+                clause = part.clause or Clause(Subject(Kind.SELF, "I"), part.piece.text)
+                told = self._wording.as_said(part.piece.text, quote, "fact")
+                own = second_person(part.piece.own)
+                added.append(Kept(told, part.piece, clause, place, own[:1].lower() + own[1:]))
+        return sorted([*kept, *added], key=lambda one: one.position)
 
     def _of_turned(self, other: Turned, quote: str) -> Candidate:
         plain = self._wording.as_said(other.words, quote, other.category)

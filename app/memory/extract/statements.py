@@ -40,8 +40,7 @@ def statements(
         known: Names of people that are already remembered.
     """
     text = text[:_LONGEST_MESSAGE]
-    said = [_written(s, known) for s in sentences(text) if len(s.text) <= _LONGEST_SENTENCE]
-    said = [part for sentence in wholes(said, text) for part in parted(sentence)]
+    said = said_in(text, known)
     if doubt.sets_a_scene(said):
         return []
     sums = any(doubt.asks_for_a_sum(sentence) for sentence in said)
@@ -71,6 +70,12 @@ def statements(
     if not found:
         found = [one for s in read for one in proofread(reader.salvage(s))][:1] or met
     return list({candidate.text: candidate for candidate in found}.values())
+
+
+def said_in(text: str, known: Collection[str] = ()) -> list[Sentence]:
+    """Return the sentences of a message as they are read: written out, put together, parted."""
+    said = [_written(s, known) for s in sentences(text) if len(s.text) <= _LONGEST_SENTENCE]
+    return [part for sentence in wholes(said, text) for part in parted(sentence)]
 
 
 def _is_ironic_cry(sentence: Sentence) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 
-from app.memory.extract.rule import LIVING, Found, Rule, event, fact, plan
+from app.memory.extract.rule import LIVING, OTHERS, SELF, Found, Rule, event, fact, plan
 
 _TRIED = re.compile(
     r"\b(?:tried|it|this|that|them|error|works?|install(?:ed)?|updated?|asked)\b", re.IGNORECASE
@@ -27,7 +27,36 @@ _EVERYDAY = re.compile(
     r"(?:\w+ )?(?:had|met|went|found|read|watched|cooked|left|fell|lost|started|stayed|been)\b",
     re.IGNORECASE,
 )
+# To what one is asked as a guest; one may be asked to do anything.
+_FEAST = (
+    r"to (?:be )?(?:my|our|his|her|their|an?|the|some|[\w'’-]+['’]s?|dinner|lunch|brunch|tea|"
+    r"drinks|breakfast|supper)"
+)
+
+
+def _lies_ahead(found: Found) -> bool:
+    """Return whether an invitation is to what may still come; a day without a year is the next."""
+    return not (_OF_THE_DAY.search(found.group()) or _GONE_BY.search(found.group()))
+
+
+_GONE_BY = re.compile(r"\b(?:yesterday|last|ago|once|the other day|tonight)\b", re.IGNORECASE)
 RULES: tuple[Rule, ...] = (
+    plan(
+        rf"{{HAD}}(?:invited (?:me|us)(?: (?:both|all|over|round|along|back))? (?:to|for)|"
+        rf"asked (?:me|us) (?:{_FEAST}|(?:over|round|along) (?:to|for))) .+",
+        OTHERS,
+        must_be_dated=True,
+        accepts=_lies_ahead,
+        category="plan",
+    ),
+    plan(
+        r"(?:(?:{BEEN}|{BE}|{HAD}(?:got|gotten)) )?invited (?:(?:over|round|along|back) )?"
+        r"(?:to|for) .+",
+        SELF,
+        must_be_dated=True,
+        accepts=_lies_ahead,
+        category="plan",
+    ),
     event(
         r"{HAD}(?:passed|failed|aced|nailed|scraped),? (?:my |the |an? )?.*\b(?:grade \d|"
         r"[abc][12]|exams?|tests?|merit|"
