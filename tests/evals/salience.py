@@ -24,10 +24,11 @@ from app.assets import resource
 from app.memory.extract import doubt
 from app.memory.extract.clauses import parts
 from app.memory.extract.salience import HEAD, SPREAD, WEIGHTS, Traits, traits
-from app.memory.extract.salvage import put_together, stretches
+from app.memory.extract.salvage import put_together
 from app.memory.extract.sentences import Sentence
 from app.memory.extract.standing import from_now_on
 from app.memory.extract.statements import said_in
+from app.memory.extract.stretches import stretches
 
 HERE = Path(__file__).parent / "statements"
 LABELLED = HERE / "told.jsonl"
@@ -36,7 +37,6 @@ DIMS, PRIOR, LIKENESS_PRIOR = 96, 3.0, 1.0
 SCALE = 3.0  # of token vectors, which have length 1
 SEEN_WORDS, SEEN_PAIRS, FOLDS = 3, 4, 5
 MEANT = 0.6  # the share of words that a stretch and its label must have in common
-WORDS_KEPT = 14_000  # of the embedder's vocabulary, commonest first
 Matrix = NDArray[np.float64]
 
 
@@ -99,11 +99,11 @@ class Meaning:
         vectors = dequantize(table.data, table.tensor_type)
         tokens = reader.fields["tokenizer.ggml.tokens"].contents()
         words = [n for n, token in enumerate(tokens) if token[0] == "▁" and token[1:].isalpha()]
-        vectors = vectors[words[:WORDS_KEPT]] - vectors[words].mean(axis=0)
+        vectors = vectors[words] - vectors[words].mean(axis=0)
         *_, directions = np.linalg.svd(vectors, full_matrices=False)
         low = vectors @ directions[:DIMS].T
         low = SCALE * low / np.maximum(np.linalg.norm(low, axis=1, keepdims=True), 1e-6)
-        self.of = {tokens[n][1:]: low[row] for row, n in enumerate(words[:WORDS_KEPT])}
+        self.of = {tokens[n][1:]: low[row] for row, n in enumerate(words)}
 
     def mean(self, words: Sequence[str], least: int) -> Matrix:
         """Return the mean vector of words, where they are fewer than ``least`` of so many."""
@@ -159,13 +159,13 @@ class Design:
             "signs": _kept({name: by["sign", name] for name in self.signs}),
             "words": _kept({name: by["word", name] for name in self.words}),
             "pairs": _kept({name: by["pair", name] for name in self.pairs}),
-            "like": _kept({word: float(vector @ like) for word, vector in vectors.items()}),
-            "begins": _kept({word: float(vector @ begins) for word, vector in vectors.items()}),
+            "like": _kept({word: float(vector @ like) for word, vector in vectors.items()}, 1),
+            "begins": _kept({word: float(vector @ begins) for word, vector in vectors.items()}, 1),
         }
 
 
-def _kept(weights: Mapping[str, float]) -> dict[str, float]:
-    return {name: round(w, 2) for name, w in sorted(weights.items()) if round(w, 2)}
+def _kept(weights: Mapping[str, float], digits: int = 2) -> dict[str, float]:
+    return {name: round(w, digits) for name, w in sorted(weights.items()) if round(w, digits)}
 
 
 def solved(rows: Matrix, tells: Matrix, prior: Matrix) -> Matrix:

@@ -12,8 +12,9 @@ The way of a message, and which file answers which question:
   ``clauses`` brings both together.
 * What does a clause say? ``clause_reader`` asks the ``tables`` of common statements first, then
   ``plain``, which judges by ``being`` and ``doing``; ``joining`` puts a sentence together again.
-* Was something lost? ``salvage`` keeps a sentence whole where ``signs`` or ``steady`` show that it
-  tells of a life; ``met`` keeps who was named in passing.
+* Was something lost? ``stretches`` keeps what by the learnt score of ``salience`` tells of a life,
+  ``salvage`` keeps a sentence whole where ``signs`` or ``steady`` show that, ``met`` keeps who was
+  named in passing.
 * How is it written down? ``wording``, ``dates`` and ``person``; ``proofreading`` has the last word.
 
 ``reader`` leads one message through all this, and ``statements`` is what everybody else calls.

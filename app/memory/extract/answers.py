@@ -138,6 +138,7 @@ _CHOICE = re.compile(
     r"[\w ]+)?\?",
     re.IGNORECASE,
 )
+_OF_A_HABIT = re.compile(r"(?:do|are|did|have) you\b(?! (?:want|prefer|like)\b)", re.IGNORECASE)
 _OFFER = re.compile(
     r"^(?:shall|should|can|may|do you want me to|would you like me to) (?:I )?(?P<do>.+)\?$", re.I
 )
@@ -159,6 +160,7 @@ def answered(question: str, answer: str) -> str | None:
         question: What the assistant said before; only its last question counts.
         answer: One short message.
     """
+    question = question[: question.rfind("?") + 1] or question
     whole = without_courtesy(written(answer)).strip(" .!,")
     text = without_closers(without_openers(whole)) or whole
     if not text or len(text.split()) > 22 or is_question(text) or is_supposition(text):
@@ -237,7 +239,7 @@ def for_good(question: str, answer: str) -> str | None:
         return None
     last = re.split(r"(?<=[.!?]) ", asked)[-1]
     words = re.sub(r",? (?:please|if you would|thanks)\b", "", whole).strip(" .!")
-    if chosen := _CHOICE.search(last):
+    if (chosen := _CHOICE.search(last)) and not _OF_A_HABIT.match(last):
         for one in (chosen["one"], chosen["other"]):
             if re.search(rf"\b{re.escape(one)}\b", whole, re.IGNORECASE):
                 noun = (chosen["noun"] or "").strip()

@@ -80,7 +80,10 @@ _FIGURE = re.compile(
     r"paladin|ranger|wizard|rogue|bard|warlock|barbarian|elf|dwarf|party|kingdom|ship's crew)s?$"
 )
 _MADE_UP = re.compile(
-    r"\b(?:imaginary|fictional|fictitious|invented|made-up|pretend|hypothetical)\b", re.IGNORECASE
+    r"\b(?:imaginary|fictional|fictitious|invented|made-up|pretend|hypothetical|(?:my|our) "
+    r"(?:hero|heroine|protagonist|antagonist|villain|narrator|character|avatar|persona) "
+    r"[A-Z]\w+)\b",
+    re.IGNORECASE,
 )
 _SUMMED = re.compile(
     rf"(?:have|had|give|gave|buy|bought|eat|ate|take|took|sell|sold|need|use|share|put|pick|"

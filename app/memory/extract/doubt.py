@@ -54,7 +54,7 @@ _ROLE = re.compile(
     r"^(?:customer|user|client|agent|patient|doctor|teacher|student|interviewer|candidate|guest|"
     r"host|caller|"
     r"operator|narrator|speaker|[ab]|q|him|her|bot|support|boss|employee|waiter|shopkeeper|dear "
-    r"\w+)\s?[:,] ",
+    r"(?!assistant|loci|ai|bot|computer|machine|friend|robot|all)\w+)\s?[:,] ",
     _FLAGS,
 )
 _TASK = re.compile(
@@ -80,7 +80,7 @@ _ASKING = re.compile(
 _ASKING_LOWER = re.compile(_ASKING.pattern.replace(r"|[A-Z]\w+", ""), _FLAGS)
 
 _SUPPOSING = re.compile(
-    r"\b(?:if|unless|suppose|supposing|supposedly|imagine|assum(?:e|ing)|hypothetical(?:ly)?|"
+    r"\b(?:if|unless|suppose|supposing|imagine|assum(?:e|ing)|hypothetical(?:ly)?|"
     r"in theory|theoretically|for the sake of argument|for argument's sake|wish|what if|as "
     r"though|provided that|in case|lest|had I|were I|"
     r"otherwise|pretend|let's say|for example|for instance|e\.g)\b",
@@ -89,7 +89,7 @@ _SUPPOSING = re.compile(
 _MODAL = re.compile(
     r"\b(?:would|could|might|maybe|perhaps|possibly|probably|"
     r"should(?! not (?:eat|drink|have|take|lift|fly|drive|smoke|run|wear)\b)|ought|whether|"
-    r"presumably|"
+    r"presumably|supposedly|"
     r"apparently|allegedly|seems?|seemed|hopefully|likely|potentially|almost|nearly|"
     r"(?:I|we|he|she|they|you|who|it) may)\b",
     _FLAGS,
@@ -114,7 +114,9 @@ _HEARSAY = re.compile(
     _FLAGS,
 )
 _IRONY = re.compile(
-    r"\byeah,? (?:right|sure|that ?\'?(?:ll|s)|because|like that)\b|\boh,? (?:great|sure|joy|"
+    r"\byeah,? (?:right|sure|that ?\'?(?:ll|s)|because|like that)\b|\bI(?:\'m| am) (?:definitely|"
+    r"obviously|clearly|totally) an? \w+, (?:that\'?s|that is) why\b|"
+    r"\boh,? (?:great|sure|joy|"
     r"fantastic|wonderful|perfect|lovely|brilliant)\b|"
     r"/s\b|🙄|\bjust kidding\b|\bjk\b|\bnot really\b|\bas if\b|\bhow lovely\b|\bsure,? I\b|"
     r"\bjust love (?:it when|how|when|waiting)\b|\bgotta love\b|\bso much fun\W*$|"
@@ -156,8 +158,9 @@ _SUM = re.compile(
     r"(?:area|unit price|"
     r"probability|volume|total|average|mean))|how (?:many|much|long|far|fast|old|tall|heavy)|"
     r"what) (?:\w+ ){0,3}?(?:are left|"
-    r"is left|are there|does it take|will it take|in (?:total|all)|altogether|do I have|have I|"
-    r"is it|do they meet|is the|"
+    r"is left|are there|does it take|will it take|in (?:total|all)|altogether|"
+    r"do (?:I|we|they) have|"
+    r"have I|is it|do they meet|(?<!what )is the|do (?:they|we|I) need|"
     r"remain|are there$|is my (?:sister|brother|son|father|mother))",
     _FLAGS,
 )
@@ -185,7 +188,10 @@ _TO_READ = re.compile(
     r"invent|make up|continue)\b)",
     _FLAGS,
 )
-_AT_HAND = re.compile(r"\b(?:that|this|these|those|your) \w+\b", _FLAGS)
+_AT_HAND = re.compile(
+    r"\b(?:(?:that|this|these|those|your) \w+|(?:long|true|short|funny|sad|love|whole) story)\b",
+    _FLAGS,
+)
 
 
 def begins_game(sentence: Sentence) -> bool:
@@ -268,17 +274,19 @@ def is_ironic(sentence: Sentence) -> bool:
 
 # What a doctor thinks of somebody is a fact of their life.
 _DIAGNOSED = re.compile(
-    r"^(?:my|the|our|his|her) (?:gp|doctor|doc|specialist|cardiologist|vet|consultant|neurologist|"
-    r"dermatologist|rheumatologist|dentist|surgeon|oncologist|physio|midwife|optician) (?:thinks|"
-    r"says|said|reckons|believes|told (?:me|us)|suspects) (?:that )?(?=(?:it|he|she|I) (?:is|am|has|"
-    r"have|was)\b)",
+    r"^(?:(?:my|the|our|his|her) (?:gp|doctor|doc|specialist|cardiologist|vet|consultant|"
+    r"neurologist|dermatologist|rheumatologist|dentist|surgeon|oncologist|physio|midwife|"
+    r"optician) "
+    r"(?:thinks|says|said|reckons|believes|told (?:me|us)|suspects)|(?:my|our) [\w' -]{2,40} "
+    r"(?:has|have|was|were) (?:just |now |finally )?(?:been )?told) (?:that )?(?=(?:it|he|she|I|"
+    r"they) (?:is|am|has|have|was)\b)",
     _FLAGS,
 )
 
 
 def is_doubtful(clause: str) -> bool:
     """Return whether a clause (contractions written out) asserts less than a fact."""
-    clause = _DIAGNOSED.sub("", clause)
+    clause = _DIAGNOSED.sub("", clause, count=1)
     return bool(
         _MODAL.search(clause)
         or _UNSURE.search(clause)

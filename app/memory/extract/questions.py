@@ -115,7 +115,7 @@ def understood(asked: str) -> Question | None:
     if met := _WHO_IS.match(text):
         name = met["name"]
         return Question(lambda a: _who(name, a), True, name)
-    if _OF_THE_TALK.search(text):
+    if _OF_THE_TALK.search(text) or _OF_THE_TASK.search(text):
         return None
     whole = text
     if _IS_THAT.match(text):  # "no, my uncle's" says nothing alone
@@ -131,6 +131,12 @@ def understood(asked: str) -> Question | None:
 
 _WH_START = re.compile(
     r"(?:what|which|who|where|when|how)\b.* (?:is|are|was) (?:it|he|she|they|that|this)$", re.I
+)
+# What the assistant is to do now; what it is to do for good, ``answers.for_good`` reads.
+_OF_THE_TASK = re.compile(
+    r"^(?:so |and |then |or |ok |okay )*(?:shall|should|(?:who|what|which|where|how|when)"
+    r"(?: \w+){0,2} (?:shall|should)) I\b",
+    re.IGNORECASE,
 )
 _IS_THAT = re.compile(r"(?:is|was|are|were) (?:this|that|these|those) (?:my|your|an?|the)\b", re.I)
 _STEADY = re.compile(

@@ -18,10 +18,8 @@ from app.memory.extract.met import introduced
 from app.memory.extract.person import second_person
 from app.memory.extract.pieces import Said
 from app.memory.extract.salvage import (
-    beside,
     leans,
     plainly_told,
-    saliently_told,
     salvaged,
     tells_of_a_life,
     told_together,
@@ -33,6 +31,7 @@ from app.memory.extract.standing import (
     standing_instruction,
     to_keep,
 )
+from app.memory.extract.stretches import beside, saliently_told
 from app.memory.extract.subjects import CAPITALISED, Kind, Subject, people_in
 from app.memory.extract.turned import Turned, turned
 from app.memory.extract.vocabulary import PARTNERS, UNIQUE_PEOPLE

@@ -6,13 +6,12 @@ somebody or something of theirs.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from app.memory.extract import doubt, marks, signs
 from app.memory.extract.clauses import Part
 from app.memory.extract.pieces import Said
-from app.memory.extract.salience import salience
 from app.memory.extract.steady import is_steady
 from app.memory.extract.vocabulary import (
     CONDITIONS,
@@ -115,81 +114,6 @@ def leans(part: Part) -> bool:
     return part.piece.kind is Said.STATED and bool(
         _LEANS.match(part.piece.text) or _HIM.search(part.piece.text)
     )
-
-
-def stretches(said: Sequence[Part]) -> Iterator[range]:
-    """Yield where a sentence asserts something: pieces without a question, request or doubt."""
-    start = 0
-    for place, part in enumerate((*said, None)):
-        if part is not None and _asserts(part):
-            continue
-        if place > start:
-            yield range(start, place)
-        start = place + 1
-
-
-def _asserts(part: Part) -> bool:
-    text = part.piece.text
-    told = part.piece.kind in (Said.STATED, Said.LOOSE)
-    doubtful = doubt.is_doubtful(text) or doubt.is_supposition(text) or doubt.is_question(text)
-    return told and not doubtful
-
-
-def saliently_told(said: Sequence[Part]) -> str | None:
-    """Return the part of a sentence that by its words most likely tells of a life, or None."""
-    best, found = SURE, None
-    for stretch in stretches(said):
-        run = said[stretch.start : stretch.stop]
-        text = put_together(run)
-        if not _FEWEST <= len(text.split()) <= _MOST or not _is_prose(text):
-            continue
-        if (score := salience(run, text)) >= best:
-            best, found = score, text
-    return found
-
-
-def _is_prose(text: str) -> bool:
-    """Return whether words are neither code nor an order nor half of something in brackets."""
-    return not (_CODE.search(text) or doubt.is_order(text) or text.count("(") != text.count(")"))
-
-
-_CODE = re.compile(r"[={}<>;\\|_]|\w\(|\b(?:SELECT|FROM|WHERE)\b")
-
-
-def beside(said: Sequence[Part], heard: Collection[int], joinable: Collection[int]) -> list[range]:
-    """Return the pieces, in runs, that stand with what was heard and likely tell of a life too.
-
-    Args:
-        said: The pieces of a sentence.
-        heard: Which of them were understood.
-        joinable: Which of these can be told together with others.
-    """
-    found = []
-    for stretch in stretches(said):
-        if not any(place in heard for place in stretch):
-            continue
-        for run in _gaps(stretch, heard):
-            parts = said[run.start : run.stop]
-            joins = run.start - 1 in joinable or run.stop in joinable
-            if not joins and leans(parts[0]):
-                continue
-            if salience(parts, put_together(parts)) >= (LIKELY if joins else CERTAIN):
-                found.append(run)
-    return found
-
-
-def _gaps(stretch: range, heard: Collection[int]) -> Iterator[range]:
-    """Yield the runs of a stretch that were not heard."""
-    start = stretch.start
-    for place in range(stretch.start, stretch.stop + 1):
-        if place == stretch.stop or place in heard:
-            if place > start:
-                yield range(start, place)
-            start = place + 1
-
-
-LIKELY, SURE, CERTAIN = 0.0, 2.0, 3.0  # log odds
-_FEWEST = 3  # words
 
 
 def _runs(said: Sequence[Part]) -> Iterator[list[Part]]:

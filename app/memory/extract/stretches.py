@@ -1,0 +1,131 @@
+"""Keep stretches of a sentence that by their words tell of a life, though no rule understood them.
+
+A stretch is what a sentence asserts in one go, up to its question or request. ``salience`` scores
+it; what is certain enough is kept as it was said, or told along with what was understood beside it.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from app.memory.extract import doubt, marks
+from app.memory.extract.clauses import Part
+from app.memory.extract.pieces import Said
+from app.memory.extract.salience import salience
+from app.memory.extract.salvage import leans, put_together
+from app.memory.extract.vocabulary import KIN_NAMES, PEOPLE, PETS
+from app.memory.when import words as when
+
+# Log odds: to be told along with the rest, to be kept by itself, and to stand beside another.
+UNLIKELY, LIKELY, SURE, CERTAIN = -1.5, 0.0, 2.0, 3.0
+_FEWEST, _MOST = 3, 45  # words
+
+
+def stretches(said: Sequence[Part]) -> Iterator[range]:
+    """Yield where a sentence asserts something: pieces without a question, request or doubt."""
+    start = 0
+    for place, part in enumerate((*said, None)):
+        if part is not None and _asserts(part):
+            continue
+        if place > start:
+            yield range(start, place)
+        start = place + 1
+
+
+def _asserts(part: Part) -> bool:
+    text = part.piece.text
+    told = part.piece.kind in (Said.STATED, Said.LOOSE)
+    doubtful = doubt.is_doubtful(text) or doubt.is_supposition(text) or doubt.is_question(text)
+    return told and not doubtful
+
+
+def saliently_told(said: Sequence[Part]) -> str | None:
+    """Return the part of a sentence that by its words most likely tells of a life, or None."""
+    best, found = SURE, None
+    for stretch in stretches(said):
+        run = _trimmed(said[stretch.start : stretch.stop])
+        text = put_together(run)
+        if not _FEWEST <= len(text.split()) <= _MOST or not _is_prose(text):
+            continue
+        if not _of_theirs(run, text):
+            continue
+        score = salience(run, text)
+        if score >= (CERTAIN if marks.IDLE.search(_SELF.sub("", text)) else best):
+            best, found = score, text
+    return found
+
+
+def _trimmed(run: Sequence[Part]) -> Sequence[Part]:
+    """Return a stretch without what is only left of something else: "ever, …", "…, or rather"."""
+    while len(run) > 1 and run[0].piece.kind is Said.LOOSE and " " not in run[0].piece.text:
+        run = run[1:]
+    while len(run) > 1 and run[-1].piece.kind is Said.LOOSE and _LEFT.match(run[-1].piece.text):
+        run = run[:-1]
+    return run
+
+
+_LEFT = re.compile(r"(?:or|when|how|what|why|where|which|and|then)\b(?: \w+){0,2}$", re.IGNORECASE)
+_SELF = re.compile(r"^(?:I|we) ", re.IGNORECASE)
+
+
+def _of_theirs(run: Sequence[Part], text: str) -> bool:
+    """Return whether it speaks of the person or their people, or notes something down."""
+    if _MADE_UP.search(text) or _BY_NOW.search(text):
+        return False
+    stated = any(part.piece.kind is Said.STATED for part in run)
+    return not stated or bool(_ANY_OWN.search(text) or _PEOPLE.search(text))
+
+
+_MADE_UP = re.compile(
+    r"\b(?:my|our|the|her|his) (?:\w+ )?(?:hero|heroine|protagonist|villain|narrator|character|"
+    r"avatar|persona|detective|paladin|wizard|rogue|bard|knight|dwarf|elf)\b",
+    re.IGNORECASE,
+)
+_ANY_OWN = re.compile(r"\b(?:I|we|us|me|my|our|ours|mine|myself)\b", re.IGNORECASE)
+_PEOPLE = re.compile(
+    rf"\b(?:the (?:{when.any_of(PEOPLE | PETS)})|{when.any_of(KIN_NAMES)})\b", re.IGNORECASE
+)
+_BY_NOW = re.compile(r"\b(?:am|is|are) (?:here|there|back|gone|asleep|ready|late)$")
+
+
+def _is_prose(text: str) -> bool:
+    """Return whether words are neither code nor an order nor half of something in brackets."""
+    return not (_CODE.search(text) or doubt.is_order(text) or text.count("(") != text.count(")"))
+
+
+_CODE = re.compile(r"[={}<>;\\|_]|\w\(|\b(?:SELECT|FROM|WHERE)\b")
+
+
+def beside(said: Sequence[Part], heard: Collection[int], joinable: Collection[int]) -> list[range]:
+    """Return the pieces, in runs, that stand with what was heard and likely tell of a life too.
+
+    Args:
+        said: The pieces of a sentence.
+        heard: Which of them were understood.
+        joinable: Which of these can be told together with others.
+    """
+    found = []
+    for stretch in stretches(said):
+        if not any(place in heard for place in stretch):
+            continue
+        for run in _gaps(stretch, heard):
+            parts = said[run.start : run.stop]
+            joins = run.start - 1 in joinable or run.stop in joinable
+            if not joins and leans(parts[0]):
+                continue
+            score = salience(parts, put_together(parts))
+            if joins and score >= UNLIKELY:
+                whole = said[stretch.start : stretch.stop]
+                score = max(score, salience(whole, put_together(whole)) - CERTAIN)
+            if score >= (LIKELY if joins else CERTAIN):
+                found.append(run)
+    return found
+
+
+def _gaps(stretch: range, heard: Collection[int]) -> Iterator[range]:
+    """Yield the runs of a stretch that were not heard."""
+    start = stretch.start
+    for place in range(stretch.start, stretch.stop + 1):
+        if place == stretch.stop or place in heard:
+            if place > start:
+                yield range(start, place)
+            start = place + 1

@@ -1,0 +1,105 @@
+"""The learnt score tells what lasts from what is of the moment, and keeps sentences whole."""
+
+import math
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.memory.extract.clauses import parts
+from app.memory.extract.salience import Traits, Weights, salience, traits
+from app.memory.extract.salvage import put_together
+from app.memory.extract.statements import statements
+from app.memory.extract.stretches import stretches
+from tests.evals.salience import LABELLED
+
+AT = datetime(2026, 5, 8, 10, tzinfo=UTC)
+
+
+def score(text):
+    said = parts(text, (), [])
+    return salience(said, text)
+
+
+def heard(text):
+    return [one.text for one in statements(text, AT)]
+
+
+@pytest.mark.parametrize(
+    ("lasting", "passing"),
+    [
+        ("I run a team of six in Gdansk", "I run the script and it stops"),
+        ("I read mostly Japanese fiction", "I read your answer twice"),
+        ("my screen reader needs plain text", "my screen is frozen again"),
+        ("we keep bees behind the chapel", "we keep getting the same error"),
+    ],
+)
+def test_what_lasts_scores_higher_than_what_passes(lasting, passing):
+    assert score(lasting) > score(passing)
+
+
+def test_a_word_never_met_counts_by_what_it_is_like():
+    told = LABELLED.read_text("utf-8").casefold()
+    for life, other in (("psychiatrist", "scrolling"), ("reverend", "loops"), ("friars", "logic")):
+        assert f" {life}" not in told
+        assert f" {other}" not in told
+        assert score(f"my aunt knows about {life}") > score(f"my aunt knows about {other}")
+
+
+def test_weights_add_up():
+    weights = Weights(0.5, {"own": 1.0}, {"bees": 2.0}, {"^ we": 0.25}, {"keep": 4.0}, {"we": 3.0})
+    one = Traits(("we", "keep", "bees"), ("own",))
+    assert weights.score(one) == pytest.approx(0.5 + 1 + 2 + 0.25 + 4 / 4 + 3 / 3)
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_a_score(text):
+    said = parts(text, (), [])
+    for stretch in stretches(said):
+        run = said[stretch.start : stretch.stop]
+        assert math.isfinite(salience(run, put_together(run)))
+
+
+def test_a_sentence_nobody_has_a_rule_for_is_kept_whole():
+    said = "Live-in gardener, three weeks on, one off, near Lucerne. Am I entitled to breaks?"
+    assert heard(said) == ["Live-in gardener, three weeks on, one off, near Lucerne"]
+
+
+def test_what_is_left_of_something_else_is_trimmed():
+    said = "School run is mine, Gethin does bedtime, when on earth do I exercise?"
+    assert heard(said) == ["School run is yours, Gethin does bedtime"]
+
+
+def test_what_stands_beside_what_was_understood_is_told_with_it():
+    said = "We lost the house in the fire and are staying with my cousin Rocío in Quilpué."
+    assert [("fire" in one and "Rocío" in one) for one in heard(said)] == [True]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "SELECT name FROM staff WHERE city = 'Lyon'",
+        "My character Odile is a forger from Trieste",
+        "Napoleon was born in Ajaccio in 1769.",
+        "My sister and my brother are here",
+        "I put the lentils in, I stirred, and it is still soup",
+    ],
+)
+def test_what_looks_like_a_life_is_not_kept(message):
+    assert heard(message) == []
+
+
+def test_a_stretch_ends_at_a_question_and_at_a_doubt():
+    said = parts("I keep bees, so what do I feed them", (), [], question=True)
+    found = [put_together(said[one.start : one.stop]) for one in stretches(said)]
+    assert found == ["I keep bees"]
+    assert list(stretches(parts("I might keep bees", (), []))) == []
+
+
+def test_traits_are_words_in_order_and_signs_of_grammar():
+    text = "My son Leif keeps 3 hens"
+    found = traits(parts(text, (), []), text)
+    assert found.words == ["my", "son", "leif", "keeps", "3", "hens"]
+    assert {"my", "own", "figure", "named", "stated"} <= set(found.signs)
+    assert next(iter(found.pairs)) == "^ my"
