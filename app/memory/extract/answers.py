@@ -3,7 +3,7 @@
 import re
 from difflib import SequenceMatcher
 
-from app.memory.extract.doubt import is_doubtful, is_question, is_supposition
+from app.memory.extract.doubt import is_doubtful, is_order, is_question, is_supposition
 from app.memory.extract.fragments import is_fragment
 from app.memory.extract.leads import without_closers, without_courtesy, without_openers
 from app.memory.extract.questions import Question, understood
@@ -153,6 +153,9 @@ _EMPTY = frozenset(
 )
 
 
+_LONGEST = 22  # words
+
+
 def answered(question: str, answer: str) -> str | None:
     """Return the statement that a short answer makes, in the first person, or None.
 
@@ -163,7 +166,8 @@ def answered(question: str, answer: str) -> str | None:
     question = question[: question.rfind("?") + 1] or question
     whole = without_courtesy(written(answer)).strip(" .!,")
     text = without_closers(without_openers(whole)) or whole
-    if not text or len(text.split()) > 22 or is_question(text) or is_supposition(text):
+    idle = is_question(text) or is_supposition(text) or is_order(text)
+    if not text or len(text.split()) > _LONGEST or idle:
         return None
     if spelt := _spelt(question, text):
         return f"my name is {spelt}"

@@ -107,12 +107,23 @@ def parts(
     correcting = bool(_CORRECTING.match(text))
     whole = completed(plainly(without_closers(without_openers(text))))
     pieces = cut(straightened(whole), question=question)
-    if any(p.kind in (Said.STATED, Said.LOOSE) and is_supposition(p.text) for p in pieces):
-        return []
+    pieces = _supposing_nothing(pieces)
     found = list(_read(pieces, known, people, correcting=correcting))
     if found and found[-1].clause and _PASSING.search(text[-30:]):  # "…, right now"
         found[-1] = replace(found[-1], clause=replace(found[-1].clause, passing=True))
     return found
+
+
+def _supposing_nothing(pieces: list[Piece]) -> list[Piece]:
+    """Return what stands before "…, so if I ask"; nothing where anything else is supposed."""
+    for place, piece in enumerate(pieces):
+        if piece.kind in (Said.STATED, Said.LOOSE) and is_supposition(piece.text):
+            follows = place > 0 and _SO_IF.search(f"{piece.joint} {piece.own}")
+            return pieces[:place] if follows else []
+    return pieces
+
+
+_SO_IF = re.compile(r"^\W*(?:so|but) (?:please )?(?:if|unless|in case|when)\b", re.IGNORECASE)
 
 
 def whole_clause(text: str, known: Collection[str]) -> Clause | None:

@@ -14,6 +14,7 @@ _FLAGS = re.IGNORECASE
 _PLAY = re.compile(
     r"\b(?:imagine|pretend|picture (?:this|yourself)|let us pretend|let's pretend|role-?play|let's "
     r"play|play the role|play (?:an?|the) \w+ (?:\w+ )?and I|"
+    r"I will (?:lie|answer as|reply as|play)|"
     r"act as|act like|you are (?:now )?(?:a|an|my|the|dan)\b|you will be (?:a|an|my|the)\b|"
     r"in (?:the|this|my|our) (?:game|story|novel|book|film|movie|scenario|campaign|dream|play|"
     r"series|tale|screenplay)|once upon a time|in character|as if I were|stay in role|"
@@ -241,7 +242,13 @@ def mentions_fiction(sentences: Sequence[Sentence]) -> bool:
 
 def asks_for_a_sum(sentence: Sentence) -> bool:
     """Return whether a question wants numbers from before it put together."""
-    return bool(_SUM.match(sentence.text))
+    return bool(_SUM.match(sentence.text) or _PROBLEM.search(sentence.text))
+
+
+_PROBLEM = re.compile(
+    r"\b(?:after how many|where do (?:we|they|the two) meet|find [a-z]$|solve for|let [a-z] be)\b",
+    _FLAGS,
+)
 
 
 def is_task_with_text(text: str) -> bool:

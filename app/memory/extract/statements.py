@@ -18,6 +18,7 @@ from app.memory.extract.reader import Reader, covers
 from app.memory.extract.sentences import Sentence, sentences
 from app.memory.extract.spelling import written
 from app.memory.extract.standing import parted
+from app.memory.extract.starts import has_verb
 from app.memory.extract.wholes import people_of, wholes
 
 __all__ = ("NOT_ENTITIES", "entities", "noted", "plays_a_part", "statements")
@@ -51,7 +52,8 @@ def statements(
     met: list[Candidate] = []
     read: list[Sentence] = []
     for number, sentence in enumerate(said):
-        kept = list(reader.kept(sentence))
+        tells_when = bool(asked) and sentence is said[0] and not has_verb(sentence.text)
+        kept = [] if tells_when else list(reader.kept(sentence))
         if not kept and (doubt.begins_play(sentence) or doubt.begins_material(sentence)):
             break
         if doubt.asks_of_others(sentence, known):

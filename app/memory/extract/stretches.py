@@ -43,7 +43,7 @@ def saliently_told(said: Sequence[Part]) -> str | None:
     best, found = SURE, None
     for stretch in stretches(said):
         run = _trimmed(said[stretch.start : stretch.stop])
-        text = put_together(run)
+        text = _LEFT.sub("", put_together(run))
         if not _FEWEST <= len(text.split()) <= _MOST or not _is_prose(text):
             continue
         if not _of_theirs(run, text):
@@ -58,12 +58,12 @@ def _trimmed(run: Sequence[Part]) -> Sequence[Part]:
     """Return a stretch without what is only left of something else: "ever, …", "…, or rather"."""
     while len(run) > 1 and run[0].piece.kind is Said.LOOSE and " " not in run[0].piece.text:
         run = run[1:]
-    while len(run) > 1 and run[-1].piece.kind is Said.LOOSE and _LEFT.match(run[-1].piece.text):
-        run = run[:-1]
     return run
 
 
-_LEFT = re.compile(r"(?:or|when|how|what|why|where|which|and|then)\b(?: \w+){0,2}$", re.IGNORECASE)
+_LEFT = re.compile(
+    r",? (?:and |but )?(?:or|when|how|what|why|where|which|then)\b(?: \w+){0,2}$", re.IGNORECASE
+)
 _SELF = re.compile(r"^(?:I|we) ", re.IGNORECASE)
 
 
