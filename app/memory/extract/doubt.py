@@ -63,7 +63,7 @@ _TASK = re.compile(
     r"could you |would you |will you |i (?:want|need|would like) you to )*(?:translate|"
     r"summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|improve|shorten|draft|write|"
     r"compose|reply to|explain|fix|correct|review|check|"
-    r"(?:put|turn|render|convert|say)\b[^:]* (?:in|into))\b[^:]*:",
+    r"make (?:this|it|that)\b[^:]*|(?:put|turn|render|convert|say)\b[^:]* (?:in|into))\b[^:]*:",
     _FLAGS,
 )
 
@@ -144,7 +144,8 @@ _ORDER = re.compile(
 )
 _TO_THE_ASSISTANT = re.compile(r"\b(?:you|your|yours|yourself)\b", _FLAGS)
 _SHOP_TALK = re.compile(
-    r"\b(?:error|errors|bug|bugs|(?<!alarm )(?<!locker )(?<!door )(?<!gate )(?<!lock )(?<!post )"
+    r"\b(?:pdf|clicked|restarted|rebooted|reinstalled|error|errors|bug|bugs|(?<!alarm )"
+    r"(?<!locker )(?<!door )(?<!gate )(?<!lock )(?<!post )"
     r"(?<!dress )(?<!zip )(?<!entry )(?<!I )(?<!pin )code|function|variable|loop|traceback|"
     r"exception|stack trace|"
     r"syntax|regex|prompt|compiler|line \d+|json|html|css|api|localhost|printer|screen|button|"
@@ -160,7 +161,7 @@ _SUM = re.compile(
     r"probability|volume|total|average|mean))|how (?:many|much|long|far|fast|old|tall|heavy)|"
     r"what) (?:\w+ ){0,3}?(?:are left|"
     r"is left|are there|does it take|will it take|in (?:total|all)|altogether|"
-    r"do (?:I|we|they) have|"
+    r"(?:do|does|will|can) (?:I|we|he|she|they) (?:have|keep|need|get|pay|owe|save|earn|spend)\b|"
     r"have I|is it|do they meet|(?<!what )is the|do (?:they|we|I) need|"
     r"remain|are there$|is my (?:sister|brother|son|father|mother))",
     _FLAGS,

@@ -49,7 +49,8 @@ def saliently_told(said: Sequence[Part]) -> str | None:
         if not _of_theirs(run, text):
             continue
         score = salience(run, text)
-        if score >= (CERTAIN if marks.IDLE.search(_SELF.sub("", text)) else best):
+        doubtful = doubt.is_shop_talk(text) or marks.IDLE.search(_SELF.sub("", text))
+        if score >= (max(best, CERTAIN) if doubtful else best):
             best, found = score, text
     return found
 
@@ -89,7 +90,15 @@ _BY_NOW = re.compile(r"\b(?:am|is|are) (?:here|there|back|gone|asleep|ready|late
 
 def _is_prose(text: str) -> bool:
     """Return whether words are neither code nor an order nor half of something in brackets."""
-    return not (_CODE.search(text) or doubt.is_order(text) or text.count("(") != text.count(")"))
+    asks = doubt.is_order(text) or _WANTED.match(text)
+    return not (asks or _CODE.search(text) or text.count("(") != text.count(")"))
+
+
+_WANTED = re.compile(
+    r"(?:an? |the )?(?:\w+ )?(?:note|letter|email|message|list|poem|speech|text|toast|card|recipe) "
+    r"(?:to|for|about)\b",
+    re.IGNORECASE,
+)
 
 
 _CODE = re.compile(r"[={}<>;\\|_]|\w\(|\b(?:SELECT|FROM|WHERE)\b")
