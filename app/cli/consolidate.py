@@ -5,15 +5,15 @@ from typing import Any
 
 import click
 
-from app.cli.program import Asked, common, finish_pending, run
+from app.cli.program import Asked, common, finish_pending
 from app.cli.text import WORDS, counted, on_one_line
+from app.cli.upkeep import done_now
 from app.domain.consolidation import Cluster, Fold
 from app.domain.memory import Memory
 from app.domain.upkeep import Run
 from app.errors import Refused
 
 KIND = "consolidate"
-BUSY = "Another window or program of Loci is at work; the folding waits for its turn."
 
 
 @click.command()
@@ -49,15 +49,8 @@ def _fold(asked: Asked) -> None:
     with asked.open() as services:
         services.library.prepare()
         finish_pending(services)
-        services.upkeep.start(KIND)
-        run(services.background.run(upkeep=True))
-        standing = next(one for one in services.upkeep.standings() if one.kind == KIND)
-        done = standing.last
-        if done is None or standing.queued:
-            raise Refused((done.error if done else "") or BUSY)
+        done = done_now(services, KIND)
         folds = services.consolidation.diff(done.batch) if done.batch else []
-    if done.error:
-        raise Refused(done.error)
     data = {
         "batch": done.batch,
         "figures": dict(done.figures),

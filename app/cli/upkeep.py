@@ -1,6 +1,6 @@
 """``loci upkeep``: what Loci does by itself, when, what it did, and what it cost."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,9 @@ from app.domain.spending import Spent
 from app.domain.upkeep import Outcome, Planned, Run
 from app.errors import Refused
 from app.services.upkeep import Standing
+
+if TYPE_CHECKING:
+    from app.services.services import Services
 
 BUSY = "Another window or program of Loci is at work; this waits for its turn."
 
@@ -49,16 +52,9 @@ def run_now(asked: Asked, kind: str, dry_run: bool) -> None:
             asked.show([_planned_data(one) for one in planned], lines or ["Nothing to do."])
             return
         services.library.prepare()
-        before = services.upkeep.history(1, kind)
-        services.upkeep.start(kind)
-        run(services.background.run(upkeep=True))
-        done = services.upkeep.history(1, kind)
+        done = done_now(services, kind)
         title = services.upkeep.title(kind)
-    if not done or (before and done[0].id == before[0].id) or done[0].outcome is Outcome.RUNNING:
-        raise Refused(BUSY)
-    if done[0].error:
-        raise Refused(done[0].error)
-    asked.show([_run_data(one) for one in done], [_run(title, one) for one in done])
+    asked.show([_run_data(done)], [_run(title, done)])
 
 
 @upkeep.command()
@@ -116,6 +112,23 @@ def costs(asked: Asked, month: Any) -> None:
         spent = services.spending.month(month.astimezone() if month else None)
     lines = [_spent(one) for one in spent]
     asked.show([_spent_data(one) for one in spent], lines or ["No model was used."])
+
+
+def done_now(services: "Services", kind: str) -> Run:
+    """Run one kind of work now and return its run; what earlier runs came to is none of its.
+
+    Raises:
+        Refused: It failed, or waits for its turn.
+    """
+    before = {one.id for one in services.upkeep.history(1, kind)}
+    services.upkeep.start(kind)
+    run(services.background.run(upkeep=True))
+    latest = services.upkeep.history(1, kind)
+    if not latest or latest[0].id in before or latest[0].outcome is Outcome.RUNNING:
+        raise Refused(BUSY)
+    if latest[0].error:
+        raise Refused(latest[0].error)
+    return latest[0]
 
 
 def _standing(one: Standing) -> str:

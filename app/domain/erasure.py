@@ -18,6 +18,8 @@ class Copy:
         ticked: Whether it is ticked to begin with.
         required: Whether it cannot be unticked.
         bytes: Size, for files.
+        follows: Keys of other copies; it goes exactly where one of them does, and is not ticked by
+            itself.
     """
 
     key: str
@@ -26,6 +28,7 @@ class Copy:
     ticked: bool = True
     required: bool = False
     bytes: int = 0
+    follows: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ LANES = {
     "replaced": "successor",
 }
 STEPS = {
+    "people": "who is meant",
     "fts": "words in memories",
     "vector": "meaning of memories",
     "message_fts": "words in messages",

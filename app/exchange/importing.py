@@ -150,19 +150,21 @@ class Importer:
             away |= {r["id"] for r in rows if self._tombstones.has_conversation(r["id"])} - known
             tally.erased += len(away)
         if table == "memories":
-            away |= {r["id"] for r in rows if r["id"] not in known and self._out(r["text"], tally)}
+            agents = self._archive.numbers("agents")
+            new = [r for r in rows if r["id"] not in known]
+            away |= {r["id"] for r in new if self._out(r["text"], tally, agents.get(r["agent"], 1))}
         if table == "messages":
             return [r for r in rows if r["conversation"] not in gone["conversations"]]
         if table == "journal":
             return [r for r in rows if r["memory_id"] not in gone["memories"]]
         return [r for r in rows if r.get("id") not in away] if away else rows
 
-    def _out(self, text: str, tally: Tally) -> bool:
-        """Say whether a text was erased or rejected here, in whatever words; count it."""
+    def _out(self, text: str, tally: Tally, agent_pk: int = 1) -> bool:
+        """Say whether a text was erased here, or rejected from an agent, in whatever words."""
         says = self._canonical(text)
         if self._tombstones.has(text, says):
             tally.erased += 1
-        elif self._tombstones.has_rejected(text, says):
+        elif self._tombstones.has_rejected(text, says, agent_pk):
             tally.rejected += 1
         else:
             return False

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.domain.memory import Candidate, Origin, Status
-from app.memory.filing import Filed, Source
+from app.memory.filing import Filed
 from app.memory.hearing import Heard
+from app.memory.source import Source
 from app.providers.base import Embedding
 from app.settings.spec import Extraction
 

@@ -15,7 +15,7 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status
 from app.domain.progress import Progress
 from app.errors import AppError, Refused
-from app.memory import novelty, slots
+from app.memory import novelty, occasions, slots
 from app.memory.lineage import Lineage
 from app.memory.screen.gate import Gate
 from app.providers.base import Embedder
@@ -228,7 +228,8 @@ def _kind(one: Memory, other: Memory) -> Clash | None:
     older, newer = sorted((one, other), key=_when)
     kind = slots.clash(newer.text, older.text)
     stated = one.type is other.type is MemoryType.SEMANTIC
-    return kind if stated or kind is Clash.CLOSING else None
+    dated = occasions.other_day(newer.text, older.text)
+    return kind if stated or dated or kind is Clash.CLOSING else None
 
 
 def _still(pair: Contradiction) -> bool:

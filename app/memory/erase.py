@@ -8,7 +8,7 @@ learnt again. Proving that nothing remains in the file is the erasure service's 
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.domain.changes import Changes
 from app.domain.conversation import Role
@@ -101,7 +101,7 @@ class Eraser:
         about = [v for v in (memory.value, *(p.get("value") for p in past)) if isinstance(v, str)]
         values = distinct(about, texts)
         copies = [Copy(f"memory:{memory.id}", "memory", _memory_label(memory), required=True)]
-        copies += [_drawn_copy(one) for one in drawn]
+        copies += [_drawn_copy(one, "it") for one in drawn]
         ids = (memory.id, *(one.id for one in drawn))
         used = list(dict.fromkeys(a for i in ids for a in self._recalls.answers_with(i)))
         quoted = {e.message_id for e in evidence if e.message_id and e.quote}
@@ -135,18 +135,39 @@ class Eraser:
         return distinct(said, [memory.text, *old])
 
     def of_conversation(self, conversation_id: str) -> Plan:
-        """Return what a conversation holds, and the memories that rest on it alone."""
+        """Return what a conversation holds, the memories that rest on it alone, and theirs."""
         talk = self._conversations.get(conversation_id)
         title = clipped(talk.title or ERASED_TITLE, 80)
         label = f"“{title}” with {talk.message_count:,} messages, on all its branches"
         copies = [Copy(f"conversation:{talk.id}", "conversation", label, required=True)]
+        learnt = self._copies.resting_on(talk.id)
         copies += [
             Copy(f"memory:{f.id}", "memory", f"What was learnt here: “{clipped(f.text, 80)}”")
-            for f in self._copies.resting_on(talk.id)
+            for f in learnt
         ]
+        copies += self._drawn_from([f.id for f in learnt])
         texts = distinct([talk.title, *(m.text for m in self._all_messages(talk.id))])
         inventory = Inventory("Erase this conversation", tuple(copies))
         return Plan(inventory, tuple(texts), whole=True)
+
+    def _drawn_from(self, memory_ids: Sequence[str]) -> list[Copy]:
+        """Return what was made of memories which may stay; it goes where one of them does."""
+        if not self._lineage.erased_with(*memory_ids):
+            return []
+        drawn: dict[str, Memory] = {}
+        leads: dict[str, set[str]] = {}
+        for memory_id in memory_ids:
+            for one in self._lineage.erased_with(memory_id):
+                drawn[one.id] = one
+                leads.setdefault(one.id, set()).add(f"memory:{memory_id}")
+        return [
+            replace(
+                _drawn_copy(one, "what was learnt here"),
+                required=False,
+                follows=frozenset(leads[one.id]),
+            )
+            for one in sorted(drawn.values(), key=lambda memory: memory.pk)
+        ]
 
     def carry_out(self, plan: Plan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
         """Erase what is required or ticked, in one transaction.
@@ -154,11 +175,14 @@ class Eraser:
         Returns:
             A line for each thing that is gone, and what views should refresh.
         """
-        chosen = [c for c in plan.inventory.copies if c.required or c.key in ticked]
+        copies = plan.inventory.copies
+        going = {c.key for c in copies if c.required or (c.key in ticked and not c.follows)}
+        chosen = [c for c in copies if c.key in going or c.follows & going]
         changes = Changes()
         with self._vault.write():
             for copy in chosen:
-                changes |= self._erased(copy, plan.needles)
+                if not copy.follows:  # else it went with what it follows
+                    changes |= self._erased(copy, plan.needles)
             if not plan.whole:
                 kept = self._kept(plan, ticked)
                 away = [text for text in plan.needles if text not in kept]
@@ -329,11 +353,12 @@ class Eraser:
         return self._copies.messages_of(conversation_id)
 
 
-def _drawn_copy(one: Memory) -> Copy:
+def _drawn_copy(one: Memory, source: str) -> Copy:
     what = "A summary" if one.proof_count is None else "An observation"
-    label = f"{what} drawn from it: “{clipped(one.text, 80)}”"
+    told = f"{what} drawn from {source}"
     if is_list(one):
-        label = f"A list of archived memories, written anew without it: “{clipped(one.text, 80)}”"
+        told = f"A list of archived memories, written anew without {source}"
+    label = f"{told}: “{clipped(one.text, 80)}”"
     return Copy(f"memory:{one.id}", "memory", label, required=True)
 
 

@@ -7,6 +7,7 @@ batch, so that one "Undo" brings it back.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from app.domain.ids import Clock, new_id
 from app.domain.memory import (
@@ -20,14 +21,15 @@ from app.domain.memory import (
     Visibility,
 )
 from app.domain.text import content_hash
-from app.memory import novelty, slots
+from app.memory import novelty, occasions, slots
 from app.memory.extract.mentions import mentioned
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
-from app.memory.over import also_over, ends
+from app.memory.over import also_over, ends, takes_over
 from app.memory.proposals import Seen
 from app.memory.screen.gate import TYPED, Gate
 from app.memory.screen.statement import screened
+from app.memory.source import Source
 from app.providers.base import Embedding
 from app.settings.spec import Extraction
 from app.store.contradictions import Contradictions
@@ -47,42 +49,6 @@ _WAITS = {
 }
 _WAITING = "Learnt from what you said; waits for you."
 _THEIR_WORDS = frozenset({*TYPED, Origin.CONVERSATION, Origin.REVIEW})
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where a statement comes from; stamped by code, never by a model.
-
-    Attributes:
-        at: When it was said.
-        message_id: The message, or None where it was typed elsewhere.
-        reason: What the journal says beside the new memory.
-        actor: Who writes it down: the person, or the name of a job.
-        proposed: Whether it waits until the person accepts it, and changes nothing before.
-        quoted: Whether the person said it. What others wrote is linked to its message, so that it
-            can be opened and erased, but is never evidence of anything the person said.
-        asked: Whether the person asked for exactly this to be kept.
-        suspicions: What the screen has against it.
-        said: What the screen did, in a sentence.
-        screened: Whether it has looked at the statement.
-    """
-
-    origin: Origin
-    at: datetime
-    batch: str
-    message_id: str | None = None
-    agent_pk: int = 1
-    trust: Trust = Trust.LEARNED
-    tags: tuple[str, ...] = ()
-    pinned: bool = False
-    reason: str = ""
-    quoted: bool = True
-    actor: str = "user"
-    proposed: bool = False
-    asked: bool = False
-    suspicions: tuple[str, ...] = ()
-    said: str = ""
-    screened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +180,7 @@ class Filing:
         if known is None and not source.asked:
             known = self._decided(candidate, source)
         if known is not None and not _outdoes(candidate, source, known):
-            return self._again(known, candidate, source)
+            return self._again(known, candidate, source, [memory for memory, _ in neighbours])
         if not asked and (gone := self._forgotten(candidate, source)):
             return Filed(gone, written=False)
         place = self._place(candidate, source, [memory for memory, _ in neighbours])
@@ -260,11 +226,34 @@ class Filing:
             candidate, origin, source.at, source.message_id, source.agent_pk
         )
 
-    def _again(self, known: Memory, candidate: Candidate, source: Source) -> Filed:
+    def _again(
+        self, known: Memory, candidate: Candidate, source: Source, near: Sequence[Memory] = ()
+    ) -> Filed:
         again = source.quoted and self._memories.add_evidence(
             known.id, _evidence(candidate, source)
         )
-        return Filed(known, written=False, again=again)
+        replaced = self._turned_to(known, candidate, source, near) if again else ()
+        return Filed(known, written=False, again=again, replaced=replaced)
+
+    def _turned_to(
+        self, known: Memory, candidate: Candidate, source: Source, near: Sequence[Memory]
+    ) -> tuple[str, ...]:
+        """Let what stood beside something take its place, where that is over; return what is."""
+        if source.suspicions or source.proposed or not takes_over(candidate, known):
+            return ()
+        old = self._memories.by_key(source.agent_pk, candidate.key or "")
+        place = self._instead(candidate.key, old, source, near) if old else _Place(candidate.key)
+        if place.status is not Status.ACTIVE or (old and old.trust.rank > known.trust.rank):
+            return ()
+        over = [one for one in place.replaces if one.id != known.id]
+        for one in over:
+            self._close(one, known, source)
+        note = Note(source.actor, "update", source.batch, message_id=source.message_id)
+        fields = {"key": candidate.key, "value": candidate.value}
+        self._gate.update(
+            known.id, fields, note, typed=_typed(candidate, source), asked=source.asked
+        )
+        return tuple(one.id for one in over)
 
     def _place(self, candidate: Candidate, source: Source, near: Sequence[Memory]) -> _Place:
         if source.suspicions:
@@ -289,12 +278,21 @@ class Filing:
             for memory in near:
                 if novelty.corrects(candidate.text, memory.text, gone):
                     return self._instead(None, memory, source, near)
-        rivals = [m for m in near if m.type is candidate.type]
-        rivals = [m for m in rivals if slots.clash(candidate.text, m.text)]
+        if moved := occasions.moved_from(candidate.text, near):
+            return self._moved(moved, source)
+        rivals = [m for m in near if slots.clash(candidate.text, m.text) and _like(candidate, m)]
         if rivals:
             newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
             return _Place(None, reason=_RIVAL, against=newest)
         return _Place(None)
+
+    def _moved(self, days: Sequence[Memory], source: Source) -> _Place:
+        """Take the place of every day that something was to be on before."""
+        newest = max(days, key=lambda memory: (memory.created_at, memory.pk))
+        place = self._instead(None, newest, source, ())
+        more = (m for m in days if m.id != newest.id and place.replaces)
+        found = [self._instead(None, one, source, ()).replaces for one in more]
+        return replace(place, replaces=(*place.replaces, *chain.from_iterable(found)))
 
     def _instead(
         self, key: str | None, old: Memory, source: Source, near: Sequence[Memory]
@@ -343,6 +341,11 @@ class Filing:
             note,
         )
         self._lineage.after_replacement([old.id], note)
+
+
+def _like(new: Candidate, old: Memory) -> bool:
+    """Return whether both state what is so, or what happens; a day is given by either."""
+    return old.type is new.type or occasions.other_day(new.text, old.text)
 
 
 def _typed(candidate: Candidate, source: Source) -> bool:

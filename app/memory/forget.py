@@ -18,6 +18,7 @@ from app.store.sources import Sources
 from app.store.vault import Vault
 
 _WHY = "everything from one source"
+_STANDING = frozenset({"status", "status_reason", "valid_to"})
 
 
 class Forgetter:
@@ -82,5 +83,5 @@ class Forgetter:
         values: dict[str, Any] = {"status": Status.ACTIVE, "superseded_by": None}
         for entry in self._journal.of_memory(memory_id):
             if entry.before and entry.after.get("superseded_by") == heir_id:
-                values |= {k: v for k, v in entry.before.items() if k in ("status", "valid_to")}
+                values |= {k: v for k, v in entry.before.items() if k in _STANDING}
         return values

@@ -29,17 +29,20 @@ class Gone:
         """Say whether any of these texts was erased, in whatever words that say the same."""
         return any(self._tombstones.has(text, novelty.canonical(text)) for text in texts)
 
-    def is_rejected(self, text: str) -> bool:
-        """Say whether the person rejected this when it was proposed, in whatever words."""
-        return self._tombstones.has_rejected(text, novelty.canonical(text))
+    def is_rejected(self, text: str, agent_pk: int = 1) -> bool:
+        """Say whether the person rejected this when it was proposed, in whatever words.
 
-    def reject(self, text: str) -> None:
+        What they rejected from one agent may be told to another.
+        """
+        return self._tombstones.has_rejected(text, novelty.canonical(text), agent_pk)
+
+    def reject(self, text: str, agent_pk: int = 1) -> None:
         """Note that the person did not want this; call it in the transaction that takes it away."""
-        self._tombstones.reject(text, novelty.canonical(text))
+        self._tombstones.reject(text, novelty.canonical(text), agent_pk)
 
-    def allow(self, text: str) -> None:
+    def allow(self, text: str, agent_pk: int = 1) -> None:
         """Take a rejection back."""
-        self._tombstones.allow(text, novelty.canonical(text))
+        self._tombstones.allow(text, novelty.canonical(text), agent_pk)
 
     def keeps_out(self, text: str, agent_pk: int = 1) -> str:
         """Say why a text that nobody stated, such as a summary, must not be stored.
@@ -49,7 +52,7 @@ class Gone:
         """
         if self.is_erased(text):
             return "erased"
-        if self.is_rejected(text):
+        if self.is_rejected(text, agent_pk):
             return "rejected"
         return "forgotten" if self._forgotten.saying(text, agent_pk) else ""
 

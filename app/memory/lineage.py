@@ -128,12 +128,12 @@ class Lineage:
         """
         return self._summaries.let_go_of(memory_ids, lists_only=True)
 
-    def erased_with(self, memory_id: str) -> list[Memory]:
-        """Return the observations, lists and summaries that an erasure of a memory takes with it.
+    def erased_with(self, *memory_ids: str) -> list[Memory]:
+        """Return the observations, lists and summaries that an erasure of memories takes with it.
 
-        Lists come back without it.
+        Lists come back without them.
         """
-        return self._summaries.made_with([memory_id])
+        return self._summaries.made_with(memory_ids)
 
     def said_before(self, memory_id: str) -> list[str]:
         """Return how what was made of a memory worded it before the person wrote that anew."""

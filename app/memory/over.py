@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from app.domain.memory import Candidate, Memory, Trust
-from app.memory import novelty
+from app.domain.memory import Candidate, Memory, Status, Trust, Visibility
+from app.memory import novelty, slots
 from app.memory.agreement import holds
 from app.memory.extract.vocabulary import ANY_VALUE
 from app.store.memories import Memories
@@ -13,6 +13,17 @@ def ends(said: Candidate, old: Memory) -> bool:
     """Return whether a statement says that what holds its key is over."""
     over = said.extra.get("closes")
     return over is not None and (over == ANY_VALUE or novelty.same_value(old.value, over))
+
+
+def takes_over(said: Candidate, known: Memory) -> bool:
+    """Return whether what was known in addition now holds alone: "I live there too", "I moved"."""
+    beside = known.key is None and known.status is Status.ACTIVE
+    if not beside or known.visibility is not Visibility.SELF or known.proof_count is not None:
+        return False
+    if not said.key or said.value is None or "closes" in said.extra:
+        return False
+    adds = slots.adds(said.quote, said.text, said.value)
+    return not adds and slots.turns(said.quote, said.text)
 
 
 def also_over(

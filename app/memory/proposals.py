@@ -85,7 +85,7 @@ class Proposals:
             for memory in sorted(self._proposed(ids), key=self._said):
                 said = self._reworded(memory, text.strip()) if text.strip() else {}
                 for gone in _turned_away(memory, said):
-                    self._gone.reject(gone)
+                    self._gone.reject(gone, memory.agent_pk)
                 standing = self._make_room(memory, note, now=bool(said))
                 self._gate.update(memory.id, standing | said, note, typed=True, asked=True)
         return note.batch
@@ -97,7 +97,7 @@ class Proposals:
             for memory in self._proposed(ids):
                 note = Note("user", REJECT, batch)
                 self._memories.update(memory.id, {"status": Status.FORGOTTEN}, note)
-                self._gone.reject(memory.text)
+                self._gone.reject(memory.text, memory.agent_pk)
         return batch
 
     def _proposed(self, ids: Sequence[str]) -> list[Memory]:

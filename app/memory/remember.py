@@ -24,9 +24,10 @@ from app.errors import Cancelled, Conflict, ModelError, NotFound, Refused
 from app.memory import novelty
 from app.memory.amend import Amender
 from app.memory.batch import Kept, Prepared, Terms
-from app.memory.filing import Filed, Filing, Source
+from app.memory.filing import Filed, Filing
 from app.memory.gone import Gone
 from app.memory.hearing import Heard, Hearing
+from app.memory.source import Source
 from app.providers.base import ChatInfo, ChatModel, Embedder, Embedding, Purpose
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
@@ -71,7 +72,7 @@ class Learned:
 
     Attributes:
         changes: What views should refresh; empty where nothing was learnt.
-        batch: What "Undo" undoes; empty where no row was written.
+        batch: What "Undo" undoes; empty where nothing is new and nothing was replaced.
     """
 
     changes: Changes = Changes()
@@ -215,14 +216,14 @@ class Remember:
         wanted = self._settings().extraction.enabled and talk.mode.learns
         return wanted and message.role is Role.USER and bool(message.typed.strip())
 
-    def _may_keep(self, candidate: Candidate, message: Message) -> bool:
+    def _may_keep(self, candidate: Candidate, message: Message, agent_pk: int) -> bool:
         """Return whether a statement was neither erased, nor taken back."""
         asked = bool(candidate.extra.get("explicit"))
         if _ERASED in candidate.quote:
             return False
         if self._gone.is_erased(candidate.text, candidate.quote):
             return False
-        if not asked and self._gone.is_rejected(candidate.text):
+        if not asked and self._gone.is_rejected(candidate.text, agent_pk):
             return False
         start = message.text.find(candidate.quote)
         end = start + len(candidate.quote)
@@ -283,7 +284,7 @@ class Remember:
     def _kept(self, candidate: Candidate, heard: Heard, prepared: Prepared) -> Filed | None:
         """Remember one statement; return None where it must not be."""
         message = heard.said.message
-        if not self._may_keep(candidate, message):
+        if not self._may_keep(candidate, message, heard.agent_pk):
             return None
         at = message.id, candidate.text
         screened = prepared.screened
@@ -364,7 +365,7 @@ def _origin(message: Message, words: str) -> Origin:
 
 
 def _learned(filed: Sequence[Filed], batch: str) -> Learned:
-    written = any(one.written for one in filed)
+    written = any(one.written or one.replaced for one in filed)
     touched = {one.memory.id for one in filed} | {i for one in filed for i in one.replaced}
     batches = frozenset({batch}) if written else frozenset[str]()
     said = frozenset(one.said for one in filed if one.said)

@@ -6,14 +6,11 @@ the person, who decides.
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
-from datetime import date, timedelta
 
 from app.domain.contradiction import Clash
-from app.memory import agreement, novelty
+from app.memory import agreement, novelty, occasions
 from app.memory.extract.person import expanded
 from app.memory.extract.vocabulary import listed
-from app.memory.when.words import MONTHS, month_number
 
 _NOT = "<not>"
 _OVER = frozenset({_NOT, "<ended>"})
@@ -36,12 +33,6 @@ _MOVED = re.compile(
     r"^(?P<whose>Your|The) (?P<slot>[^\W\d_][\w' -]{1,40}?) (?:was|is|has been) "
     r"(?:moved|postponed|rescheduled|brought forward|put off|changed) to (?P<value>.{1,60}?)\.?$"
 )
-_DAY = re.compile(r"^(?:on )?(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]+) (?P<year>\d{4})\b")
-_NEXT = frozenset({"next", "new"})
-_MEETING = frozenset(
-    listed("appointment, meeting, interview, exam, operation, surgery, hearing, viewing, party")
-)
-_NEARBY = timedelta(days=60)
 _EVERY = re.compile(r"\b(?:every|each)\b", re.IGNORECASE)
 _PARTED = re.compile(
     r"^You (?:have )?(?:sold|gave away|given away|lost|scrapped) (?:the|your) (?P<thing>.+?)"
@@ -97,6 +88,8 @@ _TO_ANOTHER = re.compile(
     r"\b(?:mov\w+|switch\w*|chang\w+|transfer\w*|relocat\w+|left|quit|swap\w*)\b.{0,40}?\banother\b",
     re.IGNORECASE,
 )
+_MOVE = re.compile(r"\b(?:moved|relocated|emigrated|immigrated)\b", re.IGNORECASE)
+_NOW = re.compile(r"\bnow\b", re.IGNORECASE)
 _APART = re.compile(
     r"[.;!?\n]+\s+|,?\s+(?:and|but|so|while|though)\s+(?!(?:in|at|for|on|with|to|by)\b)"
     r"|,\s+(?=(?:I|we|my|our|he|she|they|his|her|their)\b)",
@@ -145,6 +138,15 @@ def _joined(clauses: Sequence[str]) -> list[str]:
         if says:
             found.append(whole)
     return [*found[:-1], f"{found[-1]}, {before}"] if found and before else found
+
+
+def turns(quote: str, text: str) -> bool:
+    """Return whether a statement is what came of a move that the words it rests on tell of.
+
+    "I moved to Lille" says so of "You live in Lille"; "I moved desks and live in Lille" does not.
+    """
+    follows = not novelty.content(text).words <= novelty.content(quote).words
+    return bool(_MOVE.search(quote)) and (follows or bool(_NOW.search(quote)))
 
 
 def denies(one: str, other: str) -> bool:
@@ -212,15 +214,16 @@ def _parted(new: str, old: str) -> bool:
 
 def same_place(one: str, other: str) -> bool:
     """Return whether two texts give one thing of which there is one different names or numbers."""
+    if occasions.other_day(one, other):
+        return True
     mine, theirs = (_MOVED.match(t.strip()) or _IS.match(t.strip()) for t in (one, other))
     if mine is None or theirs is None:
         return False
-    slot = agreement.said(mine["slot"]).words - _NEXT
-    if not slot or slot != agreement.said(theirs["slot"]).words - _NEXT:
+    slot = agreement.said(mine["slot"]).words - occasions.NEXT
+    if not slot or slot != agreement.said(theirs["slot"]).words - occasions.NEXT:
         return False
-    if _MEETING & slot:
-        days = _day(mine["value"]), _day(theirs["value"])
-        return bool(days[0] and days[1] and timedelta() < abs(days[0] - days[1]) < _NEARBY)
+    if occasions.MEETING & slot:
+        return False
     if "blood" in slot:
         return _other_blood(mine["value"], theirs["value"])
     if _SEVERAL & set(re.split(r"[ -]", mine["slot"].casefold())):
@@ -230,15 +233,6 @@ def same_place(one: str, other: str) -> bool:
         return False
     first, second = (novelty.content(value).words - _TITLES for value in values)
     return first.isdisjoint(second)
-
-
-def _day(value: str) -> date | None:
-    found = _DAY.match(value)
-    if found is None or found["month"].lower() not in MONTHS:
-        return None
-    with suppress(ValueError):  # the 31st of June
-        return date(int(found["year"]), month_number(found["month"]), int(found["day"]))
-    return None
 
 
 def _other_blood(one: str, other: str) -> bool:

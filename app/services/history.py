@@ -5,7 +5,7 @@ newest first and a whole batch at a time; redo does the last undone again while 
 done.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -172,6 +172,10 @@ class HistoryService:
         batch = self._journal.last_batch()
         return (batch, self._said(batch)) if batch else None
 
+    def taken_back(self, batches: Iterable[str]) -> frozenset[str]:
+        """Return those of some batches of which nothing stands any more."""
+        return self._journal.taken_back(batches)
+
     def undo_last(self) -> Undone:
         """Undo the newest change that stands, whoever made it.
 
@@ -226,9 +230,10 @@ class HistoryService:
             m.id: m for m in self._rows.by_ids(sorted({e.memory_id for e in decided} & ids))
         }
         for entry in decided:
-            memory = memories.get(entry.memory_id)
-            for text in turned_away(entry, memory) if memory else ():
-                decide(text)
+            if (memory := memories.get(entry.memory_id)) is None:
+                continue
+            for text in turned_away(entry, memory):
+                decide(text, memory.agent_pk)
 
     # -- who, and from what ------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 """The one schedule of nightly work: what is on, when it runs, what it waits for, what it did.
 
 Nightly work begins at its hour, or once afterwards where the hour was missed; while the person is
-idle and the computer has mains power; or at once, where the person says so. A memory that has grown
-beyond its limits is thinned between two hours, too.
+idle and the computer has mains power; or at once, where the person says so. What is too many or too
+old is thinned between two hours, too.
 """
 
 from collections.abc import Callable, Sequence
@@ -96,6 +96,7 @@ class UpkeepService:
         self._aging = Aging(vault)
         self._journal = Journal(vault)
         self._thinned_at: datetime | None = None
+        self._age: tuple[int, datetime] | None = None
 
     def tick(self) -> Changes:
         """Queue what is due; cheap enough to be asked every half minute."""
@@ -103,10 +104,10 @@ class UpkeepService:
         if self._calm.paused:
             return changes
         due = [(work, trigger) for work in self._works() if (trigger := self._due(work, settings))]
-        thins = self._may_be_crowded(settings)
+        thins = self._may_thin(settings)
         if not (due or thins) or self._calm.waits_for():
             return changes
-        if thins and all(work.kind != COMPACT for work, _ in due) and self._is_crowded(settings):
+        if thins and all(work.kind != COMPACT for work, _ in due) and self._has_to_thin(settings):
             self._thinned_at = self._clock()
             changes |= self._background.soon(COMPACT, Trigger.EVENT)
         for work, trigger in due:
@@ -221,27 +222,39 @@ class UpkeepService:
         job = self._jobs.of_kind(kind)
         return job.changed_at if job and job.state is JobState.CANCELLED else None
 
-    def _may_be_crowded(self, settings: Settings) -> bool:
-        """Return whether there are limits, and the last thinning between two hours is long ago."""
-        memory, last = settings.memory, self._thinned_at
-        if not (memory.compaction.enabled or memory.cap.max_entries):
-            return False
-        return last is None or self._clock() - last >= THINNED_EVERY
+    def _may_thin(self, settings: Settings) -> bool:
+        """Return whether there are limits, and the last thinning between two hours is long ago.
 
-    def _is_crowded(self, settings: Settings) -> bool:
-        """Return whether there are too many, and thinning is neither new, stopped nor undone."""
+        An age stands for an hour first: what a slip of the hand would delete is not to be undone.
+        """
+        memory, last, now = settings.memory, self._thinned_at, self._clock()
+        days = memory.retention.max_age_days
+        if self._age is None or self._age[0] != days:
+            self._age = days, now
+        if days and now - self._age[1] < THINNED_EVERY:
+            return False
+        if not (memory.compaction.enabled or memory.cap.max_entries or days):
+            return False
+        return last is None or now - last >= THINNED_EVERY
+
+    def _has_to_thin(self, settings: Settings) -> bool:
+        """Return whether there is too much, and thinning is neither new, stopped nor undone."""
         work = self._background.works.get(COMPACT)
         if work is None or work.plan is None:
             return False
         last = self._runs.list(1, COMPACT)
         if last and self._clock() - last[0].started_at < THINNED_EVERY:
             return False
-        changed = self._journal.of_batch(last[0].batch) if last and last[0].batch else []
-        if changed and all(entry.undone for entry in changed):
-            return False
         stopped = self._stopped_at(COMPACT)
         if stopped and stopped >= schedule.latest(work.plan(settings).at, self._now()):
             return False
+        if self._is_crowded(settings):
+            changed = self._journal.of_batch(last[0].batch) if last and last[0].batch else []
+            return not changed or not all(entry.undone for entry in changed)
+        days = settings.memory.retention.max_age_days
+        return bool(days and self._aging.outlived(self._clock() - timedelta(days=days), 1))
+
+    def _is_crowded(self, settings: Settings) -> bool:
         compaction, cap = settings.memory.compaction, settings.memory.cap.max_entries
         crowded = compaction.enabled and self._aging.count() > compaction.threshold
         return crowded or bool(cap and self._aging.count(keyed=True) > cap)

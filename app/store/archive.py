@@ -58,6 +58,11 @@ class Archive:
         with self._vault.read() as connection:
             return int(connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0])
 
+    def numbers(self, table: str) -> dict[str, int]:
+        """Return the row numbers of a table by what the world knows its rows by."""
+        with self._vault.read() as connection:
+            return dict(map(tuple, connection.execute(f'SELECT id, pk FROM "{table}"')))
+
     def rows(self, table: str) -> Iterator[dict[str, Any]]:
         """Yield every row of a table, in the order it was written."""
         with self._vault.read() as connection:

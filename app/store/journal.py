@@ -125,6 +125,18 @@ class Journal:
                     break
         return list(found)
 
+    def taken_back(self, batches: Iterable[str]) -> frozenset[str]:
+        """Return those of some batches of which nothing stands any more."""
+        found = set()
+        with self._vault.read() as connection:
+            takers = undoing.read(connection).takers()
+            for batch in takers.keys() & set(batches):
+                last = connection.execute("SELECT max(pk) FROM journal WHERE batch = ?", (batch,))
+                pk = last.fetchone()[0]
+                if pk is not None and not undoing.stands(connection, batch, pk, takers[batch]):
+                    found.add(batch)
+        return frozenset(found)
+
     def last_undone(self) -> str | None:
         """Return the newest undo that can be taken back: nothing but undoing was done since."""
         with self._vault.read() as connection:
@@ -261,7 +273,7 @@ def _earlier(chain: Iterable[Row]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for row in chain:
         if row["before"] == "{}":
-            return {"status": "forgotten"}
+            return {"status": "forgotten", "status_reason": ""}
         values = json.loads(row["before"]) | values
     return {name: value for name, value in values.items() if name in CHANGEABLE}
 

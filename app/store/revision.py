@@ -1,7 +1,8 @@
 """Change one memory and journal it: the single place that updates the table of memories.
 
 Whatever a change drags along happens here, in the same transaction: the journal row, the content
-hash, the scope, the vectors and names that no longer fit the text.
+hash, the scope, the vectors and names that no longer fit the text, the reason of a status that is
+over.
 """
 
 from collections.abc import Mapping
@@ -97,6 +98,8 @@ def revise(
         Refused: Trust would rise by another hand than the person's.
     """
     wanted = {name: _settled(name, value) for name, value in wanted.items()}
+    if undoes is None and wanted.get("status", row["status"]) != row["status"]:
+        wanted.setdefault("status_reason", "")  # why it had the other status is said no more
     before = {name: _now(connection, row, name) for name in wanted}
     after = {name: value for name, value in wanted.items() if value != before[name]}
     if not after and undoes is None:

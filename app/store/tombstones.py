@@ -4,6 +4,8 @@ A text leaves keyed fingerprints, which say nothing without the vault's own secr
 wording, and one of what it says, where that is given. What a text says is worked out by whoever
 knows words (``app.memory.novelty.canonical``); here it is only a key. A message leaves the spans
 that no job may learn from again, and a conversation that it was erased.
+
+What was erased is gone for everybody; what was rejected, for the agent alone that it was told to.
 """
 
 import hashlib
@@ -61,24 +63,24 @@ class Tombstones:
         """
         return self._has(_TEXT, text, content)
 
-    def reject(self, text: str, content: str = "") -> None:
-        """Mark a text as one that the person did not want to be remembered."""
+    def reject(self, text: str, content: str = "", agent_pk: int = 1) -> None:
+        """Mark a text as one that the person did not want an agent to remember."""
         with self._vault.write() as connection:
-            for mark in _marks(self._secret(), _REJECTED, text, content):
+            for mark in _marks(self._secret(), _rejected(agent_pk), text, content):
                 self._insert(connection, mark, _REJECTED)
 
-    def has_rejected(self, text: str, content: str = "") -> bool:
-        """Say whether this was rejected; ``content`` as in ``has``."""
-        return self._has(_REJECTED, text, content)
+    def has_rejected(self, text: str, content: str = "", agent_pk: int = 1) -> bool:
+        """Say whether this was rejected from an agent; ``content`` as in ``has``."""
+        return self._has(_rejected(agent_pk), text, content)
 
-    def allow(self, text: str, content: str = "") -> None:
+    def allow(self, text: str, content: str = "", agent_pk: int = 1) -> None:
         """Take back that a text was rejected, as undoing the rejection does."""
         if (secret := self._meta.get(_SECRET)) is None:
             return
         with self._vault.write() as connection:
             connection.executemany(
                 "DELETE FROM tombstones WHERE hmac = ?",
-                [(mark,) for mark in _marks(secret, _REJECTED, text, content)],
+                [(mark,) for mark in _marks(secret, _rejected(agent_pk), text, content)],
             )
 
     def add_conversation(self, conversation_id: str) -> None:
@@ -129,6 +131,11 @@ class Tombstones:
             " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (mark, kind, message_id, start, end, to_ms(self._vault.clock())),
         )
+
+
+def _rejected(agent_pk: int) -> str:
+    """Return what marks are known by; those of the first agent are older than there being more."""
+    return _REJECTED if agent_pk == 1 else f"{_REJECTED} {agent_pk}"
 
 
 def _marks(secret: bytes, kind: str, text: str, content: str) -> list[bytes]:

@@ -222,6 +222,28 @@ def test_what_is_left_over_is_said_plainly(qtbot, ready):
     assert title.text() == "Not everything could be erased"
 
 
+def test_what_goes_with_others_is_ticked_exactly_while_one_of_them_is(work, ready):
+    leads = [Copy(f"memory:{n}", "memory", f"Memory {n}") for n in range(2)]
+    follows = frozenset(copy.key for copy in leads)
+    drawn = Copy("memory:drawn", "memory", "A list", follows=follows)
+    dialog = ready(work, lambda: Inventory("Erase", [drawn, *leads]))
+    follower, words = box(dialog, "memory:drawn"), "copy_memory:drawn_note"
+    assert not follower.isEnabled()
+    assert dialog.findChild(QWidget, words).text() == "goes with it"
+    shown = []
+    for key in ("memory:0", "memory:1", "memory:1"):
+        box(dialog, key).click()
+        shown.append((follower.isChecked(), dialog.inventory_view.count.text()))
+    assert shown == [(True, "2 of 3 places"), (False, "0 of 3 places"), (True, "2 of 3 places")]
+
+
+def test_what_goes_with_others_shares_no_row_with_them(work, ready):
+    many = [Copy(f"memory:{n}", "memory", f"Memory {n}") for n in range(SHOWN_OF_A_KIND + 1)]
+    drawn = Copy("memory:drawn", "memory", "A list", follows=frozenset({"memory:0"}))
+    dialog = ready(work, lambda: Inventory("Erase", [*many, drawn]))
+    assert [row.copies for row in dialog.inventory_view._rows[-2:]] == [[many[-1]], [drawn]]
+
+
 def test_past_a_number_copies_share_a_row(work, ready):
     many = [Copy(f"message:{n}", "answer", f"Answer {n}") for n in range(SHOWN_OF_A_KIND + 60)]
     dialog = ready(work, lambda: Inventory("Erase", many))

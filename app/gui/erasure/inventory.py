@@ -50,15 +50,17 @@ class _CopyRow(QWidget):
         self.copies = copies
         first = copies[0]
         name = f"copy_{first.key}"
-        locked = any(copy.required for copy in copies)
+        required = any(copy.required for copy in copies)
+        self.follows = frozenset(key for copy in copies for key in copy.follows)
+        locked = required or bool(self.follows)
         self.box = TickBox(theme, "", name, label)
-        self.box.setChecked(locked or all(copy.ticked for copy in copies))
+        self.box.setChecked(required or all(copy.ticked for copy in copies))
         self.box.setEnabled(not locked)
         self.box.toggled.connect(self.toggled)
         words = Label(label, "body" if not locked else "muted", wrap=True, name=f"{name}_label")
         words.installEventFilter(self)
         note = [size(total)] if (total := sum(copy.bytes for copy in copies)) else []
-        note += ["always"] if locked else []
+        note += ["always"] if required else ["goes with it"] if self.follows else []
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, 0, 2)
         row.setSpacing(10)
@@ -170,6 +172,10 @@ class InventoryView(QWidget):
             column.addWidget(Label(copy.label, "secondary", wrap=True, name=f"copy_{copy.key}"))
 
     def _weigh(self) -> None:
+        ticked = self.ticked
+        for row in self._rows:
+            if row.follows:
+                row.box.setChecked(bool(row.follows & ticked))
         total = sum(len(row.copies) for row in self._rows)
         chosen = len(self.ticked)
         self.count.setText(f"{chosen:,} of {total:,} places" if total else "")
@@ -186,6 +192,10 @@ def _by_kind(copies: Sequence[Copy]) -> OrderedDict[str, list[Copy]]:
 
 def _rows(theme: Theme, copies: Sequence[Copy]) -> list[_CopyRow]:
     """Return one row for each copy; past a certain number the rest share one."""
+    following = [copy for copy in copies if copy.follows]
+    if following and len(following) < len(copies):
+        rest = [copy for copy in copies if not copy.follows]
+        return [*_rows(theme, rest), *_rows(theme, following)]
     copies = sorted(copies, key=lambda copy: not copy.required)
     rows = [_CopyRow(theme, [copy], copy.label) for copy in copies[:SHOWN_OF_A_KIND]]
     rest = copies[SHOWN_OF_A_KIND:]

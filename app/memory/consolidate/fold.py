@@ -12,7 +12,7 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory, Origin, Status
 from app.domain.text import normalise
 from app.errors import NotFound, Refused
-from app.memory.agreement import holds
+from app.memory.agreement import agree, holds
 from app.memory.consolidate.wording import Wording, is_clean
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage, latest
@@ -93,6 +93,41 @@ class Folder:
         except (NotFound, Refused):
             return None
         return Folded(made.id, created=old is None)
+
+    def join(self, member: Memory, near: Sequence[Memory], batch: str) -> Folded | None:
+        """Let the observation that says what a statement says rest on it as well.
+
+        Args:
+            member: The statement.
+            near: Observations, the likeliest first.
+            batch: What undoes it.
+
+        Returns:
+            What it joined; None where there is no such observation, or the statement changed.
+        """
+        old = self.saying(member, near)
+        if old is None or not self.still([member]):
+            return None
+        try:
+            with self._vault.write():
+                self._renewed(old, old.text, [member], batch)
+                self._mark([member], batch)
+        except (NotFound, Refused):
+            return None
+        return Folded(old.id, created=False)
+
+    def saying(self, member: Memory, near: Sequence[Memory]) -> Memory | None:
+        """Return the first observation, as it is now, that says all that a statement says."""
+        now = {one.id: one for one in self._memories.by_ids([one.id for one in near])}
+        standing = (now[one.id] for one in near if one.id in now)
+        return next((one for one in standing if self._says(one, member)), None)
+
+    def _says(self, observation: Memory, member: Memory) -> bool:
+        if observation.status is not Status.ACTIVE or observation.trust is not member.trust:
+            return False
+        if not self._alike(observation, member) or not holds(observation.text, member.text):
+            return False
+        return all(agree(member, one) for one in self._memories.by_ids(observation.source_ids))
 
     def _is_kept_out(self, text: str, members: Sequence[Memory]) -> bool:
         if not is_clean(text):

@@ -1,7 +1,8 @@
 """Fold repetition into observations, at night or when asked: the job, and what it would do.
 
 What clusters there are is worked out once and kept in the checkpoint. Then each cluster is one
-transaction, which also moves the checkpoint on: a run that ends anywhere goes on where it was.
+transaction, which also moves the checkpoint on: a run that ends anywhere goes on where it was. At
+the end, what is still apart joins the observation that says it already.
 """
 
 import logging
@@ -47,6 +48,7 @@ class _Work:
         plan: The ids of each cluster.
         at: How many of them are done.
         tried: How many of those took up room among the clusters that a run may try.
+        seen: Ids of the statements whose turn it was.
         places: For each agent, how far its statements will have been looked at.
         changed: Ids of the memories that changed.
     """
@@ -56,6 +58,7 @@ class _Work:
     plan: list[list[str]] = field(default_factory=list)
     at: int = 0
     tried: int = 0
+    seen: list[str] = field(default_factory=list)
     places: dict[str, list[int]] = field(default_factory=dict)
     figures: dict[str, int] = field(default_factory=dict)
     changed: list[str] = field(default_factory=list)
@@ -109,6 +112,7 @@ class Consolidation:
             yield Progress("Consolidating", work.at, len(work.plan))
             asking = self._take(work, limits, asking, mark, cancel)
         if work.at == len(work.plan):
+            yield from self._join(work, limits, mark)
             for agent_pk, place in work.places.items():
                 self._observations.move_to(
                     int(agent_pk), self._planner.sweep(limits), Place(*place)
@@ -127,12 +131,26 @@ class Consolidation:
             ModelError: There is no embedder.
         """
         limits, found = self._settings().upkeep.consolidation, list[Cluster]()
+        joining: list[Cluster] = []
         for agent_pk in self._observations.agents():
-            for members in self._planner.plan(agent_pk, limits).clusters:
+            plan = self._planner.plan(agent_pk, limits)
+            for members in plan.clusters:
                 told = [Cluster(one.text, group) for one, group in self._told(members)]
                 hopeless = not self._has_model() or self._is_in_vain(members)
                 found += told or ([] if hopeless else [Cluster("", members)])
-        return found[: limits.max_clusters]
+            folded = {member.id for one in found for member in one.sources}
+            seen = [memory for memory in plan.seen if memory.id not in folded]
+            joining += self._joining(agent_pk, seen, limits)
+        more = len(found) > limits.max_clusters  # then nothing joins before another night
+        return found[: limits.max_clusters] if more else [*found, *joining]
+
+    def _joining(self, agent_pk: int, seen: Sequence[Memory], limits: Limits) -> list[Cluster]:
+        """Return what observations would say as before, with one statement more."""
+        return [
+            Cluster(old.text, [*self._memories.by_ids(old.source_ids), member])
+            for member, near in self._planner.joining(agent_pk, seen, limits).pairs
+            if (old := self._folder.saying(member, near)) is not None
+        ]
 
     def _tend(self, work: _Work, mark: Mark) -> None:
         """Put right what nobody put right when statements changed."""
@@ -147,7 +165,8 @@ class Consolidation:
     def _plan(self, work: _Work, limits: Limits, mark: Mark) -> None:
         for agent_pk in self._observations.agents():
             plan = self._planner.plan(agent_pk, limits)
-            self._planner.keep(plan)
+            self._planner.keep(plan.fresh)
+            work.seen += [memory.id for memory in plan.seen]
             work.plan += [[member.id for member in members] for members in plan.clusters]
             if plan.place is not None:
                 work.places[str(agent_pk)] = list(plan.place)
@@ -177,6 +196,24 @@ class Consolidation:
             work.at += 1
             mark(asdict(work))
         return asking
+
+    def _join(self, work: _Work, limits: Limits, mark: Mark) -> Generator[Progress, None, None]:
+        """Let what is still apart join the observation that says it already, one by one."""
+        seen = self._memories.by_ids(work.seen)
+        for agent_pk in self._observations.agents():
+            mine = [memory for memory in seen if memory.agent_pk == agent_pk]
+            joining = self._planner.joining(agent_pk, mine, limits)
+            self._planner.keep(joining.fresh)
+            for member, near in joining.pairs:
+                if self._folder.saying(member, near) is None:
+                    continue
+                yield Progress("Consolidating", work.at, len(work.plan))
+                with self._vault.write():
+                    if (done := self._folder.join(member, near, work.batch)) is not None:
+                        work.count("renewed")
+                        work.count("statements")
+                        work.changed += [done.observation_id, member.id]
+                        mark(asdict(work))
 
     def _told(self, members: Sequence[Memory]) -> Groups:
         """Return what needs no model, but for what the person took back before."""

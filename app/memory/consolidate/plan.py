@@ -1,7 +1,8 @@
 """Work out what may be folded now: whose turn it is, what is like it, and what was settled before.
 
 Statements are taken up the longest waiting first, each with whatever is like it, new or old. So no
-statement is passed over for good because older ones, to which nothing is alike, come first.
+statement is passed over for good because older ones, to which nothing is alike, come first. What is
+like an observation may join it by itself.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.domain.ids import Clock
-from app.domain.memory import Memory, Scope, Trust
+from app.domain.memory import Memory, Scope, Status, Trust
 from app.memory.consolidate.clustering import Members, clusters, known
 from app.memory.consolidate.wording import is_clean
 from app.memory.lineage import NOTHING_LEFT, REPLACED
@@ -25,6 +26,8 @@ from app.store.vectors import Vectors
 _NEAR = 8
 _OURS = frozenset({NOTHING_LEFT, REPLACED})
 
+Fresh = Sequence[tuple[Memory, Embedding]]
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -33,12 +36,27 @@ class Plan:
     Attributes:
         clusters: Statements about one thing, the oldest cluster first.
         place: How far its statements will have been looked at; None where none waited.
+        seen: The statements whose turn it was.
         fresh: Vectors that were made for this, with their memories.
     """
 
     clusters: Sequence[Members] = ()
     place: Place | None = None
-    fresh: Sequence[tuple[Memory, Embedding]] = field(default=(), repr=False)
+    seen: Sequence[Memory] = ()
+    fresh: Fresh = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """Which statements may join an observation.
+
+    Attributes:
+        pairs: Statements, the oldest first, each with the observations it is like, nearest first.
+        fresh: As in ``Plan``.
+    """
+
+    pairs: Sequence[tuple[Memory, Members]] = ()
+    fresh: Fresh = field(default=(), repr=False)
 
 
 class Planner:
@@ -80,12 +98,35 @@ class Planner:
         stacked = np.stack([vectors[memory.pk] for memory in members])
         found = clusters(members, stacked, limits.similarity_threshold, limits.max_cluster)
         settled = self.settled(agent_pk) if found else []
-        return Plan([one for one in found if not known(one, settled)], reached, fresh)
+        return Plan([one for one in found if not known(one, settled)], reached, window, fresh)
 
-    def keep(self, plan: Plan) -> None:
+    def joining(self, agent_pk: int, seen: Sequence[Memory], limits: Limits) -> Joining:
+        """Return which of some statements are apart still and like observations there are.
+
+        Raises:
+            ModelError: The embedder does not answer.
+        """
+        apart = self._observations.apart(agent_pk, [memory.pk for memory in seen])
+        made = [m for m in self._observations.all_of(agent_pk) if m.status is Status.ACTIVE]
+        settled = self.settled(agent_pk) if apart and made else []
+        alone = [m for m in apart if made and _may_fold(m, limits) and not known([m], settled)]
+        if not alone:
+            return Joining()
+        vectors, fresh = self._embedded([*alone, *made])
+        cosines = np.stack([vectors[m.pk] for m in alone]) @ np.stack(
+            [vectors[m.pk] for m in made], axis=1
+        )
+        pairs = []
+        for memory, row in zip(alone, cosines, strict=True):
+            order = np.argsort(-row, kind="stable")
+            near = [made[i] for i in order if row[i] >= limits.similarity_threshold]
+            pairs += [(memory, tuple(near))] if near else []
+        return Joining(pairs, fresh)
+
+    def keep(self, fresh: Fresh) -> None:
         """Store the vectors that a plan made."""
-        pairs = [(memory.pk, embedding) for memory, embedding in plan.fresh]
-        texts = [memory.text for memory, _ in plan.fresh]
+        pairs = [(memory.pk, embedding) for memory, embedding in fresh]
+        texts = [memory.text for memory, _ in fresh]
         if pairs:
             self._vectors.put("memory", pairs, self._embedder_pk(), texts)
 

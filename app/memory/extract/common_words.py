@@ -23,8 +23,8 @@ COMMON = frozenset(
         "great, "
         "nice, sorry, dear, mr, mrs, ms, dr, anyway, actually, long, once, until, though, "
         "although, "
-        "god, jesus, christmas, easter, google, python, excel, windows, chatgpt, siri, alexa, born, "
-        "nobody, nowhere"
+        "god, jesus, christmas, easter, google, python, excel, windows, chatgpt, siri, alexa, "
+        "born, nobody, nowhere"
     )
 )
 

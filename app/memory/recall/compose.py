@@ -1,10 +1,11 @@
 """Build the recall pipeline from the settings; this file reads as its specification.
 
 The reference preset is what remains without what is Loci's own: past messages, the order by
-relevance (with word by word, and with more candidates than are taken), the floor, times, the
-overview, what was replaced. That is two lanes over memories asked for twice the results, reciprocal
-ranks with their lowest score, the factors at their full weight, trust, dedup, contradictions,
-budget; a reranker, usefulness and the lanes from the finds where they are switched on.
+relevance (with word by word, and with more candidates than are taken), the floor, times, who is
+meant by "my husband", the overview, what was replaced. That is two lanes over memories asked for
+twice the results, reciprocal ranks with their lowest score, the factors at their full weight,
+trust, dedup, contradictions, budget; a reranker, usefulness and the lanes from the finds where they
+are switched on.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from app.memory.recall.excerpt import Excerpts
 from app.memory.recall.fuse import Fused, ReciprocalRank
 from app.memory.recall.in_time import TIME, InTime, Timely
 from app.memory.recall.interaction import LateInteraction
+from app.memory.recall.known_people import KnownPeople
 from app.memory.recall.lanes import (
     FTS,
     MESSAGE_FTS,
@@ -30,7 +32,7 @@ from app.memory.recall.lanes import (
     Overview,
 )
 from app.memory.recall.observed import Observed
-from app.memory.recall.pipeline import Hits, Lane, Pipeline, Stage, alone, timeless
+from app.memory.recall.pipeline import Hits, Lane, Pipeline, Stage, Trace, alone, as_asked, timeless
 from app.memory.recall.relevance import Relevance, Strangers
 from app.memory.recall.replaced import Before, Beside, Few
 from app.memory.recall.rerank import Rerank
@@ -42,6 +44,7 @@ from app.memory.recall.usefulness import Counts, Useful, below_trust, unknown
 from app.providers.base import Embedder, Reranker
 from app.settings.spec import Fusion, Rag, Settings
 from app.store.calendar import Calendar
+from app.store.entities import Entities
 from app.store.frequency import Frequency
 from app.store.letters import Letters
 from app.store.links import Links
@@ -73,6 +76,7 @@ class Sources:
     calendar: Calendar
     links: Links
     letters: Letters
+    entities: Entities
     replaced: Replaced
     reranker: Callable[[], Reranker | None] = lambda: None
     useful: Counts = unknown
@@ -95,6 +99,7 @@ class Sources:
             Calendar(vault),
             Links(vault),
             Letters(vault),
+            Entities(vault),
             Replaced(vault),
             reranker,
             useful,
@@ -174,6 +179,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
         limit=depth,
         min_score=rag.min_score,
         times=Times(sources.search, trusts, messages) if rag.time.enabled else timeless,
+        people=_people(rag, sources, trusts),
         spread=_spread(rag, sources, trusts, messages, depth),
         before=Before(sources.replaced, trusts) if history else alone,
     )
@@ -195,6 +201,14 @@ def weights(rag: Rag) -> dict[str, float]:
         OVERVIEW: meaning,
         TIME: rag.time.weight,
     }
+
+
+def _people(
+    rag: Rag, sources: Sources, trusts: frozenset[Trust]
+) -> Callable[[Trace, Query], Query]:
+    if rag.fusion is not Fusion.RELEVANCE:
+        return as_asked
+    return KnownPeople(sources.search, sources.entities, trusts)
 
 
 def _lanes(rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool) -> Sequence[Lane]:

@@ -31,6 +31,11 @@ def timeless(query: Query) -> Timing:
     return undated(query.text)
 
 
+def as_asked(trace: "Trace", query: Query) -> Query:
+    """Read a query as it stands."""
+    return query
+
+
 def alone(trace: "Trace", cue: "Cue", fused: "Sequence[Fused]") -> list[Fused]:
     """Find nothing beyond what was found."""
     return list(fused)
@@ -148,6 +153,7 @@ class Pipeline:
         limit: How many of the fused rows go on.
         min_score: What a fused row must score to go on; asked once, of the fused list.
         times: Returns the times that a query asks for.
+        people: Returns a query with the names of whom it speaks of.
         spread: Adds to the fused rows what is linked to the best of them.
         before: Adds to them what they took the place of.
     """
@@ -161,12 +167,14 @@ class Pipeline:
     limit: int
     min_score: float = 0.0
     times: Callable[[Query], Timing] = timeless
+    people: "Callable[[Trace, Query], Query]" = as_asked
     spread: "Adding" = alone
     before: "Adding" = alone
 
     def run(self, query: Query) -> Recall:
         """Return what is known about a query, best first, and how it was found."""
-        started, trace, cue = perf_counter(), Trace(), Cue(query, self.embed, self.times)
+        started, trace = perf_counter(), Trace()
+        cue = Cue(self.people(trace, query), self.embed, self.times)
         ranked = [(lane.name, self._searched(trace, lane, cue)) for lane in self.lanes]
         fused = self._merged(trace, ranked)
         for adding in (self.spread, self.before):

@@ -1,5 +1,9 @@
 import pytest
 
+from app.errors import ModelError
+from app.memory.consolidate.job import Consolidation
+from app.store.jobs import JobRows
+
 GHENT = "You live in Ghent"
 STATION = "You live in Ghent near the station"
 
@@ -43,3 +47,26 @@ def test_in_words_it_says_what_became_of_what(loci, told):
 def test_what_is_no_run_cannot_be_reverted(loci, told):
     assert "no such run" in loci("consolidate", "--revert", "nonsense", code=1).err
     loci("consolidate", "--revert", "x", "--dry-run", code=2)
+
+
+def test_the_failure_of_an_earlier_run_is_not_told_as_this_one(loci, told, monkeypatch):
+    def fail(*_arguments):
+        raise ModelError("The embedder did not answer.")
+        yield
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Consolidation, "run", fail)
+        assert "The embedder did not answer." in loci("consolidate", code=1).err
+    with monkeypatch.context() as elsewhere:  # somebody else is at work
+        elsewhere.setattr(JobRows, "claim", lambda *_arguments, **_more: None)
+        waits = loci("consolidate", code=1)
+    assert "waits for its turn" in waits.err
+    assert "The embedder" not in waits.err
+    assert f"new  {STATION}" in loci("consolidate").out
+
+
+def test_what_an_earlier_run_did_is_not_told_as_this_one(loci, told, monkeypatch):
+    loci("consolidate")
+    monkeypatch.setattr(JobRows, "claim", lambda *_arguments, **_more: None)
+    waits = loci("consolidate", code=1)
+    assert (waits.out, "waits for its turn" in waits.err) == ("", True)

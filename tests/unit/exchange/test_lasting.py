@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
-from app.domain.memory import Evidence, Memory, MemoryFilter, Status
+from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status
 from app.memory.erase import Eraser
 from app.memory.gone import Gone
 from app.store.journal import Journal, Note
@@ -73,6 +73,31 @@ def test_what_was_rejected_stays_so(home, bring_in):
     report = bring_in()
     assert texts(home) == []
     assert "1 entry was rejected here before and stays rejected." in report.notes
+
+
+def test_what_was_rejected_from_another_agent_comes_back(home, bring_in):
+    home.memories.delete("m1")
+    Gone(home.vault).reject("You are allergic to walnuts!", 2)
+    report = bring_in()
+    assert texts(home) == [WALNUTS]
+    assert not [note for note in report.notes if "rejected" in note]
+
+
+def test_what_was_rejected_from_its_agent_does_not(home, tmp_path):
+    with home.vault.write() as connection:
+        connection.execute(
+            "INSERT INTO agents (pk, id, name, created_at, updated_at) VALUES (2, 'b', 'B', 0, 0)"
+        )
+    for agent, text in ((1, "You sail"), (2, "You sail"), (2, "You row")):
+        memory = Memory(f"{agent} {text}", text, NOW, NOW, agent_pk=agent)
+        home.memories.insert(memory, (), Note("user", "insert", "b1"))
+    home.export(tmp_path / "out.zip")
+    for memory_id in ("1 You sail", "2 You sail", "2 You row"):
+        home.memories.delete(memory_id)
+    Gone(home.vault).reject("You sail", 2)
+    home.bring_in(tmp_path / "out.zip")
+    found = {m.id for agent in (1, 2) for m in home.memories.list(scope=Scope(agent))}
+    assert found == {"1 You sail", "2 You row"}
 
 
 def test_what_was_forgotten_stays_so(home, bring_in):

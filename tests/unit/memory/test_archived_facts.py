@@ -6,6 +6,9 @@ import pytest
 
 from app.domain.memory import Status
 from app.jobs.operation import drive
+from app.memory.consolidate.fold import Folder
+from app.memory.consolidate.wording import Wording
+from app.memory.erase import Eraser
 from app.memory.guardrails import Guardrails
 from app.store.memories import Note
 
@@ -77,3 +80,46 @@ def test_what_was_archived_without_a_key_is_in_use_again_once_it_is_said_again(d
     desk.tell(text.replace("You", "I", 1) + ".")
     assert text in desk.texts()
     assert [m.seen_count for m in desk.all() if m.source_ids] == [1]
+
+
+# -- erasing the conversation in which it was said -------------------------------------------------
+
+
+def test_the_inventory_of_a_conversation_names_the_list_and_what_it_goes_with(desk, archived):
+    plan = Eraser(desk.vault).of_conversation(desk.talk.id)
+    (named,) = [copy for copy in plan.inventory.copies if copy.follows]
+    assert named.label.startswith("A list of archived memories, written anew without")
+    on_it = [m.id for m in desk.all() if m.status is Status.OUT_OF_WINDOW]
+    assert named.follows == {f"memory:{memory_id}" for memory_id in on_it}
+    assert {f"memory:{m.id}" for m in archived.values() if m.key} <= named.follows
+
+
+def test_a_list_is_written_anew_without_what_is_erased_and_that_is_told(desk, archived):
+    eraser = Eraser(desk.vault)
+    plan = eraser.of_conversation(desk.talk.id)
+    (named,) = [copy for copy in plan.inventory.copies if copy.follows]
+    removed, changes = eraser.carry_out(plan, frozenset({f"memory:{archived['home_city'].id}"}))
+    assert named.label in removed
+    assert named.key.removeprefix("memory:") in changes.memories
+    assert "Ghent" not in lists(desk)
+    assert "Siemens" in lists(desk)
+
+
+def test_a_list_of_memories_that_stay_stays_as_it_is_whatever_is_ticked(desk, archived):
+    before = lists(desk)
+    eraser = Eraser(desk.vault)
+    plan = eraser.of_conversation(desk.talk.id)
+    (named,) = [copy for copy in plan.inventory.copies if copy.follows]
+    removed, _ = eraser.carry_out(plan, frozenset({named.key}))
+    assert (lists(desk), named.label in removed) == (before, False)
+
+
+def test_an_observation_drawn_from_what_was_learnt_there_is_named_too(desk):
+    say(desk, "I own a red boat.", "I own a boat.", "I sail.")
+    boats = [m for m in desk.all() if "boat" in m.text]
+    with desk.vault.write():
+        Folder(desk.vault, lambda: desk.now).fold(Wording("You own a red boat"), boats, "b")
+    plan = Eraser(desk.vault).of_conversation(desk.talk.id)
+    (named,) = [copy for copy in plan.inventory.copies if copy.follows]
+    assert named.label == "An observation drawn from what was learnt here: “You own a red boat”"
+    assert named.follows == {f"memory:{m.id}" for m in boats}

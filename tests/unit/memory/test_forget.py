@@ -46,6 +46,20 @@ def test_what_it_replaced_is_known_again(desk, forgetter):
     assert desk.texts() == ["You live in Porto"]
 
 
+def test_what_was_archived_before_it_was_replaced_is_archived_again_and_says_why(desk, forgetter):
+    desk.tell("I live in Ghent.")
+    (old,) = desk.all()
+    archived = {"status": Status.OUT_OF_WINDOW, "status_reason": "Archived."}
+    desk.memories.update(old.id, archived, Note("compact", "archive", "b1"))
+    other = desk.conversations.create(created_at=desk.now)
+    desk.later(days=1)
+    desk.learn(desk.say("I live in Porto.", talk=other))
+    assert desk.memories.get(old.id).status_reason == ""
+    forgetter.forget(source_of(other))
+    back = desk.memories.get(old.id)
+    assert (back.status, back.status_reason) == (Status.OUT_OF_WINDOW, "Archived.")
+
+
 def test_what_has_another_heir_by_now_stays_replaced(desk, forgetter):
     desk.tell("I live in Ghent.")
     other = desk.conversations.create(created_at=desk.now)

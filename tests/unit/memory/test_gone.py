@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from app.domain.ids import new_id
-from app.domain.memory import Candidate, Origin, Status
+from app.domain.memory import Candidate, Origin, Scope, Status
 from app.jobs.operation import drive
 from app.memory.consolidate.fold import Folder
 from app.memory.consolidate.wording import Wording
@@ -186,6 +186,56 @@ def test_what_was_rejected_can_be_asked_for(desk):
     reject(desk)
     desk.tell("Remember that I own a boat.")
     assert desk.texts() == [BOAT]
+
+
+@pytest.fixture
+def nurse(desk):
+    """A conversation with another agent, which asks first as well."""
+    desk.set("extraction.ask_first", True)
+    with desk.vault.write() as connection:
+        connection.execute(
+            "INSERT INTO agents (pk, id, name, created_at, updated_at) VALUES (2, 'b', 'B', 0, 0)"
+        )
+    return desk.conversations.create(2, created_at=desk.now)
+
+
+def of(desk, agent_pk):
+    return desk.memories.list(limit=-1, scope=Scope(agent_pk))
+
+
+def proposed(desk, agent_pk):
+    return [m.text for m in of(desk, agent_pk) if m.status is Status.PROPOSED]
+
+
+@pytest.mark.parametrize("first", [1, 2])
+def test_what_was_rejected_from_one_agent_may_be_told_to_another(desk, nurse, first):
+    talks = {1: desk.talk, 2: nurse}
+    other = 3 - first
+    desk.learn(desk.say("I own a boat.", talk=talks[first]))
+    desk.later(minutes=1)
+    (memory,) = of(desk, first)
+    Proposals(desk.vault, lambda: desk.now).reject([memory.id])
+    desk.later(minutes=1)
+    desk.learn(desk.say("I own a boat.", talk=talks[other]))
+    desk.learn(desk.say("A boat is what I own.", talk=talks[first]))
+    assert (proposed(desk, first), proposed(desk, other)) == ([], [BOAT])
+
+
+def test_taking_a_rejection_back_takes_back_no_other(desk, nurse):
+    gone = Gone(desk.vault)
+    for agent in (1, 2):
+        gone.reject(BOAT, agent)
+    gone.allow(BOAT, 2)
+    assert [gone.keeps_out("The boat, you own it", agent) for agent in (1, 2)] == ["rejected", ""]
+
+
+def test_what_was_erased_comes_back_from_no_agent(desk, nurse):
+    desk.set("extraction.ask_first", False)
+    desk.tell("I own a boat.")
+    erase(desk)
+    desk.learn(desk.say("A boat is what I own.", talk=nurse))
+    desk.learn(desk.say("I own a boat.", talk=nurse))
+    assert of(desk, 1) == of(desk, 2) == []
 
 
 # -- erased ------------------------------------------------------------------------------------

@@ -247,3 +247,77 @@ def test_a_second_address_stands_beside_the_first(desk):
     desk.tell("My email is a@b.org.")
     desk.tell("My email is c@d.org too.")
     assert desk.texts() == ["Your email is a@b.org", "Your email is c@d.org"]
+
+
+def homes(desk):
+    """Return every home there was, with what it holds, whether it is one still, and until when."""
+    found = [m for m in desk.all() if m.text.startswith("You live")]
+    return {m.text: (m.key, m.status, m.valid_to) for m in found}
+
+
+@pytest.mark.parametrize(
+    "moved", ["I moved to Lille.", "I moved from Ghent to Lille.", "I moved, now I live in Lille."]
+)
+def test_who_moves_to_their_second_home_has_left_the_first(desk, moved):
+    for said in ("I live in Ghent.", "I live in Ghent near the station.", "I live in Lille too."):
+        desk.tell(said)
+        desk.later(days=1)
+    before = homes(desk)
+    message = desk.say(moved)
+    batch = desk.learn(message).batch
+    gone = (Status.SUPERSEDED, desk.now)
+    assert homes(desk) == {
+        "You live in Ghent": ("home_city", *gone),
+        "You live in Ghent near the station": (None, *gone),
+        "You live in Lille": ("home_city", Status.ACTIVE, None),
+    }
+    home = desk.memories.by_key(1, "home_city")
+    assert (home.value, home.seen_count) == ("Lille", 2)
+    assert {m.superseded_by for m in desk.all() if m.valid_to} == {home.id}
+    assert desk.learn(message).batch == ""
+    assert desk.journal.undo(batch, Note("user", "undo", "u1"))[1] == []
+    assert homes(desk) == before
+    assert desk.learn(message).batch == ""
+    assert homes(desk) == before
+
+
+def test_a_move_that_adds_nothing_but_itself_can_be_undone_too(desk):
+    for said in ("I live in Ghent.", "I live in Lille too."):
+        desk.tell(said)
+    moved = "I moved, now I live in Lille."
+    batch = desk.tell(moved).batch
+    assert batch
+    assert desk.texts() == ["You live in Lille"]
+    desk.journal.undo(batch, Note("user", "undo", "u1"))
+    assert desk.texts() == ["You live in Ghent", "You live in Lille"]
+
+
+@pytest.mark.parametrize(
+    "said", ["I live in Lille.", "I moved desks and I live in Lille.", "I moved to Lille too."]
+)
+def test_who_says_their_second_home_again_has_both(desk, said):
+    desk.tell("I live in Ghent.")
+    desk.tell("I live in Lille too.")
+    before = homes(desk)
+    desk.tell(said)
+    assert homes(desk) == before
+
+
+@pytest.mark.parametrize("firm", [{"pinned": True}, {"trust": Trust.SYSTEM}])
+def test_a_move_closes_no_home_that_is_pinned_or_trusted_more(desk, firm):
+    memory = Memory("m1", "You live in Ghent", desk.now, desk.now, key="home_city")
+    memory = replace(memory, value="Ghent", **firm)
+    desk.memories.insert(memory, (), Note("user", "insert", "b1"))
+    desk.tell("I live in Lille too.")
+    desk.tell("I moved to Lille.")
+    assert homes(desk)["You live in Ghent"] == ("home_city", Status.ACTIVE, None)
+    assert homes(desk)["You live in Lille"] == (None, Status.ACTIVE, None)
+
+
+def test_a_move_that_is_read_late_closes_nothing_that_was_said_since(desk):
+    moved = desk.say("I moved to Lille.")
+    desk.later(days=30)
+    desk.tell("I live in Ghent.")
+    desk.tell("I live in Lille too.")
+    desk.learn(moved)
+    assert homes(desk)["You live in Ghent"] == ("home_city", Status.ACTIVE, None)

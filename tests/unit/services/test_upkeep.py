@@ -270,3 +270,51 @@ def test_thinning_that_can_take_nothing_away_leaves_no_run_behind(house):
     assert thinned(house) == []
     house.now += timedelta(hours=1)
     assert thinned(house) == []
+
+
+def age(house, days=7):
+    """Set nothing but an age, with one memory that comes of it in an hour."""
+    house.set("upkeep.review.enabled", False)
+    house.add("old_boat")
+    house.now += timedelta(days=days, hours=-1)
+    house.set("memory.retention.max_age_days", days)
+    house.upkeep.tick()
+
+
+def aged(house):
+    house.upkeep.tick()
+    house.run()
+    return [trigger for kind, trigger, _ in house.runs() if kind == "compact"]
+
+
+def test_what_comes_of_age_is_thinned_before_the_night_though_nothing_is_crowded(house):
+    age(house)
+    house.now += timedelta(minutes=59)
+    assert aged(house) == []
+    house.now += timedelta(minutes=2)
+    assert aged(house) == [Trigger.EVENT]
+    house.memories.delete("old_boat")
+    house.now += timedelta(hours=2)
+    assert aged(house) == [Trigger.EVENT]
+
+
+def test_an_age_that_was_just_set_deletes_nothing_for_an_hour(house):
+    age(house, days=30)
+    house.now += timedelta(hours=2)
+    house.set("memory.retention.max_age_days", 3)  # on the way to 365
+    assert aged(house) == []
+    house.now += timedelta(minutes=59)
+    house.set("memory.retention.max_age_days", 365)
+    assert aged(house) == []
+    house.set("memory.retention.max_age_days", 3)
+    assert aged(house) == []
+    house.now += timedelta(hours=1)
+    assert aged(house) == [Trigger.EVENT]
+
+
+def test_an_age_that_was_just_set_deletes_nothing_because_it_is_crowded(house):
+    crowd(house)
+    house.set("memory.retention.max_age_days", 1)
+    assert thinned(house) == []
+    house.now += timedelta(hours=1)
+    assert thinned(house) == [Trigger.EVENT]

@@ -94,6 +94,33 @@ def test_the_same_text_is_one_memory_and_says_so(memories, remember):
     assert remember("likes green tea").id != first.id
 
 
+def test_the_reason_of_a_status_goes_with_it_and_comes_back_with_it(memories, remember, journal):
+    odd = remember("Owes a duke", status=Status.QUARANTINED, status_reason="It looks odd.")
+    restored = Note("user", "restore", "b9")
+    assert memories.update(odd.id, {"status": Status.ACTIVE}, restored).status_reason == ""
+    why = {"status": Status.FORGOTTEN, "status_reason": "It grew stale."}
+    memories.update(odd.id, why, Note("dream", "prune", "b3"))
+    memories.update(odd.id, {"pinned": True}, USER)
+    assert memories.get(odd.id).status_reason == "It grew stale."
+    for batch, status, reason in (
+        (USER.batch, Status.FORGOTTEN, "It grew stale."),
+        ("b3", Status.ACTIVE, ""),
+        ("b9", Status.QUARANTINED, "It looks odd."),
+    ):
+        assert journal.undo(batch, Note("user", "undo", f"u {batch}"))[1] == []
+        back = memories.get(odd.id)
+        assert (back.status, back.status_reason) == (status, reason)
+
+
+def test_what_is_undone_altogether_says_no_more_why_it_was_set_aside(memories, remember, journal):
+    odd = remember("Owes a duke", status=Status.QUARANTINED, status_reason="It looks odd.")
+    journal.undo("b1", Note("user", "undo", "u1"))
+    gone = memories.get(odd.id)
+    assert (gone.status, gone.status_reason) == (Status.FORGOTTEN, "")
+    journal.undo("u1", Note("user", "undo", "u2"))
+    assert memories.get(odd.id).status_reason == "It looks odd."
+
+
 def test_a_conflict_takes_back_only_itself(memories, remember, vault, journal):
     with vault.write():
         remember("Has a dog")

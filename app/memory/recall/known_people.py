@@ -1,0 +1,175 @@
+"""Know whom a question means by "my husband": what is remembered says that he is called Pieter.
+
+The name joins the question, "Where does my husband Pieter work?", so that words, meaning and word
+by word comparison all find what was said of Pieter alone. Only what this question may recall says
+who somebody is, and only where it leaves no doubt; every other question stays as it was asked.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from app.domain.memory import Memory, Trust
+from app.domain.recall import Query
+from app.errors import NotFound
+from app.memory.extract.vocabulary import PARTNERS, PEOPLE, PETS, listed
+from app.memory.recall.pipeline import Trace
+from app.memory.recall.query import every_word, names
+from app.store.entities import Entities, canonical_key
+from app.store.search import Search
+
+LOOKED_AT = 24
+MOST = 3
+_SAME = (
+    PARTNERS,
+    frozenset(listed("mother, mum, mom, mam, mama, mummy, mommy")),
+    frozenset(listed("father, dad, daddy, papa")),
+    frozenset(listed("grandmother, grandma, granny, gran, nan")),
+    frozenset(listed("grandfather, grandpa, grandad, granddad")),
+    frozenset(listed("doctor, gp")),
+)
+# One means any of them: several people go by these words at once, and so do plurals.
+_ANYBODY = frozenset(
+    listed(
+        "friend, colleague, coworker, co-worker, mate, pal, buddy, classmate, neighbour, neighbor,"
+        " ex, family, team, children, grandchildren, stepchildren, mice, geese"
+    )
+)
+_ONE = sorted(
+    (noun for noun in PEOPLE | PETS if not re.search(r"(?<!s)s$", noun) and noun not in _ANYBODY),
+    key=len,
+    reverse=True,
+)
+_WHO = (
+    rf"(?:(?:big|little|older|younger|elder|eldest|oldest|youngest|twin|head|new|old) )?"
+    rf"(?:{'|'.join(map(re.escape, _ONE))})"
+)
+_HELPING = r"(?:am|is|are|was|were|do|does|did|will|would|can|could|should|has|have|had|may|might)"
+_ON = (
+    r"and|or|at|about|after|am|are|as|because|been|before|by|can|could|did|do|does|for|from|had|"
+    r"has|have|if|in|is|like|may|might|of|on|should|since|so|than|that|to|was|were|when|where|"
+    r"which|while|who|will|with|would"
+)
+# Whom a question speaks of, but neither "my mother tongue" nor "my husband Pieter".
+_SPOKEN_OF = re.compile(
+    rf"\b(?P<whole>(?:(?<!\w)(?P<asked>{_HELPING}) )?(?:my|our) (?P<who>{_WHO}))(?!-| in law)"
+    rf"(?=['’]s\b|['’]? *(?:[?.!,;:)]|$)| (?:{_ON})\b|(?(asked) (?!tongue\b|food\b)[a-z]|(?!)))",
+    re.IGNORECASE,
+)
+_CAPITAL = re.compile(r" [^\W\d_a-z]")
+_ASKS_WHO = re.compile(
+    r"\b(?:names?|named|called)\b|\bwho(?: is|['’]s|s) (?:my|our) [\w -]+\W*$", re.IGNORECASE
+)
+_NAME = (
+    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?(?P<name>[^\W\d_a-z][\w'’-]*?[^\W_](?: [^\W\d_a-z][\w-]+)?)"
+    r"(?!\w)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPeople:
+    """Puts into a question the names of those it speaks of as "my sister" or "our dog".
+
+    Attributes:
+        search: Where memories that introduce somebody are looked up.
+        entities: Where the person has said that two names mean one.
+        trusts: Which memories may say who somebody is.
+    """
+
+    search: Search
+    entities: Entities
+    trusts: frozenset[Trust]
+    name: str = "people"
+
+    def __call__(self, trace: Trace, asked: Query) -> Query:
+        """Return a question with the names of whom it means; the same where nobody is known."""
+        if _ASKS_WHO.search(asked.text):
+            return asked
+        spoken_of = list(dict.fromkeys(found["who"] for found in _found(asked.text)))[:MOST]
+        if not spoken_of:
+            return asked
+        known = dict(trace.step(self.name, 0, lambda: list(self._known(spoken_of, asked))))
+        if not known:
+            return asked
+        trace.note(f"Understood as {', '.join(f'“{w} {name}”' for w, name in known.items())}.")
+        return replace(asked, text=_with_names(asked.text, known))
+
+    def _known(self, spoken_of: Sequence[str], asked: Query) -> Iterator[tuple[str, str]]:
+        said = frozenset(every_word(asked.text))
+        for who in spoken_of:
+            name = self._alias(who, asked) or self._introduced(who.lower(), asked)
+            if name and not said.issuperset(every_word(name)):
+                yield who, name
+
+    def _alias(self, who: str, asked: Query) -> str:
+        """Return which other name the person has said is meant by this word."""
+        try:
+            meant = self.entities.named(who, asked.scope.agent_pk).name
+        except NotFound:
+            return ""
+        return meant if canonical_key(meant) != canonical_key(who) else ""
+
+    def _introduced(self, who: str, asked: Query) -> str:
+        """Return the name that memories give somebody; nothing where they give several."""
+        noun = next(noun for noun in _ONE if who.endswith(noun))
+        alike = next((same for same in _SAME if noun in same), frozenset({noun}))
+        match = " OR ".join(f'"{word}"' for word in sorted(alike))
+        found = self.search.memories(match, asked.scope, self.trusts, asked.now, LOOKED_AT)
+        hits = self.search.hydrate([pk for pk, _ in found]).values()
+        memories = [hit.memory for hit in hits if hit.memory is not None]
+        before = who.removesuffix(noun)
+        for nouns in ({noun}, alike - {noun}):
+            spoken = [before + one for one in sorted(nouns)]
+            keyed = {name for memory in memories if (name := _by_key(memory, spoken))}
+            told = keyed or {n for m in memories for one in spoken for n in _told(m.text, one)}
+            if told:
+                return _agreed(told)
+        return ""
+
+
+def _found(text: str) -> Iterator[re.Match[str]]:
+    for found in _SPOKEN_OF.finditer(text):
+        if not _CAPITAL.match(text, found.end()):
+            yield found
+
+
+def _with_names(text: str, known: Mapping[str, str]) -> str:
+    parts, done = [], 0
+    for found in _found(text):
+        if name := known.get(found["who"]):
+            parts += [text[done : found.end()], f" {name}"]
+            done = found.end()
+    return "".join([*parts, text[done:]])
+
+
+def _by_key(memory: Memory, spoken: Sequence[str]) -> str:
+    """Return the name that is the value of a memory's key."""
+    keys = {f"{who.replace(' ', '_')}_name" for who in spoken}
+    if PARTNERS.intersection(spoken):
+        keys.add("partner_name")
+    named = memory.key in keys and isinstance(memory.value, str)
+    told = any(re.search(rf"\b{re.escape(who)}\b", memory.text) for who in spoken)
+    return str(memory.value) if named and told else ""
+
+
+def _agreed(told: Collection[str]) -> str:
+    """Return the short form of one name; nothing where there are several."""
+    shortest = min(told, key=lambda name: (len(name), name))
+    one = all(set(every_word(shortest)).issubset(every_word(name)) for name in told)
+    return shortest if one else ""
+
+
+def _told(text: str, who: str) -> Iterator[str]:
+    """Yield the names that a text gives somebody."""
+    spoken = re.escape(who)
+    for form in (
+        rf"\b[Yy]our {spoken}(?:,| is| are)? (?:called|named) {_NAME}",
+        rf"\b[Yy]our {spoken}['’]s name is {_NAME}",
+        rf"\b[Yy]our {spoken},? {_NAME}",
+        rf"\b[Yy]our {spoken} is (?=(?:Dr|Mr|Mrs|Ms|Prof)\b){_NAME}",
+        rf"^{_NAME} is your {spoken}\b",
+        rf"^You (?:have|have got|got|adopted|bought) an? {spoken} (?:called|named) {_NAME}",
+    ):
+        for found in re.finditer(form, text):
+            if names(f"is your {who} {found['name']} there"):
+                yield found["name"]
