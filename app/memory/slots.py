@@ -90,6 +90,7 @@ _TO_ANOTHER = re.compile(
 )
 _MOVE = re.compile(r"\b(?:moved|relocated|emigrated|immigrated)\b", re.IGNORECASE)
 _NOW = re.compile(r"\bnow\b", re.IGNORECASE)
+_INSTEAD = re.compile(r"[,;] (?:and |but |so )?(?=(?:you|your)\b)")
 _APART = re.compile(
     r"[.;!?\n]+\s+|,?\s+(?:and|but|so|while|though)\s+(?!(?:in|at|for|on|with|to|by)\b)"
     r"|,\s+(?=(?:I|we|my|our|he|she|they|his|her|their)\b)",
@@ -155,7 +156,14 @@ def denies(one: str, other: str) -> bool:
     What is denied may be part of what the other says: "You are not going to Porto any more" denies
     "You are going to Porto in September". What was sold or given away, nobody has any more.
     """
-    return any(_denies(a, b) or _parted(a, b) for a, b in ((one, other), (other, one)))
+    pairs = (one, other), (other, one)
+    return any(_denies(no, yes) or _parted(no, yes) for said, yes in pairs for no in _clauses(said))
+
+
+def _clauses(text: str) -> list[str]:
+    """Return a text and, where it says what holds instead, its clauses: "…, you are going to"."""
+    parts = _INSTEAD.split(text)
+    return [text, *parts] if len(parts) > 1 else [text]
 
 
 def _denies(no: str, yes: str) -> bool:

@@ -67,6 +67,8 @@ _MY_OCCASION = re.compile(
     rf"child)\b",
     re.IGNORECASE,
 )
+# Who did something to them is in no history book.
+_WITH_ME = re.compile(r"\b(?:me|us|my|our|I|we)\b")
 _I_AM = re.compile(rf"(?:I am|this is) (?P<name>{CAPITALISED}(?: {CAPITALISED})?)")
 _I_AM_AND = re.compile(
     rf"I am (?P<name>{CAPITALISED}(?: {CAPITALISED})?), (?:an? |from |aged |\d\d?\b|"
@@ -278,6 +280,8 @@ class ClauseReader:
     def _is_of_the_past(self, clause: Clause) -> bool:
         """Return whether it tells the past of somebody who may be in the history books."""
         if clause.subject.name not in self._inferred or clause.subject.noun:
+            return False
+        if _WITH_ME.search(clause.predicate):
             return False
         read = read_predicate(clause.predicate, first_person=False)
         fresh = read is not None and re.search(r"\b(?:finally|just)\b", read.adverbs)

@@ -107,7 +107,8 @@ _UNSURE = re.compile(
     _FLAGS,
 )
 _HEARSAY = re.compile(
-    r"\b(?:say|says|said|tells?|told|asks?|asked(?! me to be (?:his|her|their))|claims?|claimed|"
+    r"\b(?:say|says|said|tells?|told|asks?|claims?|claimed|asked(?! (?:me|us) (?:over|round|along|"
+    r"to (?:be )?(?:my|our|his|her|their|an?|[\w'’-]+['’]s|dinner|lunch|brunch|drinks))\b)|"
     r"writes|wrote|(?<!the )(?<!a )states?|stated|reads|"
     r"thinks?|thought|believes|insists?|insisted|heard|mentions?|mentioned|argues?|implies|reckons)"
     r"(?: (?:that|me|us|him|her|them|he|she|I|we|it|they|if|whether|so|my|his|the)\b|[:,]|$)|"

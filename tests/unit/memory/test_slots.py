@@ -156,3 +156,20 @@ def test_an_addition_is_one_wherever_its_word_stands(quote):
 )
 def test_what_adds_something_else_is_no_addition(quote):
     assert not slots.adds(quote, "You live in Lille", "Lille")
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "kind"),
+    [
+        (
+            "You are not going to Porto any more, you are going to Galway",
+            "You are going to Porto in September 2026",
+            Clash.CLOSING,
+        ),
+        ("You do not smoke, but you vape", "You smoke", Clash.CLOSING),
+        ("You are not going to Porto, you are going to Galway", "You are going to Galway", None),
+        ("Your boss does not smoke, your sister does", "You smoke", None),
+    ],
+)
+def test_what_is_denied_may_be_said_with_what_holds_instead(new, old, kind):
+    assert slots.clash(new, old) is kind
