@@ -15,7 +15,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPoint, Qt, Signal, Slot  # noqa: E402
+from PySide6.QtCore import (  # noqa: E402
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPoint,
+    Qt,
+    Signal,
+    Slot,
+)
 from PySide6.QtGui import QGuiApplication, QKeySequence  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import (  # noqa: E402
@@ -108,8 +117,11 @@ class Hand(QObject):
         return True
 
     def do_key(self, keys, name=None):
+        sequence = QKeySequence(keys)
+        if any(sequence[n].key() == Qt.Key.Key_unknown for n in range(sequence.count())):
+            raise ValueError(f"no key called {keys}")
         widget = self._find(name) if name else QApplication.focusWidget()
-        QTest.keySequence(widget or QApplication.activeWindow(), QKeySequence(keys))
+        QTest.keySequence(widget or QApplication.activeWindow(), sequence)
         return True
 
     def do_text(self, name, number=0):
@@ -132,6 +144,10 @@ class Hand(QObject):
 
     def do_picture(self, path):
         window = QApplication.activeWindow() or next(iter(QApplication.topLevelWidgets()))
+        for widget in self._every():
+            if widget.underMouse():  # where something was clicked, and the pointer is not
+                QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
+                widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
         return window.grab().save(path)
 
     def do_clipboard(self):

@@ -52,10 +52,9 @@ dill, lemon, rhubarb, oats
 REPEATED = (
     "I cook Persian food.",
     "I cook Persian food at weekends.",
-    "I drink my coffee black.",
-    "I drink my coffee black, without sugar.",
+    "I like hiking in the hills.",
+    "I really like hiking.",
     "My dentist is Dr Kim.",
-    "My dentist is Dr Patel.",
 )
 EARLIER = (
     (61, "I play the viola in an amateur orchestra."),
@@ -195,17 +194,17 @@ class Session:
         window.click("show_settings")
         window.click("settings_show_your_data")
         self.shot(f"settings-{theme}")
-        window.do("resize", width=900, height=600)
-        window.key("Ctrl+1")
-        self.shot(f"small-{theme}")
+        self.small(theme)
 
     def by_itself(self, theme):
         """Take the screens of what was, what waits, and what was done at night."""
         window = self.window
         window.click("show_timeline")
         window.sees("What Loci knew then")
-        window.key("PageDown", "timeline_slider")
-        window.sees("As of")
+        for key in ("PgDown", "Left", "Left"):
+            window.key(key, "timeline_slider")
+        window.sees(f"As of {_day(32)}")
+        window.sees("Loci knew 5 memories")
         self.shot(f"timeline-{theme}")
         window.click("timeline_sources")
         window.sees("Who wrote")
@@ -229,12 +228,29 @@ class Session:
         self.window.type("composer_text", text)
         self.window.key("Return", "composer_text")
         self.window.sees(answer.splitlines()[0].split("**")[0][:20])
-        wait_for(lambda: not self.window.do("exists", name="stop"), "the end")
+        wait_for(lambda: not self.window.do("enabled", name="send"), "the end")
+        self.window.does_not_see("Remembering")
         self.window.do("settle", milliseconds=900)
+
+    def small(self, theme):
+        """Take the screens in a small window."""
+        window = self.window
+        window.do("resize", width=900, height=600)
+        for name in ("timeline", "attention", "activity", "memory"):
+            window.click(f"show_{name}")
+            self.shot(f"small-{name}-{theme}")
+        window.key("Ctrl+1")
+        self.shot(f"small-{theme}")
 
     def shot(self, name):
         self.window.do("settle", milliseconds=900)
         self.window.picture(self.out / f"{name}.png")
+
+
+def _day(ago):
+    """Return a day so many days ago, as the window writes it."""
+    day = (utc_now() - timedelta(days=ago)).astimezone()
+    return f"{day.day} {day:%B %Y}"
 
 
 def main(out):

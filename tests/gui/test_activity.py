@@ -74,8 +74,8 @@ class Place:
         self.find(name).click()
 
     def words(self, name):
-        widget = self.find(f"{name}_words")
-        return widget.text() if widget else ""
+        labels = [self.find(f"{name}_{part}") for part in ("words", "more")]
+        return " ".join(label.text() for label in labels if label)
 
     def begin(self):
         """Press the button, and let what it asked for be in the queue."""
@@ -122,11 +122,11 @@ def test_work_begins_now_tells_what_it_did_and_is_undone(place):
     place.run()
     place.wait(lambda: place.find("run_dream") is not None)
     (run,) = place.home.off_gui(place.home.services.upkeep.history)
-    assert "Entries pruned: 1" in place.words(f"run_{run.id}")
+    assert "Forgotten as stale: 1" in place.words(f"run_{run.id}")
     place.press(f"see_{run.id}")
     changes = place.pane.changes
     place.wait(changes.isVisible)
-    assert "1 other change, made together." in place.find("changes_sentence").text()
+    assert place.find("changes_sentence").text() == "1 change."
     (memory_id,) = [memory.id for memory in place.home.memories()]
     assert place.find(f"text_{memory_id}").text() == "You own a boat"
     with place.qtbot.waitSignal(place.screen.memory_requested) as asked:
@@ -158,6 +158,18 @@ def test_what_it_would_do_is_shown_first_and_done_from_there(place):
     assert not changes.isVisible()
 
 
+def test_a_line_says_that_its_work_runs_as_soon_as_it_does(place):
+    place.begin()
+    background = place.home.services.background
+    work = background.run(Event(), upkeep=True)
+    try:
+        place.home.off_gui(lambda: next(work))
+        place.screen.show_progress(Progress("Dreaming", 0, 1))
+        place.wait(lambda: "Running now" in place.words("work_dream"))
+    finally:
+        place.home.off_gui(work.close)
+
+
 def test_a_run_is_undone_in_its_line(place):
     place.begin()
     place.run()
@@ -165,6 +177,9 @@ def test_a_run_is_undone_in_its_line(place):
     assert place.home.texts() == ["You own a boat"]
     place.press(f"undo_{run.id}")
     place.wait(lambda: place.home.get_status() == ["forgotten"])
+    place.wait(lambda: place.find(f"outcome_{run.id}").text() == "Undone")
+    assert place.find(f"undo_{run.id}") is None
+    assert place.find(f"see_{run.id}") is not None
 
 
 def test_a_second_undo_says_that_nothing_is_left(place):
@@ -173,7 +188,7 @@ def test_a_second_undo_says_that_nothing_is_left(place):
     (run,) = place.home.off_gui(place.home.services.upkeep.history)
     place.press(f"undo_{run.id}")
     place.wait(lambda: place.home.get_status() == ["forgotten"])
-    place.press(f"undo_{run.id}")
+    place.pane.undo_requested.emit(run.batch)  # pressed before the line was drawn anew
     place.wait(lambda: "nothing left to undo" in place.pane.notice.notice.words.text())
 
 
@@ -195,7 +210,7 @@ def test_a_run_that_failed_after_changing_memories_is_seen_and_undone(place):
     (run,) = place.home.off_gui(place.home.services.upkeep.history)
     place.wait(lambda: place.find(f"see_{run.id}") is not None)
     assert "The model did not answer." in place.words(f"run_{run.id}")
-    assert "Entries pruned: 1" in place.words(f"run_{run.id}")
+    assert "Forgotten as stale: 1" in place.words(f"run_{run.id}")
     place.press(f"undo_{run.id}")
     place.wait(lambda: place.home.get_status() == ["forgotten"])
 

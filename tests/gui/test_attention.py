@@ -170,6 +170,30 @@ def test_a_contradiction_is_settled(place, button, older, newer):
     assert (place.status(pair.older), place.status(pair.newer)) == (older, newer)
 
 
+def test_what_was_decided_is_said_and_taken_back(place):
+    pair = place.contradict()
+    place.press(f"keep_{pair.newer.id}")
+    place.wait(place.empty)
+    notice = place.pane.notice.notice
+    place.wait(lambda: notice.words.text() == "Kept: Your dentist is Dr Patel.")
+    notice.button.click()
+    place.wait(lambda: place.find(f"contradiction_{pair.id}") is not None)
+    assert place.status(pair.older) is Status.ACTIVE
+    assert not notice.isVisible()
+
+
+def test_the_keyboard_begins_at_the_topmost_card(place):
+    pair = place.contradict()
+    memory = place.propose("You own a boat")
+    place.screen.focus_first()
+    place.wait(lambda: place.find(f"reject_{memory.id}").hasFocus())
+    place.home.off_gui(lambda: place.home.services.attention.reject([memory.id]))
+    place.screen._load()
+    place.wait(lambda: place.find(f"proposal_{memory.id}") is None)
+    place.screen.focus_first()
+    place.wait(lambda: place.find(f"keep_{pair.older.id}").hasFocus())
+
+
 def test_merging_two_into_one(place):
     pair = place.contradict()
     place.press(f"write_{pair.id}")
@@ -265,7 +289,7 @@ def test_what_is_being_written_survives_what_is_learnt_meanwhile(place):
     place.wait(lambda: place.status(memory) is Status.ACTIVE)
     assert place.home.get(memory.id).text == "You learn the viola with Ruth"
     place.wait(lambda: place.find(f"proposal_{memory.id}") is None)
-    assert not place.pane.notice.notice.isVisible()
+    assert place.pane.notice.notice.words.text() == "Remembered 1 memory."
 
 
 def test_what_could_not_be_saved_is_still_there(place):

@@ -145,6 +145,16 @@ def test_where_it_was_used_can_be_opened(qtbot, view):
     assert opened.args == ["c7", ""]
 
 
+def test_a_long_title_ends_in_dots_and_is_read_out_in_full(qtbot, view):
+    title = "Ruth and the kids are coming on Friday & what I could cook for all of them"
+    view.show_detail(MemoryDetail(memory(), replaced_by=("m2", title)), NOW)
+    link = child(view, "detail_link_0")
+    qtbot.waitUntil(lambda: link.text().endswith("…"))
+    assert link.fontMetrics().horizontalAdvance(link.text()) <= link.width()
+    assert link.toolTip() == title
+    assert link.accessibleName() == f"Replaced by: {title}"
+
+
 def test_what_replaced_it_is_one_click_away(qtbot, view):
     view.show_detail(
         MemoryDetail(

@@ -109,6 +109,32 @@ def test_sliding_back_shows_what_was_known_then(place, lived):
     place.wait(lambda: place.texts("known") == ["You own a bike"])
 
 
+@pytest.mark.parametrize(
+    ("keys", "day"),
+    [
+        ([Qt.Key.Key_Left], "10 December 2026"),
+        ([Qt.Key.Key_Left, Qt.Key.Key_Right], "11 December 2026"),
+        ([Qt.Key.Key_PageDown], "21 November 2026"),
+        ([Qt.Key.Key_Home, Qt.Key.Key_Right], "22 November 2026"),
+        ([Qt.Key.Key_Home, Qt.Key.Key_PageUp], "11 December 2026"),
+        ([Qt.Key.Key_Home, Qt.Key.Key_End], "11 December 2026"),
+    ],
+)
+def test_keys_choose_a_day_and_what_is_shown_follows(place, lived, keys, day):
+    pane = place.show()
+    place.wait(lambda: place.texts("known") == ["You own a bike"])
+    for key in keys:
+        QTest.keyClick(pane.slider, key)
+    assert pane.day.text() == f"As of {day}"
+    then = {
+        "21 November 2026": ["You own a boat"],
+        "22 November 2026": ["You own a boat"],
+        "10 December 2026": ["You own a bike", "You own a boat"],
+        "11 December 2026": ["You own a bike"],
+    }
+    place.wait(lambda: sorted(place.texts("known")) == then[day])
+
+
 def test_the_mouse_chooses_a_day(place, lived):
     pane = place.show()
     place.wait(lambda: pane.slider.maximum() == 20)
@@ -195,6 +221,9 @@ def test_everything_from_one_source_is_forgotten_after_a_question(place):
     place.find(f"sure_{talk.id}").click()
     place.wait(lambda: place.home.get_status() == ["forgotten", "forgotten"])
     said = pane.sources.notice.notice.words
-    place.wait(lambda: said.text() == "Forgot what came from it: 2 memories.")
+    place.wait(lambda: said.text() == f"Forgot what came from “{talk.title}”: 2 memories.")
+    pane.sources.notice.notice.button.click()
+    place.wait(lambda: place.home.get_status() == ["active", "active"])
+    assert not pane.sources.notice.isVisible()
     assert place.screen.escape()
     assert not pane.shows_sources

@@ -1,4 +1,5 @@
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -43,6 +44,23 @@ def test_the_shortcut_hint_makes_room_for_text(qtbot, theme):
     assert hint.isVisible()
     field.setText("x")
     assert not hint.isVisible()
+
+
+def test_undo_in_a_search_is_the_screens_until_something_was_typed(qtbot, theme):
+    screen, told = QWidget(), []
+    field = SearchField(theme, "Search", "search")
+    QVBoxLayout(screen).addWidget(field)
+    for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo):
+        QShortcut(key, screen, lambda key=key: told.append(key))
+    shown(qtbot, screen, *SMALL)
+    field.setFocus()
+    QTest.keySequence(field, QKeySequence.StandardKey.Undo)
+    QTest.keySequence(field, QKeySequence.StandardKey.Redo)
+    assert told == [QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo]
+    QTest.keyClicks(field, "walnut")
+    QTest.keySequence(field, QKeySequence.StandardKey.Undo)
+    assert field.text() == ""
+    assert len(told) == 2
 
 
 def test_segments_move_with_the_arrows(qtbot, theme):

@@ -13,6 +13,7 @@ from app.domain.consolidation import Fold
 from app.domain.history import Step
 from app.domain.upkeep import Planned
 from app.gui.inspector.markup import diff_html
+from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -68,6 +69,7 @@ class ChangeCard(Card):
     def add_lines(self, title: str, lines: Sequence[str]) -> None:
         """List what stands beside it."""
         if lines and title:
+            self.body.addSpacing(4)
             self.body.addWidget(Label(title, "section", name=f"section_{self._id}"))
         for number, words in enumerate(lines):
             name = f"line_{self._id}_{number}"
@@ -202,16 +204,18 @@ class ChangesPage(QWidget):
 def _foreseen(count: int) -> str:
     if not count:
         return "It would change nothing now."
-    return (
-        f"{count:,} change{'s' if count != 1 else ''} would be made now. Nothing was changed yet."
-    )
+    changes = counted(count, "change", "changes")
+    return f"{changes} would be made now. Nothing was changed yet."
 
 
 def _sentence(folds: int, others: int, *, undone: bool) -> str:
     parts = []
     if folds:
-        parts.append(f"{folds:,} observation{'s' if folds != 1 else ''}")
+        parts.append(counted(folds, "observation", "observations"))
     if others:
-        parts.append(f"{others:,} other change{'s' if others != 1 else ''}")
+        other = "other change" if folds else "change"
+        parts.append(counted(others, other, f"{other}s"))
     told = " and ".join(parts) or "Nothing that is still there"
-    return f"{told}. All of it was undone." if undone else f"{told}, made together."
+    if undone:
+        return f"{told}. All of it was undone."
+    return f"{told}, made together." if folds + others > 1 else f"{told}."

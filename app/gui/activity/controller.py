@@ -42,7 +42,7 @@ class ActivityController(QObject):
     ) -> None:
         super().__init__(parent)
         self._services, self._bridge, self._clock = services, bridge, clock
-        self._batch = self._previewed = ""
+        self._batch = self._previewed = self._doing = ""
         self.pane = ActivityPane(theme)
         pane, changes = self.pane, self.pane.changes
         changes.closed.connect(self.escape)
@@ -115,6 +115,10 @@ class ActivityController(QObject):
             self.pane.foot.finish()
         else:
             self.pane.foot.show_progress(progress)
+        doing = progress.label if progress else ""
+        if doing != self._doing:
+            self._doing = doing
+            self._load()
 
     # Lists.
 
@@ -122,16 +126,17 @@ class ActivityController(QObject):
         def read() -> Any:
             upkeep = self._services.upkeep
             runs = [(run, upkeep.title(run.kind)) for run in upkeep.history(LISTED)]
+            undone = self._services.history.taken_back(run.batch for run, _ in runs)
             paused = self._services.preferences.values().upkeep.paused
-            return upkeep.standings(), paused, runs, self._services.spending.month()
+            return upkeep.standings(), paused, runs, undone, self._services.spending.month()
 
         self._bridge.run(read, self._on_read)
 
     def _on_read(self, found: Any) -> None:
-        standings, paused, runs, spent = found
+        standings, paused, runs, undone, spent = found
         now = self._clock()
         self.pane.show_standings(standings, paused=paused, now=now)
-        self.pane.show_runs(runs, now)
+        self.pane.show_runs(runs, undone, now)
         self.pane.show_spent(spent)
 
     def _load_changes(self) -> None:

@@ -1,6 +1,6 @@
 """The activity screen's widgets; it says what the person wants and knows nothing of how."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
@@ -30,7 +30,7 @@ WIDTH = 720
 
 
 class Line(QWidget):
-    """Two lines of words at the left, any widgets at the right, a line below."""
+    """A title and what is said of it at the left, any widgets at the right, a line below."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -39,20 +39,22 @@ class Line(QWidget):
         self.setProperty("surface", "row")
         self.title = Label("", "row", wrap=True, name=f"{name}_title")
         self.words = Label("", "secondary", wrap=True, name=f"{name}_words")
+        self.more = Label("", "small", wrap=True, name=f"{name}_more")
         words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self.title)
-        words.addWidget(self.words)
+        words.setSpacing(3)
+        for label in (self.title, self.words, self.more):
+            words.addWidget(label)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(0, 12, 0, 13)
         self.row.setSpacing(10)
         self.row.addLayout(words, 1)
 
-    def say(self, title: str, words: str) -> None:
+    def say(self, title: str, words: str, more: str = "") -> None:
         """Show other words."""
         self.title.setText(title)
-        self.words.setText(words)
-        self.words.setVisible(bool(words))
+        for label, text in ((self.words, words), (self.more, more)):
+            label.setText(text)
+            label.setVisible(bool(text))
 
 
 class WorkLine(Line):
@@ -83,7 +85,7 @@ class WorkLine(Line):
 
     def show_standing(self, one: Standing, now: datetime) -> None:
         """Show how it stands."""
-        self.say(one.title, f"{one.about}\n{wording.standing_words(one, now)}")
+        self.say(one.title, one.about, wording.standing_words(one, now))
         for button in (self.preview, self.start, self.stop):
             button.setAccessibleName(f"{button.text()}: {one.title}")
         busy = one.queued or one.running
@@ -104,17 +106,20 @@ class RunLine(Line):
     changes_requested = Signal(str)
     undo_requested = Signal(str)
 
-    def __init__(self, theme: Theme, run: Run, title: str, now: datetime) -> None:
+    def __init__(
+        self, theme: Theme, run: Run, title: str, now: datetime, *, undone: bool = False
+    ) -> None:
         super().__init__(f"run_{run.id}")
-        self.say(title, f"{wording.circumstances(run, now)}\n{wording.run_words(run)}".strip())
-        words, tone = wording.outcome_words(run)
+        self.say(title, wording.circumstances(run, now), wording.run_words(run))
+        words, tone = ("Undone", "neutral") if undone else wording.outcome_words(run)
         if run.batch and run.outcome is not Outcome.RUNNING:
-            self.see = Button(theme, "See changes", f"see_{run.id}", "link")
-            self.undo = Button(theme, "Undo", f"undo_{run.id}", "link")
-            self.see.clicked.connect(lambda: self.changes_requested.emit(run.batch))
-            self.undo.clicked.connect(lambda: self.undo_requested.emit(run.batch))
-            for button, about in ((self.see, "See changes"), (self.undo, "Undo")):
-                button.setAccessibleName(f"{about} of {title}")
+            began = wording.moment(run.started_at, now)
+            offers = [("See changes", "see", self.changes_requested)]
+            offers += [] if undone else [("Undo", "undo", self.undo_requested)]
+            for word, name, signal in offers:
+                button = Button(theme, word, f"{name}_{run.id}", "link")
+                button.setAccessibleName(f"{word} of {title}, {began}")
+                button.clicked.connect(lambda _=False, do=signal: do.emit(run.batch))
                 self.row.addWidget(button)
         self.row.addWidget(Chip(words, tone, f"outcome_{run.id}"))
 
@@ -214,11 +219,19 @@ class ActivityPane(QWidget):
                 _rows(self._work).addWidget(line)
             self._works[one.kind].show_standing(one, now)
 
-    def show_runs(self, runs: Sequence[tuple[Run, str]], now: datetime) -> None:
-        """Show what was done, newest first, each run with the title of its work."""
+    def show_runs(
+        self, runs: Sequence[tuple[Run, str]], undone: Collection[str], now: datetime
+    ) -> None:
+        """Show what was done, newest first, each run with the title of its work.
+
+        Args:
+            runs: The runs with their titles.
+            undone: The batches that were taken back since.
+            now: The present.
+        """
         lines: list[QWidget] = []
         for run, title in runs:
-            line = RunLine(self._theme, run, title, now)
+            line = RunLine(self._theme, run, title, now, undone=run.batch in undone)
             line.changes_requested.connect(self.changes_requested)
             line.undo_requested.connect(self.undo_requested)
             lines.append(line)

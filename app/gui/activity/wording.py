@@ -21,6 +21,20 @@ _TRIGGERS = {
     Trigger.NOW: "begun by you",
     Trigger.EVENT: "",
 }
+_FIGURES = {
+    "seen_again": "said again",
+    "created": "observations made",
+    "renewed": "observations renewed",
+    "redrawn": "observations drawn anew",
+    "statements": "statements folded",
+    "worded_by_model": "worded by the model",
+    "replies_refused": "replies of the model not used",
+    "without_model": "worded without a model",
+    "users_processed": "profiles",
+    "entries_pruned": "forgotten as stale",
+    "entries_summarised": "summed up",
+    "originals_deleted": "originals deleted for good",
+}
 _PURPOSES = {
     "chat": "Answers",
     "learn": "Learning from messages",
@@ -71,7 +85,8 @@ def run_words(run: Run) -> str:
 
 def figures_words(figures: Mapping[str, int | float]) -> str:
     """Return "Learned: 3, messages: 12"; what is zero is left out."""
-    told = ", ".join(f"{name.replace('_', ' ')}: {n:,.6g}" for name, n in figures.items() if n)
+    named = {_FIGURES.get(name, name.replace("_", " ")): n for name, n in figures.items() if n}
+    told = ", ".join(f"{name}: {n:,.6g}" for name, n in named.items())
     return told[:1].upper() + told[1:]
 
 

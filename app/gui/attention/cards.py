@@ -6,20 +6,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from app.domain.contradiction import Clash, Contradiction, Settlement
+from app.domain.contradiction import Contradiction, Settlement
 from app.domain.memory import Memory, Status
 from app.domain.text import clipped
+from app.gui.attention.wording import KINDS
 from app.gui.inspector.wording import origin_sentence, short_date
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Card, Label, line, named
 from app.store.waiting import Proposal
 
 QUOTE, LINES = 240, 3
-_KINDS = {
-    Clash.KEY: "Both say what it is, and not the same.",
-    Clash.SLOT: "There is probably one of these, and they name two.",
-    Clash.CLOSING: "One says so, the other that it is not so any more.",
-}
 
 
 class TextBox(QPlainTextEdit):
@@ -169,10 +165,11 @@ class ProposalCard(WaitingCard):
     def _lay_out_buttons(self, theme: Theme, proposal: Proposal) -> None:
         memory, evidence = proposal.memory, proposal.evidence
         row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 4, 0, 0)
+        row.setContentsMargins(0, 6, 0, 0)
         if evidence is not None and evidence.conversation_id:
             place = evidence.conversation_id, evidence.message_id or ""
             button = Button(theme, "Where it was said", f"place_{memory.id}", "link")
+            button.setProperty("leading", "true")
             button.setAccessibleName(f"Where it was said: {memory.text}")
             button.clicked.connect(lambda: self.place_requested.emit(*place))
             row.addWidget(button)
@@ -212,7 +209,7 @@ class ContradictionCard(WaitingCard):
         super().__init__(f"contradiction_{pair.id}", (pair, merge, now.date()))
         self.pair = pair
         self._theme = theme
-        self.body.addWidget(Label(_KINDS[pair.kind], "small", wrap=True, name=f"kind_{pair.id}"))
+        self.body.addWidget(Label(KINDS[pair.kind], "small", wrap=True, name=f"kind_{pair.id}"))
         self.body.setSpacing(10)
         self._lay_out_sides(now)
         self.body.addWidget(line(f"line_{pair.id}"))
@@ -292,6 +289,7 @@ class ContradictionSide(QWidget):
         column.addWidget(self._says)
         column.addWidget(self._writing)
         column.addWidget(self._origin)
+        column.addSpacing(6)
         column.addStretch(1)
         column.addWidget(self._buttons)
         self._lay_out_buttons(theme)

@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QPushButton
 
 from app.domain.changes import Changes
 from app.domain.contradiction import Contradiction, Settlement
 from app.domain.ids import Clock, utc_now
+from app.gui.attention import wording
 from app.gui.attention.pane import AttentionPane
 from app.gui.bridge import Bridge
+from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -57,11 +58,7 @@ class AttentionController(QObject):
 
     def focus_first(self) -> None:
         """Put the keyboard on the first button."""
-        for button in self.pane.findChildren(QPushButton):
-            if button.isVisibleTo(self.pane) and button.isEnabled():
-                button.setFocus()
-                return
-        self.pane.setFocus()
+        (self.pane.first_button() or self.pane).setFocus()
 
     def escape(self) -> bool:
         """Nothing here closes; a box that is written in closes itself."""
@@ -86,18 +83,39 @@ class AttentionController(QObject):
 
     @Slot(object, str)
     def _on_accepted(self, ids: Sequence[str], text: str) -> None:
-        self._change(lambda: self._services.attention.accept(ids, text))
+        done = f"Remembered {counted(len(ids))}."
+        self._change(lambda: self._services.attention.accept(ids, text), done)
 
     @Slot(object)
     def _on_rejected(self, ids: Sequence[str]) -> None:
-        self._change(lambda: self._services.attention.reject(ids))
+        done = f"Rejected {counted(len(ids))}; not proposed again."
+        self._change(lambda: self._services.attention.reject(ids), done)
 
     @Slot(object, object, str, str)
     def _on_settled(self, pair: Contradiction, how: Settlement, text: str, memory_id: str) -> None:
-        self._change(lambda: self._services.attention.settle(pair, how, text, memory_id))
+        attention = self._services.attention
+        self._change(
+            lambda: attention.settle(pair, how, text, memory_id), wording.settled(pair, how, text)
+        )
 
-    def _change(self, work: Callable[[], Changes]) -> None:
-        self._bridge.run(work, None, self._fail)
+    def _change(self, work: Callable[[], Changes], done: str) -> None:
+        """Do what was decided, say so, and offer to take it back."""
+
+        def told(changes: Changes) -> None:
+            notice, batches = self.pane.notice, sorted(changes.batches)
+            if len(batches) == 1:
+                notice.say(done, "accent", "Undo", lambda: self._take_back(batches[0]))
+            else:
+                notice.say(done, "accent")
+
+        self._bridge.run(work, told, self._fail)
+
+    def _take_back(self, batch: str) -> None:
+        def told(outcome: Any) -> None:
+            if outcome[1]:
+                self.pane.notice.say(" ".join(outcome[1]), "warn")
+
+        self._bridge.run(lambda: self._services.history.undo(batch), told, self._fail)
 
     def _fail(self, error: Exception) -> None:
         self.pane.notice.say(self._bridge.told(error, "That did not work."))

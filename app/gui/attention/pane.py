@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from app.domain.contradiction import Contradiction
 from app.domain.memory import Status
@@ -102,6 +102,14 @@ class AttentionPane(QWidget):
             for pair, merge in contradictions:
                 self._add_contradiction(pair, merge, now)
         self._drop()
+
+    def first_button(self) -> QPushButton | None:
+        """Return the first button of the topmost card; None where nothing waits."""
+        for card in sorted(self._cards.values(), key=self._column.indexOf):
+            for button in card.findChildren(QPushButton):
+                if button.isVisibleTo(self) and button.isEnabled():
+                    return button
+        return None
 
     def not_saved(self) -> None:
         """Give back what was written, because it could not be saved."""

@@ -1,7 +1,7 @@
 """The pieces of the detail view: a quote to open, a line of history, a link to another memory."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -20,6 +20,7 @@ from app.gui.widgets import Button, CardButton, Label, named
 
 RADIUS = 10
 _MARGINS = (13, 10, 13, 11)
+_LINK_RIM = 6
 
 
 def rich(html: str, role: str, name: str, spoken: str) -> QLabel:
@@ -78,6 +79,25 @@ class EvidenceCard(CardButton):
         painter.drawRoundedRect(box, RADIUS, RADIUS)
 
 
+class LongLink(Button):
+    """A link of any length: it ends in … where there is no room, and is read out in full."""
+
+    def __init__(self, theme: Theme, text: str, name: str) -> None:
+        super().__init__(theme, text.replace("&", "&&"), name, "link")
+        self._words = text
+        self.setAccessibleName(text)
+        self.setProperty("leading", "true")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much of the words as there is room for."""
+        super().resizeEvent(event)
+        room, end = self.width() - _LINK_RIM, Qt.TextElideMode.ElideRight
+        shown = self.fontMetrics().elidedText(self._words, end, room)
+        self.setText(shown.replace("&", "&&"))
+        self.setToolTip("" if shown == self._words else self._words)
+
+
 class HistoryRow(QWidget):
     """One thing that happened: when, what, the words before and after, and Undo.
 
@@ -100,11 +120,9 @@ class HistoryRow(QWidget):
         row = QHBoxLayout()
         row.setSpacing(6)
         if line.conversation_id:
-            link = Button(theme, told, f"{name}_open", "link")
+            link = LongLink(theme, told, f"{name}_open")
             link.setProperty("quiet", "true")
-            link.setProperty("leading", "true")
             link.clicked.connect(lambda: self.opened.emit(line.conversation_id))
-            link.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             row.addWidget(link, 1)
         else:
             row.addWidget(Label(told, "secondary", wrap=True, name=f"{name}_words"), 1)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from app.domain.memory import Memory, MemoryDetail, Status, Trust
 from app.domain.text import clipped
 from app.domain.trace import CARE
-from app.gui.inspector.cards import EvidenceCard, HistoryRow
+from app.gui.inspector.cards import EvidenceCard, HistoryRow, LongLink
 from app.gui.inspector.fields import as_text
 from app.gui.inspector.history import history_lines
 from app.gui.inspector.wording import counted, long_date, origin_sentence, status_tag
@@ -179,11 +179,8 @@ class DetailView(QWidget):
         for number, (words, (memory_id, text)) in enumerate(links):
             if number == 0 or words != links[number - 1][0]:
                 self._heading(column, words)
-            link = Button(self._theme, text.replace("&", "&&"), f"detail_link_{number}", "link")
+            link = LongLink(self._theme, text, f"detail_link_{number}")
             link.setAccessibleName(f"{words}: {text}")
-            link.setToolTip(text)
-            link.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            link.setProperty("leading", "true")
             link.clicked.connect(
                 lambda _=False, memory_id=memory_id: self.memory_opened.emit(memory_id)
             )

@@ -37,7 +37,7 @@ class SideColumn(QFrame):
         self.floating = False
         self._hint = Label(_HINT, "muted", wrap=True, name="memory_side_hint")
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._hint.setContentsMargins(32, 0, 32, 0)
+        self._hint.setContentsMargins(52, 0, 52, 0)
         self._pages = QStackedWidget(self)
         self._pages.setObjectName("memory_side_pages")
         column = QVBoxLayout(self)

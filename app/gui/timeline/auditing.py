@@ -56,8 +56,10 @@ class Auditing(QObject):
     @Slot(object)
     def _on_forgotten(self, source: Source) -> None:
         def told(changes: Any) -> None:
-            forgotten = counted(len(changes.memories), "memory", "memories")
-            self._page.notice.say(f"Forgot what came from it: {forgotten}.", "accent")
+            words = f"Forgot what came from “{source.title}”: {counted(len(changes.memories))}."
+            batch = next(iter(changes.batches), "")
+            undo = "Undo" if batch else ""
+            self._page.notice.say(words, "accent", undo, lambda: self._on_batch_requested(batch))
 
         self._bridge.run(lambda: self._services.history.forget_source(source), told, self._fail)
 

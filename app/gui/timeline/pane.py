@@ -57,8 +57,8 @@ class RowButton(CardButton):
             painter.setBrush(self._theme.colour("hover"))
             painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), 6, 6)
         else:
-            painter.setPen(self._theme.colour("border"))
-            painter.drawLine(self.rect().bottomLeft(), self.rect().bottomRight())
+            foot = self.rect().adjusted(8, self.height() - 1, -8, 0)
+            painter.fillRect(foot, self._theme.colour("border"))
 
 
 class TimelinePane(QWidget):
@@ -100,7 +100,7 @@ class TimelinePane(QWidget):
         self._ends = [Label("", "small", name=name) for name in ends]
         self._done = _list("timeline_done")
         self._known = _list("timeline_known")
-        self._known_title = Label("", "section", name="timeline_known_title")
+        self._known_title = Label("", "section", wrap=True, name="timeline_known_title")
         self._places = named(QStackedWidget(), "timeline_places")
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -141,8 +141,6 @@ class TimelinePane(QWidget):
         for widget in (self.day, self.count):
             head.addWidget(widget)
         head.addStretch(1)
-        self.search.setFixedWidth(236)
-        head.addWidget(self.search)
         head.addWidget(self.today)
         ends = QHBoxLayout()
         ends.addWidget(self._ends[0])
@@ -151,9 +149,17 @@ class TimelinePane(QWidget):
         columns = QHBoxLayout()
         columns.setSpacing(28)
         done = Label("What happened until then", "section", name="timeline_done_title")
+        self.search.setMaximumWidth(236)
         for title, rows in ((done, self._done), (self._known_title, self._known)):
-            side = QVBoxLayout()
-            side.addWidget(title)
+            side, over = QVBoxLayout(), QHBoxLayout()
+            side.setSpacing(4)
+            title.setContentsMargins(8, 0, 0, 0)
+            title.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading)
+            title.setMinimumHeight(self.search.sizeHint().height())
+            over.addWidget(title, 1)
+            if rows is self._known:
+                over.addWidget(self.search, 1)
+            side.addLayout(over)
             side.addWidget(Scroll(rows, f"{rows.objectName()}_scroll"), 1)
             columns.addLayout(side, 1)
         body = named(QWidget(), "timeline_body")
@@ -215,6 +221,8 @@ class TimelinePane(QWidget):
 
     def _memory(self, memory: Memory, now: datetime) -> RowButton:
         words = [short_date(memory.created_at, now)]
+        if memory.proof_count is not None:
+            words.append("observation")
         if memory.status is not Status.ACTIVE:
             words.append(status_word(memory.status))
         if memory.pinned:

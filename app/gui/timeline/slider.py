@@ -1,5 +1,6 @@
 """A slider over days that shows how much happened on each; its knob is the day looked at."""
 
+import math
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
@@ -11,14 +12,15 @@ from app.domain.history import Day, Deed
 from app.gui.theme import Theme
 
 HEIGHT, RAIL, KNOB, EDGE = 84, 10, 7.0, 12
-LEAST, WIDEST, GAP = 2.0, 14.0, 1.0
+LEAST, WIDEST, GAP, LOWEST = 2.0, 14.0, 1.0, 3.0
 _LOST = frozenset({Deed.FORGOTTEN, Deed.ARCHIVED, Deed.REPLACED})
 
 
 class DaySlider(QAbstractSlider):
     """Days from the first change to the last; a step is a day, a page is thirty.
 
-    Above the rail stands what was remembered or changed, below it what was put away.
+    Above the rail stands what was remembered or changed, below it what was put away. Bars grow with
+    the square root, so that one day on which much happened leaves the others to be seen.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -86,7 +88,7 @@ class DaySlider(QAbstractSlider):
                 if not count:
                     continue
                 room = (middle if up else self.height() - middle) - RAIL
-                tall = max(2.0, room * count / most)
+                tall = max(LOWEST, room * math.sqrt(count / most))
                 top = middle - tall if up else middle
                 painter.setBrush(self._theme.colour(token if known else "track"))
                 painter.drawRoundedRect(QRectF(left, top, wide, tall), 1, 1)

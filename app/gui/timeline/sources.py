@@ -70,7 +70,8 @@ class SourceCard(Card):
     def _lay_out(self, theme: Theme, title: str, now: datetime) -> None:
         source = self.source
         last = f" · last {short_date(source.last_at, now)}" if source.last_at else ""
-        about = f"{_KINDS[source.kind]} · {counted(source.count)}, {source.active:,} in use{last}"
+        held = f"{counted(source.count)}, {_used(source.active, source.count)}"
+        about = f"{_KINDS[source.kind]} · {held}{last}"
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(Label(title, "row", wrap=True, name=f"title_{source.id}"))
@@ -144,7 +145,8 @@ class SourcesPage(QWidget):
     def show_report(self, report: AuditReport, now: datetime) -> None:
         """Show who wrote what, what came in bursts, and every source."""
         changes = counted(report.changes, "change", "changes")
-        self._totals.setText(f"{counted(report.memories)}, {report.active:,} in use; {changes}.")
+        used = _used(report.active, report.memories)
+        self._totals.setText(f"{counted(report.memories)}, {used}; {changes}.")
         written = [
             Label(_written(one, now), "body", wrap=True, name="writer") for one in report.writers
         ]
@@ -185,8 +187,17 @@ class SourcesPage(QWidget):
 
 def _written(one: Writer, now: datetime) -> str:
     who, road = _who(one.actor), _ROADS.get(one.origin, "")
-    told = f"{who}{f', {road}' if road else ''}: {counted(one.written)}, {one.active:,} in use"
-    return f"{told}, {_span(one.first_at, one.last_at, now)}"
+    told = f"{who}{f', {road}' if road else ''}: {counted(one.written)}"
+    return f"{told}, {_used(one.active, one.written)}, {_span(one.first_at, one.last_at, now)}"
+
+
+def _used(active: int, count: int) -> str:
+    """Return how many of them are in use."""
+    if active == 0:
+        return "none in use" if count > 1 else "not in use"
+    if active == count:
+        return "all in use" if count > 1 else "in use"
+    return f"{active:,} in use"
 
 
 def _rushed(burst: Burst, now: datetime) -> str:

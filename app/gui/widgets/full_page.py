@@ -51,7 +51,7 @@ class ScrolledColumn(Scroll):
         self.column = QVBoxLayout(body)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(spacing)
-        inside = named(QWidget(), f"{name}_inside")
+        inside = ScrolledPage(f"{name}_inside")
         rows = QVBoxLayout()
         rows.addWidget(body)
         rows.addStretch(1)

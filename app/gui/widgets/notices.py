@@ -176,9 +176,15 @@ class NoticeBar(QWidget):
         column.addWidget(self.notice)
         self.hide()
 
-    def say(self, sentence: str, tone: str = "danger") -> None:
-        """Show a sentence in the tone danger, warn or accent."""
-        self.notice.say(sentence, tone=tone)
+    def say(
+        self,
+        sentence: str,
+        tone: str = "danger",
+        action: str = "",
+        then: Callable[[], None] | None = None,
+    ) -> None:
+        """Show a sentence in the tone danger, warn or accent, and perhaps a button."""
+        self.notice.say(sentence, action, then, tone)
         self.show()
 
 

@@ -1,7 +1,7 @@
 """A search line: magnifying glass, clear button, a hint of its shortcut, and patience."""
 
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from app.gui.theme import Theme
@@ -69,6 +69,18 @@ class SearchField(QLineEdit):
     def _on_timer_ended(self) -> None:
         self._timer.stop()
         self.searched.emit(self.text().strip())
+
+    def event(self, event: QEvent) -> bool:
+        """Leave Undo and Redo to the screen while nothing typed here could be undone."""
+        if isinstance(event, QKeyEvent) and self._is_idle(event):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def _is_idle(self, event: QKeyEvent) -> bool:
+        if event.matches(QKeySequence.StandardKey.Undo):
+            return not self.isUndoAvailable()
+        return event.matches(QKeySequence.StandardKey.Redo) and not self.isRedoAvailable()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Clear with Escape, walk on with Down."""

@@ -331,3 +331,13 @@ def test_a_message_learnt_from_again_brings_nothing_back(opened, services):
     JobRows(opened.vault).enqueue(LEARN, f"again:{said.id}", learn_job(said.id))
     learn(services)
     assert texts(services) == []
+
+
+def test_which_batches_were_taken_back(services, history):
+    first, second = (services.memories.add(text) for text in ("I own a boat.", "I own a bike."))
+    (boat,), (bike,) = first.batches, second.batches
+    assert history.taken_back([boat, bike, ""]) == frozenset()
+    changes, _ = history.undo(bike)
+    assert history.taken_back([boat, bike]) == {bike}
+    history.undo(*changes.batches)
+    assert history.taken_back([boat, bike]) == frozenset()

@@ -1,0 +1,21 @@
+"""How the screen of what waits says things: why two memories clash, and what was decided."""
+
+from app.domain.contradiction import Clash, Contradiction, Settlement
+
+KINDS = {
+    Clash.KEY: "Both say what it is, and not the same.",
+    Clash.SLOT: "There is probably only one of these, and they name two.",
+    Clash.CLOSING: "One says so, the other that it is not so any more.",
+}
+
+
+def settled(pair: Contradiction, how: Settlement, text: str) -> str:
+    """Return what was decided about two memories, in a sentence."""
+    words = {
+        Settlement.KEEP_OLDER: f"Kept: {pair.older.text}",
+        Settlement.KEEP_NEWER: f"Kept: {pair.newer.text}",
+        Settlement.KEEP_BOTH: "Kept both",
+        Settlement.MERGE: f"Kept instead: {text}",
+        Settlement.EDIT: f"Changed to: {text}",
+    }
+    return f"{words[how].rstrip('.')}."
