@@ -220,8 +220,9 @@ class Reader:
                 part = said[place]
                 clause = part.clause or Clause(Subject(Kind.SELF, "I"), part.piece.text)
                 told = self._wording.as_said(part.piece.text, quote, "fact")
-                own = second_person(part.piece.own)
-                added.append(Kept(told, part.piece, clause, place, own[:1].lower() + own[1:]))
+                shared = part.piece.own != part.piece.text  # its subject was said before
+                own = second_person(part.piece.own) if shared else ""
+                added.append(Kept(told, part.piece, clause, place, own))
         return sorted([*kept, *added], key=lambda one: one.position)
 
     def _of_turned(self, other: Turned, quote: str) -> Candidate:
