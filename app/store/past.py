@@ -231,8 +231,9 @@ def _memories(
     by_pk = {memory.pk: memory for memory in groups.memories(connection, then)}
     for row in found:
         shared = since.before.get(row["id"], {}).get("group_pks")
-        if shared is not None:
-            by_pk[row["pk"]] = replace(by_pk[row["pk"]], group_pks=tuple(shared))
+        memory = by_pk[row["pk"]]
+        if shared is not None and memory.visibility is Visibility.GROUP:
+            by_pk[row["pk"]] = replace(memory, group_pks=tuple(shared))
     return [by_pk[pk] for pk in pks]
 
 

@@ -217,6 +217,20 @@ def test_only_what_an_agent_could_see_then_is_shown(past, remember, memories, cl
     assert past.list(clock(), scope=Scope(2)) == []
 
 
+def test_groups_count_for_nothing_while_a_memory_is_its_agents_alone(
+    past, remember, memories, vault, clock
+):
+    with vault.write() as connection:
+        connection.execute("INSERT INTO groups (id, name, created_at) VALUES ('g', 'g', 0)")
+    kept = remember("Keeps bees")
+    clock.forward(days=1)
+    memories.update(kept.id, {"group_pks": [1]}, Note("user", "edit", "b2"))
+    then = clock()
+    clock.forward(days=1)
+    memories.update(kept.id, {"group_pks": []}, Note("user", "edit", "b3"))
+    assert past.of(kept.id, then).group_pks == ()
+
+
 def test_a_clock_that_was_put_back_mixes_nothing_up(past, remember, memories, clock):
     one = remember("one")
     clock.forward(hours=2)
