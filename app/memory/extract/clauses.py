@@ -37,7 +37,9 @@ _FILLER = re.compile(
 )
 _ADDITIVE = re.compile(r"\b(?:also|too|as well|additionally|part-time|on the side|both|another)\b")
 _ALSO = re.compile(r"\b(?:also|too|as well|additionally)\b ?")
-_WHICH = re.compile(r",? (?:which|that is why|hence|thus)\b.*$")
+_WHICH = re.compile(
+    r",? (?:which(?! (?:is|are|starts|begins) (?:on|in|at) )|that is why|hence|thus)\b.*$"
+)
 # "around B1, I think" guesses at a measure, not at the fact.
 _ABOUT = re.compile(
     r"(\b(?:around|about|roughly|circa|some) .+?),? I (?:think|guess|believe|reckon)$"

@@ -206,7 +206,9 @@ class Reader:
         cut, said = self._cut
         if cut != sentence.text:
             return
-        if text := plainly_told(said, self._today) or saliently_told(said):
+        plain, salient = plainly_told(said, self._today), saliently_told(said)
+        whole = salient is not None and (plain is None or plain in salient)
+        if text := salient if whole else plain:
             yield self._wording.as_said(text, sentence.quote, "fact")
 
     def _told_beside(self, said: list[Part], kept: list[Kept], quote: str) -> list[Kept]:

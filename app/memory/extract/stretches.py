@@ -16,7 +16,7 @@ from app.memory.extract.vocabulary import KIN_NAMES, PEOPLE, PETS
 from app.memory.when import words as when
 
 # Log odds: to be told along with the rest, to be kept by itself, and to stand beside another.
-UNLIKELY, LIKELY, SURE, CERTAIN = -1.5, 0.0, 2.0, 3.0
+UNLIKELY, LIKELY, SURE, CERTAIN = -1.5, -0.5, 1.5, 3.0
 _FEWEST, _MOST = 3, 45  # words
 
 
@@ -85,7 +85,10 @@ _ANY_OWN = re.compile(r"\b(?:I|we|us|me|my|our|ours|mine|myself)\b", re.IGNORECA
 _PEOPLE = re.compile(
     rf"\b(?:the (?:{when.any_of(PEOPLE | PETS)})|{when.any_of(KIN_NAMES)})\b", re.IGNORECASE
 )
-_BY_NOW = re.compile(r"\b(?:am|is|are) (?:here|there|back|gone|asleep|ready|late)$")
+# Over in a moment, or a view of how things can be.
+_BY_NOW = re.compile(
+    r"\b(?:am|is|are) (?:here|there|back|gone|asleep|ready|late)$|\bcan (?:\w+ )?(?:be|feel|get) "
+)
 
 
 def _is_prose(text: str) -> bool:

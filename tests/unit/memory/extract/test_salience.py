@@ -76,6 +76,13 @@ def test_what_stands_beside_what_was_understood_is_told_with_it():
     assert [("fire" in one and "Rocío" in one) for one in heard(said)] == [True]
 
 
+def test_the_whole_is_kept_rather_than_a_part():
+    said = "We lost the house in the fire and are staying with my cousin Rocío in Quilpué for now."
+    assert len(heard(said)) == 1
+    exam = "I am preparing for the bank clerk examination which is on 11 January."
+    assert "January" in heard(exam)[0]
+
+
 @pytest.mark.parametrize(
     "message",
     [
