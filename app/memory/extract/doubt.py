@@ -112,7 +112,7 @@ _HEARSAY = re.compile(
     r"writes|wrote|(?<!the )(?<!a )states?|stated|reads|"
     r"thinks?|thought|believes|insists?|insisted|heard|mentions?|mentioned|argues?|implies|reckons)"
     r"(?: (?:that|me|us|him|her|them|he|she|I|we|it|they|if|whether|so|my|his|the)\b|[:,]|$)|"
-    r"\baccording to\b",
+    r"\baccording to (?!(?:the|my|our) (?:scan|doctor|midwife|vet|test|x-ray|blood))",
     _FLAGS,
 )
 _IRONY = re.compile(
@@ -288,7 +288,7 @@ _DIAGNOSED = re.compile(
     r"optician) "
     r"(?:thinks|says|said|reckons|believes|told (?:me|us)|suspects)|(?:my|our) [\w' -]{2,40} "
     r"(?:has|have|was|were) (?:just |now |finally )?(?:been )?told) (?:that )?(?=(?:it|he|she|I|"
-    r"they) (?:is|am|has|have|was)\b)",
+    r"they|(?:my|his|her) \w+) (?:is|are|am|has|have|was)\b)",
     _FLAGS,
 )
 

@@ -69,9 +69,9 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _INFORMING = re.compile(
-    r"^(?:(?:please|kindly) )?(?:be (?:advised|aware|informed|told)|note|know|bear in mind|keep "
-    r"in mind|take into "
-    r"account|mind|consider|be it known|let it be known|allow me to (?:mention|say|add)|I "
+    r"^(?:(?:please|kindly) )?(?:be (?:advised|aware|informed|told)|note(?: for (?:future|further|"
+    r"any|all|your) \w+)?|know|bear in mind|keep in mind|take into account|mind|consider|be it "
+    r"known|let it be known|allow me to (?:mention|say|add)|I "
     r"(?:would|should) (?:like|just "
     r"like|also like) to (?:inform you|tell you|let you know|mention|add|point out|say)|I "
     r"(?:wish|want|need|have) to "

@@ -104,8 +104,12 @@ class Reader:
         idle = self._only_asks(sentence) or self._only_cheers(sentence)
         if sentence.foreign or idle or doubt.is_ironic(sentence):
             self._before = ""
-            return
-        yield from self._read(sentence)
+        else:
+            yield from self._read(sentence)
+        if not self._fiction:  # "he" may be whom it asks about, or whose thing it speaks of
+            known = {(person.noun, person.name) for person in self._people}
+            spoken_of = people_in(sentence.text.replace("'s ", " "))
+            self._people += [one for one in spoken_of if (one.noun, one.name) not in known]
 
     def _only_asks(self, sentence: Sentence) -> bool:
         """Return whether a question speaks of nobody of theirs: a look that spares most of them."""

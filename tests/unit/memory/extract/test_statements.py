@@ -121,6 +121,21 @@ def test_pronouns_take_the_one_person_they_can_mean():
         "Your mother lived in Kraków"
     )
     assert texts("My sister Ruth and my sister Eva are here. She lives in Ghent.") == []
+    assert texts("What do I buy for my sister Ruth? She loves gardening.") == [
+        "Your sister Ruth loves gardening"
+    ]
+    assert texts("It's about my father's pension. He worked for the railways for ten years.") == [
+        "Your father worked for the railways for ten years"
+    ]
+
+
+def test_what_a_doctor_or_a_scan_says_is_no_hearsay():
+    (twins,) = texts("Pregnant with twins, due around Halloween according to the scan.")
+    assert "twins" in twins
+    assert texts("My GP thinks it's gout, in the big toe.") == [
+        "Your GP thinks it is gout, in the big toe"
+    ]
+    assert texts("According to my boss I'm lazy.") == []
 
 
 def test_a_relative_clause_is_a_statement_of_its_own():
