@@ -7,6 +7,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from app.memory.extract.sentences import Sentence
+from app.memory.extract.vocabulary import DOCTORS
+from app.memory.when.words import any_of
 
 _FLAGS = re.IGNORECASE
 
@@ -283,9 +285,7 @@ def is_ironic(sentence: Sentence) -> bool:
 
 # What a doctor thinks of somebody is a fact of their life.
 _DIAGNOSED = re.compile(
-    r"^(?:(?:my|the|our|his|her) (?:gp|doctor|doc|specialist|cardiologist|vet|consultant|"
-    r"neurologist|dermatologist|rheumatologist|dentist|surgeon|oncologist|physio|midwife|"
-    r"optician) "
+    rf"^(?:(?:my|the|our|his|her) (?:{any_of(DOCTORS)}) "
     r"(?:thinks|says|said|reckons|believes|told (?:me|us)|suspects)|(?:my|our) [\w' -]{2,40} "
     r"(?:has|have|was|were) (?:just |now |finally )?(?:been )?told) (?:that )?(?=(?:it|he|she|I|"
     r"they|(?:my|his|her) \w+) (?:is|are|am|has|have|was)\b)",

@@ -5,6 +5,7 @@ import re
 from app.memory.extract.subjects import CAPITALISED
 from app.memory.extract.topics import put_in_order
 from app.memory.extract.verbs import is_gerund_subject
+from app.memory.extract.vocabulary import DOCTORS
 from app.memory.when.words import MONTHS, NUMBERS, WEEKDAYS, any_of
 
 _OPENER = re.compile(
@@ -158,10 +159,7 @@ _SUBORDINATE = re.compile(
     r" (?:but|so|and(?= (?:I|we|my|our|he|she|it|they|then|now|was|were|have|had|am|"
     r"are|is|got|went|[a-z]+ed)\b)|because|which|who|when|while)\b|[,;]| [-–—(]"
 )
-DOCTORS = (
-    "gp|doctor|doc|psychiatrist|specialist|cardiologist|vet|consultant|neurologist|dermatologist|"
-    "rheumatologist|nurse|dentist|surgeon|oncologist|physio|dietician|dietitian|midwife"
-)
+_DOCTORS = any_of(DOCTORS)
 _TURNED = tuple(
     (re.compile(turned, re.IGNORECASE), plain)
     for turned, plain in (
@@ -175,7 +173,7 @@ _TURNED = tuple(
         ),
         (r"^(?:both|all)(?: of)? (?=my |our )", ""),
         (
-            rf"^(?:(?:my|the|our) (?:{DOCTORS}|hospital|clinic)|they) (?:has |have )?"
+            rf"^(?:(?:my|the|our) (?:{_DOCTORS}|hospital|clinic)|they) (?:has |have )?"
             r"(?:just )?(?:put|started|prescribed) me (?:on )?",
             "I take ",
         ),
@@ -184,12 +182,12 @@ _TURNED = tuple(
             r"\2 \3 that \1 \4",
         ),
         (
-            rf"^((?:my|our|the) (?:{DOCTORS})) (?:says?|said|prescribed|ordered|recommends?|"
+            rf"^((?:my|our|the) (?:{_DOCTORS})) (?:says?|said|prescribed|ordered|recommends?|"
             rf"recommended|advises|advised) (?=no \w+)",
             r"\1 wants ",
         ),
         (
-            rf"^(?:my |the |our )?(?:{DOCTORS}) (?:says|said|told me|has told me|insists) "
+            rf"^(?:my |the |our )?(?:{_DOCTORS}) (?:says|said|told me|has told me|insists) "
             rf"(?:that )?"
             r"(?=no [\w' -]+ for me\b|I (?:(?:really |always |only )?\w+)\b|my \w+)",
             "",
@@ -240,7 +238,7 @@ _TURNED = tuple(
         (r"^I (?:would|should) say (?:that )?(?=my |I |our |we )", ""),
         (r"^(?:forgot|forgetting) to (?:say|mention|add)(?: that)?,? (?=I |my |we )", ""),
         (
-            rf"^(?:my |the |our )?(?:{DOCTORS}|school|teacher|optician|midwife|solicitor) "
+            rf"^(?:my |the |our )?(?:{_DOCTORS}|school|teacher|optician|midwife|solicitor) "
             rf"(?:says|said|thinks|confirmed) (?:that )?"
             r"(?=(?:my|our) \w+ |I am |I have )",
             "",

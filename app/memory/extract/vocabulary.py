@@ -103,6 +103,12 @@ ATTRIBUTES = _words(
     "name, gp, allergy"
 )
 # What "my … is …" may be about when a date stands beside it.
+DOCTORS = _words(
+    "gp, doctor, doc, psychiatrist, specialist, cardiologist, vet, consultant, neurologist, "
+    "dermatologist, rheumatologist, nurse, dentist, surgeon, oncologist, physio, dietician, "
+    "dietitian, midwife, optician"
+)
+
 OCCASIONS = _words(
     "flight, train, bus, ferry, exam, exams, test, appointment, interview, wedding, surgery, "
     "operation, party, concert, gig, holiday, holidays, vacation, trip, meeting, deadline, course, "
