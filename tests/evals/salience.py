@@ -3,9 +3,9 @@
     python -m tests.evals.salience            # prints how well it does on messages it did not see
     python -m tests.evals.salience --write    # learns from all of them and writes the weights
 
-A logistic regression with a Gaussian prior (ridge), solved by Newton's method. Beside the traits
-themselves it sees what words mean: the bundled embedder's table of token vectors, reduced to its
-``DIMS`` main directions. That part is linear too, so it is written down as one number per word.
+A logistic regression with a Gaussian prior (ridge). Beside the traits themselves it sees what words
+mean: the bundled embedder's table of token vectors, reduced to its ``DIMS`` main directions. That
+part is linear too, so it is written down as one number per word.
 """
 
 import argparse
@@ -19,6 +19,9 @@ from typing import Any
 import numpy as np
 from gguf import GGUFReader, dequantize
 from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
 
 from app.assets import resource
 from app.memory.extract import doubt
@@ -33,9 +36,10 @@ from app.memory.extract.stretches import stretches
 HERE = Path(__file__).parent / "statements"
 LABELLED = HERE / "told.jsonl"
 MODEL = "models/loci-minilm-v2-Q8_0.gguf"
-DIMS, PRIOR, LIKENESS_PRIOR = 96, 3.0, 1.0
+DIMS, PRIOR, LIKENESS_PRIOR = 96, 1.5, 1.0
 SCALE = 3.0  # of token vectors, which have length 1
-SEEN_WORDS, SEEN_PAIRS, FOLDS = 3, 4, 5
+SEEN = {"sign": 1, "word": 3, "pair": 3}  # how often, to be given a weight
+FOLDS = 5
 MEANT = 0.6  # the share of words that a stretch and its label must have in common
 Matrix = NDArray[np.float64]
 
@@ -111,72 +115,68 @@ class Meaning:
         return np.asarray(total / max(least, len(words)), np.float64)
 
 
-class Design:
-    """Turns stretches into rows of numbers."""
+class Score:
+    """A regression, learnt from stretches when it is made."""
 
     def __init__(self, stretches_: Sequence[Stretch], meaning: Meaning) -> None:
-        signs = Counter(sign for one in stretches_ for sign in one.traits.signs)
-        words = Counter(word for one in stretches_ for word in set(one.traits.words))
-        pairs = Counter(pair for one in stretches_ for pair in set(one.traits.pairs))
-        self.signs = sorted(signs)
-        self.words = sorted(word for word, count in words.items() if count >= SEEN_WORDS)
-        self.pairs = sorted(pair for pair, count in pairs.items() if count >= SEEN_PAIRS)
-        names = [("sign", n) for n in self.signs] + [("word", n) for n in self.words]
-        names += [("pair", n) for n in self.pairs]
-        self.places = {name: place for place, name in enumerate(names)}
-        self.meaning = meaning
+        self._meaning = meaning
+        seen = Counter(name for one in stretches_ for name in _names(one.traits))
+        kept = {name: 1.0 for name, count in seen.items() if count >= SEEN[name.split(" ")[0]]}
+        self._columns = DictVectorizer().fit([kept])
+        self._regression = LogisticRegression(max_iter=500, tol=1e-3)
+        self._regression.fit(self._rows(stretches_), [one.tells for one in stretches_])
 
-    def rows(self, stretches_: Sequence[Stretch]) -> Matrix:
-        """Return one row each; the last column is 1."""
-        count = len(self.places)
-        rows = np.zeros((len(stretches_), count + 2 * DIMS + 1))
-        for row, one in zip(rows, stretches_, strict=True):
-            seen = one.traits
-            named = [("sign", s) for s in seen.signs] + [("word", w) for w in seen.words]
-            for name in (*named, *(("pair", p) for p in seen.pairs)):
-                if (place := self.places.get(name)) is not None:
-                    row[place] = 1
-            row[count : count + DIMS] = self.meaning.mean(seen.words, SPREAD)
-            row[count + DIMS : -1] = self.meaning.mean(seen.words[:HEAD], HEAD)
-        rows[:, -1] = 1
-        return rows
+    def of(self, stretches_: Sequence[Stretch]) -> Matrix:
+        """Return the log odds of each stretch."""
+        return np.asarray(self._regression.decision_function(self._rows(stretches_)), np.float64)
 
-    def prior(self) -> Matrix:
-        """Return how strongly each weight is held at 0."""
-        prior = np.full(len(self.places) + 2 * DIMS + 1, PRIOR)
-        prior[len(self.places) : -1] = LIKENESS_PRIOR
-        prior[-1] = 1e-3
-        return prior
-
-    def written(self, weights: Matrix) -> dict[str, Any]:
+    def written(self) -> dict[str, Any]:
         """Return the weights as ``salience.Weights`` has them."""
-        count = len(self.places)
-        by = {name: float(weights[place]) for name, place in self.places.items()}
-        like, begins = weights[count : count + DIMS], weights[count + DIMS : -1]
-        vectors = self.meaning.of
+        weights = self._regression.coef_[0]
+        names = self._columns.get_feature_names_out()
+        of_names = dict(zip(names, weights / PRIOR**0.5, strict=False))
+        like, begins = weights[len(names) :].reshape(2, DIMS) / LIKENESS_PRIOR**0.5
+        vectors = self._meaning.of
+
+        def by(kind: str) -> dict[str, float]:
+            mine = {name.partition(" ")[2]: w for name, w in of_names.items() if _is(name, kind)}
+            return _kept(mine)
+
         return {
-            "bias": round(float(weights[-1]), 2),
-            "signs": _kept({name: by["sign", name] for name in self.signs}),
-            "words": _kept({name: by["word", name] for name in self.words}),
-            "pairs": _kept({name: by["pair", name] for name in self.pairs}),
+            "bias": round(float(self._regression.intercept_[0]), 2),
+            "signs": by("sign"),
+            "words": by("word"),
+            "pairs": by("pair"),
             "like": _kept({word: float(vector @ like) for word, vector in vectors.items()}, 1),
             "begins": _kept({word: float(vector @ begins) for word, vector in vectors.items()}, 1),
         }
 
+    def _rows(self, stretches_: Sequence[Stretch]) -> sparse.csr_matrix:
+        """Return a row each; a column is divided by the root of its prior, which makes that 1."""
+        named = self._columns.transform(
+            [dict.fromkeys(_names(one.traits), PRIOR**-0.5) for one in stretches_]
+        )
+        meant = [
+            (*self._meaning.mean(words, SPREAD), *self._meaning.mean(words[:HEAD], HEAD))
+            for one in stretches_
+            for words in (one.traits.words,)
+        ]
+        return sparse.hstack([named, np.array(meant) * LIKENESS_PRIOR**-0.5]).tocsr()
+
+
+def _names(seen: Traits) -> Iterator[str]:
+    yield from (f"sign {sign}" for sign in seen.signs)
+    yield from (f"word {word}" for word in set(seen.words))
+    yield from (f"pair {pair}" for pair in set(seen.pairs))
+
+
+def _is(name: str, kind: str) -> bool:
+    return name.startswith(f"{kind} ")
+
 
 def _kept(weights: Mapping[str, float], digits: int = 2) -> dict[str, float]:
-    return {name: round(w, digits) for name, w in sorted(weights.items()) if round(w, digits)}
-
-
-def solved(rows: Matrix, tells: Matrix, prior: Matrix) -> Matrix:
-    """Return the weights of the regression; shape (columns,)."""
-    weights = np.zeros(rows.shape[1])
-    for _ in range(12):
-        likely = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        slope = rows.T @ (likely - tells) + prior * weights
-        bend = (rows * (likely * (1 - likely))[:, None]).T @ rows + np.diag(prior)
-        weights -= np.linalg.solve(bend, slope)
-    return weights
+    rounded = {name: round(float(w), digits) for name, w in sorted(weights.items())}
+    return {name: w for name, w in rounded.items() if w}
 
 
 def unseen(stretches_: Sequence[Stretch], meaning: Meaning) -> tuple[Matrix, Matrix]:
@@ -187,9 +187,7 @@ def unseen(stretches_: Sequence[Stretch], meaning: Meaning) -> tuple[Matrix, Mat
     for left_out in range(FOLDS):
         mine = [one for one, f in zip(stretches_, fold, strict=True) if f != left_out]
         others = [one for one, f in zip(stretches_, fold, strict=True) if f == left_out]
-        design = Design(mine, meaning)
-        weights = solved(design.rows(mine), tells[fold != left_out], design.prior())
-        scores[fold == left_out] = design.rows(others) @ weights
+        scores[fold == left_out] = Score(mine, meaning).of(others)
     return scores, tells
 
 
@@ -197,14 +195,13 @@ def main() -> None:
     """Measure, or learn and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--labelled", type=Path, default=LABELLED)
+    parser.add_argument("--to", type=Path, default=Path("resources") / WEIGHTS)
     arguments = parser.parse_args()
-    meaning, found = Meaning(resource(MODEL)), labelled(LABELLED)
+    meaning, found = Meaning(resource(MODEL)), labelled(arguments.labelled)
     if arguments.write:
-        design = Design(found, meaning)
-        tells = np.array([one.tells for one in found], np.float64)
-        weights = solved(design.rows(found), tells, design.prior())
-        text = json.dumps(design.written(weights), ensure_ascii=False, indent=0)
-        (Path("resources") / WEIGHTS).write_text(f"{text}\n", "utf-8")
+        text = json.dumps(Score(found, meaning).written(), ensure_ascii=False, indent=0)
+        arguments.to.write_text(f"{text}\n", "utf-8")
         return
     scores, tells = unseen(found, meaning)
     print(f"{len(found)} stretches, {int(tells.sum())} of them tell of a life")

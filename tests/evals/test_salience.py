@@ -2,11 +2,11 @@
 
 import json
 
-import numpy as np
+import pytest
 
 from app.assets import resource
-from app.memory.extract.salience import WEIGHTS
-from tests.evals.salience import LABELLED, labelled, solved
+from app.memory.extract.salience import WEIGHTS, Traits, Weights
+from tests.evals.salience import LABELLED, MODEL, Meaning, Score, Stretch, labelled
 
 
 def test_what_is_told_is_labelled_so_and_nothing_else(tmp_path):
@@ -21,17 +21,23 @@ def test_what_is_told_is_labelled_so_and_nothing_else(tmp_path):
     assert found == [(0, True), (1, False)]  # what is made up never gets as far
 
 
-def test_the_regression_finds_what_tells_them_apart():
-    rows = np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 1.0], [0.0, 1.0, 1.0], [0.0, 0.0, 1.0]] * 20)
-    tells = rows[:, 0]
-    weights = solved(rows, tells, np.array([0.1, 0.1, 1e-3]))
-    assert weights[0] > 3
-    assert abs(weights[1]) < 0.1
-    assert ((rows @ weights > 0) == (tells == 1)).all()
+def test_what_is_learnt_is_what_is_written():
+    said = {"we keep bees": True, "we keep waiting": False, "bees keep waiting": False}
+    found = [
+        Stretch(number, Traits(text.split(), ("stated",)), tells)
+        for number, (text, tells) in enumerate(said.items())
+        for _ in range(5)
+    ]
+    score = Score(found, Meaning(resource(MODEL)))
+    assert [odds > 0 for odds in score.of(found[::5])] == list(said.values())
+    written = Weights(**score.written())
+    for one, odds in zip(found, score.of(found), strict=True):
+        assert written.score(one.traits) == pytest.approx(odds, abs=0.2)  # it is rounded
 
 
-def test_nothing_of_the_unread_half_is_learnt_from():
-    unread = json.loads((LABELLED.parent / "unread.json").read_text("utf-8"))
+@pytest.mark.parametrize("name", ["unread", "unread2"])
+def test_nothing_of_an_unread_half_is_learnt_from(name):
+    unread = json.loads((LABELLED.parent / f"{name}.json").read_text("utf-8"))
     learnt = {json.loads(line)["message"] for line in LABELLED.read_text("utf-8").splitlines()}
     assert learnt.isdisjoint(one["said"] for one in unread)
     assert json.loads(resource(WEIGHTS).read_text("utf-8"))["signs"]

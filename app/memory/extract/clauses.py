@@ -120,12 +120,13 @@ def _supposing_nothing(pieces: list[Piece]) -> list[Piece]:
     """Return what stands before "…, so if I ask"; nothing where anything else is supposed."""
     for place, piece in enumerate(pieces):
         if piece.kind in (Said.STATED, Said.LOOSE) and is_supposition(piece.text):
-            follows = place > 0 and _SO_IF.search(f"{piece.joint} {piece.own}")
-            return pieces[:place] if follows else []
+            return pieces[:place] if _APART.search(f"{piece.joint} {piece.own}") else []
     return pieces
 
 
-_SO_IF = re.compile(r"^\W*(?:so|but) (?:please )?(?:if|unless|in case|when)\b", re.IGNORECASE)
+_APART = re.compile(
+    r"^(?:\W*(?:so|but)|\W*[,;–—-]) (?:please )?(?:if|unless|in case|when)\b", re.IGNORECASE
+)
 
 
 def whole_clause(text: str, known: Collection[str]) -> Clause | None:

@@ -4,7 +4,7 @@ A memory made of any of these would be false, so everything doubtful yields noth
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from app.memory.extract.sentences import Sentence
 from app.memory.extract.vocabulary import DOCTORS
@@ -14,13 +14,13 @@ _FLAGS = re.IGNORECASE
 
 # From here on the message is a game or a piece of fiction.
 _PLAY = re.compile(
-    r"\b(?:imagine|pretend|picture (?:this|yourself)|let us pretend|let's pretend|role-?play|let's "
+    r"^test(?:ing)?(?:,? test(?:ing)?)*$|\b(?:imagine|pretend|picture (?:this|yourself)|let us pretend|let's pretend|role-?play|(?:an?|some|do) role play|let's "
     r"play|play the role|play (?:an?|the) \w+ (?:\w+ )?and I|"
     r"I will (?:lie|answer as|reply as|play)|"
     r"act as|act like|you are (?:now )?(?:a|an|my|the|dan)\b|you will be (?:a|an|my|the)\b|"
     r"in (?:the|this|my|our) (?:game|story|novel|book|film|movie|scenario|campaign|dream|play|"
     r"series|tale|screenplay)|once upon a time|in character|as if I were|stay in role|"
-    r"speak as|(?:^|[.!?] )(?:ok |okay |so )?you are (?-i:[A-Z]\w+)(?:,| and) I\b|(?<!\w )be "
+    r"speak as|(?:^|[.!?] )you are now (?-i:[A-Z])|(?:^|[.!?] )(?:ok |okay |so )?you are (?-i:[A-Z]\w+)(?:,| and) I\b|(?<!\w )be "
     r"(?:my|an?|the) (?!sure|careful|quick)\w+(?:,|\.|$)|you be (?:the|an?|"
     r"my)|let(?:'s| us) practi[sc]e|what happens next|"
     r"(?:write|answer|reply|talk|describe)\b.* as (?:an?|if) (?!result|whole|table|list|bullet)|"
@@ -129,7 +129,7 @@ _IRONY = re.compile(
     r"\bmarried to (?:my|the|a) (?:\w+ )?(?:job|work|machine|phone|sofa|couch|bed|fridge|car|"
     r"computer|laptop|desk|office|kettle|toaster|cat|dog|kitchen|bottle|sea)\b|"
     r"\bround of applause\b|\bslow clap\b|^(?:bravo|encore)\b|"
-    r"\bthe (?:king|queen|pope|president) of\b|\bfrom the (?:future|moon)\b|\bsaid no one\b",
+    r"\bthe (?:king|queen|pope|president) of\b|\bI(?:'m| am) the (?:king|queen|pope)\b|\bfrom the (?:future|moon)\b|\bsaid no one\b",
     _FLAGS,
 )
 _ORDER = re.compile(
@@ -295,13 +295,26 @@ _DIAGNOSED = re.compile(
 
 def is_doubtful(clause: str) -> bool:
     """Return whether a clause (contractions written out) asserts less than a fact."""
+    return next(doubts(clause), None) is not None
+
+
+def speaks_to_assistant(clause: str) -> bool:
+    """Return whether it says "you"."""
+    return bool(_TO_THE_ASSISTANT.search(clause))
+
+
+def doubts(clause: str) -> Iterator[str]:
+    """Yield why a clause asserts less than a fact."""
     clause = _DIAGNOSED.sub("", clause, count=1)
-    return bool(
-        _MODAL.search(clause)
-        or _UNSURE.search(clause)
-        or _HEARSAY.search(clause)
-        or _TO_THE_ASSISTANT.search(clause)
-    )
+    return (name for name, sign in _DOUBTS.items() if sign.search(clause))
+
+
+_DOUBTS = {
+    "modal": _MODAL,
+    "unsure": _UNSURE,
+    "hearsay": _HEARSAY,
+    "to the assistant": _TO_THE_ASSISTANT,
+}
 
 
 def is_shop_talk(clause: str) -> bool:

@@ -74,7 +74,10 @@ _INFORMING = re.compile(
     r"any|all|your) \w+)?|know|bear in mind|keep in mind|take into account|mind|consider|be it "
     r"known|let it be known|allow me to (?:mention|say|add)|I "
     r"(?:would|should) (?:like|just "
-    r"like|also like) to (?:inform you|tell you|let you know|mention|add|point out|say)|I "
+    r"like|also like) to (?:inform you|tell you|let you know|mention|add|point out|say|state|note)"
+    r"(?: for the (?:minutes|record))?|I (?:reckon|think|guess|suppose) it (?:would|might|may|will) "
+    r"help (?:if you knew|to know|you to know)|what I (?:really |actually )?(?:wanted|want|meant|"
+    r"mean) to say is|I "
     r"(?:wish|want|need|have) to "
     r"(?:inform you|tell you|let you know|mention|add|point out|stress|confess|admit|say)|I "
     r"(?:must|should|ought to|"
@@ -311,6 +314,16 @@ _TURNED = tuple(
         (
             r"^I (?:am writing|write) (?:to you )?(?:in my capacity )?as (?=the |an? |[a-z])",
             "I am ",
+        ),
+        (
+            rf"^((?-i:{CAPITALISED})), ((?:my|our) [\w-]+(?: [\w-]+)?), (?=(?:is|has|was|will|does|"
+            r"cannot|loves|hates|needs|works|lives|plays|goes|turns|gets|takes|keeps)\b)",
+            r"\2 \1 ",
+        ),
+        (
+            rf"^((?:my|our) [\w-]+(?: [\w-]+)?), ((?-i:{CAPITALISED})), (?=(?:is|has|was|will|does|"
+            r"cannot|loves|hates|needs|works|lives|plays|goes|turns|gets|takes|keeps)\b)",
+            r"\1 \2 ",
         ),
         (
             r"^(\w+),? (?:that is|who is|she is|he is|it is) ((?:my|our) [\w -]+?), (?=is|has|"

@@ -49,7 +49,7 @@ class Piece:
 _JOINT = re.compile(
     r"(?P<joint>(?:,? (?:and|but|so|because|whereas|(?:even )?though|although|yet|plus|while|hence|"
     r"or)\b|"
-    r", since(?= (?:I|we|my|our)\b(?! (?:was|were) ))|[,:](?!\d)|[;–—]| -(?= )| \()"
+    r", (?:since|as)(?= (?:I|we|my|our)\b(?! (?:was|were) ))|[,:](?!\d)|[;–—]| -(?= )| \()"
     r"(?: (?:and|also|then|now|therefore|so|but|both|currently|because|since(?= I\b))\b)*)"
     r" ?(?=(?P<right>[^\s]))"
     r"|(?P<asking> (?=who (?:do|should|can|could|would) (?:I|you|we)\b|(?:what|where|how|why|"

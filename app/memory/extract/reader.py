@@ -31,7 +31,7 @@ from app.memory.extract.standing import (
     standing_instruction,
     to_keep,
 )
-from app.memory.extract.stretches import beside, saliently_told
+from app.memory.extract.stretches import LIKELY, beside, saliently_told
 from app.memory.extract.subjects import CAPITALISED, Kind, Subject, people_in
 from app.memory.extract.turned import Turned, turned
 from app.memory.extract.vocabulary import PARTNERS, UNIQUE_PEOPLE
@@ -176,6 +176,11 @@ class Reader:
         """Yield who somebody is that a sentence only mentions: "my husband Gordon"."""
         somebody = introduced(sentence.text) if self._telling and not self._fiction else None
         if somebody is None:
+            return
+        cut, said = self._cut
+        told = saliently_told(said, LIKELY) if cut == sentence.text else None
+        if told is not None and somebody.name in told:
+            yield self._wording.as_said(told, sentence.quote, "fact")
             return
         key = f"{somebody.noun}_name" if somebody.noun in UNIQUE_PEOPLE else None
         key = "partner_name" if somebody.noun in PARTNERS else key

@@ -110,6 +110,9 @@ def _signs(said: Sequence[Part], text: str) -> Iterator[str]:
     if any(part.piece.kind is Said.STATED for part in said):
         yield "stated"
     yield from (name for name, sign in _SIGNS.items() if sign.search(text))
+    yield from doubt.doubts(text)
+    if doubt.is_supposition(text):
+        yield "supposition"
     if doubt.is_shop_talk(text):
         yield "shop talk"
     length = len(text.split())

@@ -23,6 +23,9 @@ _LOG = re.compile(r"^.*\b(?:WARN(?:ING)?|ERROR|INFO|DEBUG|FATAL|TRACE|CRITICAL)\
 _TRANSCRIPT = re.compile(
     r"^[ \t]*(?:\[[^\]\n]{3,25}\][ \t]*)?[A-Z]\w*(?: \w+)?:[ \t].*$", re.MULTILINE
 )
+# Who speaks next in a text that was pasted as one line: "WITNESS: …", "[12:04] anna: …".
+_SPEAKERS = re.compile(r"(?:^|(?<=[.!?:] ))[A-Z]{3,}: |\[\d{1,2}:\d\d(?::\d\d)?\]")
+_FROM_SPEAKER = re.compile(rf"(?:{_SPEAKERS.pattern}).*", re.DOTALL)
 _URL = re.compile(r"https?://\S+")
 # A title in quotation marks is part of the sentence; speech in them is somebody else's.
 _SPEECH = re.compile(r"\b(?:i|i'm|me|my|we|our|you|your|he|she|they)\b", re.IGNORECASE)
@@ -100,6 +103,8 @@ def _own_words(message: str) -> str:
         text = pattern.sub(_blanked, text)
     if len(_TRANSCRIPT.findall(text)) > 1:
         text = _TRANSCRIPT.sub(_blanked, text)
+    if len(_SPEAKERS.findall(text)) > 1:
+        text = _FROM_SPEAKER.sub(_blanked, text)
     return _QUOTED.sub(_unquoted, text)
 
 

@@ -338,6 +338,8 @@ def _for_good(text: str, *, polite: bool) -> str | None:
     known = verb is not None and Form.BASE in verb.forms
     done = polite or known or bool(re.match(rf"(?:{_DUTIES})\b", said))
     asked = done and not _OF_ONESELF.match(text) and (polite or is_order(text))
+    if _ONCE.match(said):
+        return None
     return _as_rule(text) if asked else None
 
 
@@ -353,6 +355,12 @@ _CHEER = re.compile(
     re.IGNORECASE,
 )
 _LEFT_OVER = re.compile(r"\b(?:I|we|you|they|and|to)$", re.IGNORECASE)
+# What is made once, and what is made up.
+_ONCE = re.compile(
+    r"(?:(?:set up|build|create|draw|draft|design) (?:(?:me|us) )?(?:an?|the)|imagine|suppose|"
+    r"pretend|picture)\b",
+    re.IGNORECASE,
+)
 _AS_IF = re.compile(r"\b(?:as if|as though|like) (?:I|we|you) (?:had|were|was|am|are|have)\b", re.I)
 # A thing to be kept is somebody's, or has a name, a number or a place; the rest is a saying.
 _SPECIFIC = re.compile(

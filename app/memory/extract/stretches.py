@@ -15,13 +15,14 @@ from app.memory.extract.salvage import leans, put_together
 from app.memory.extract.vocabulary import KIN_NAMES, PEOPLE, PETS
 from app.memory.when import words as when
 
-# Log odds: to be told along with the rest, to be kept by itself, and to stand beside another.
-UNLIKELY, LIKELY, SURE, CERTAIN = -1.5, -0.5, 1.5, 3.0
+# Log odds: to be told along with the rest, to be kept where it names somebody of theirs, to be kept
+# by itself, and to stand beside another.
+UNLIKELY, LIKELY, SURE, CERTAIN = -4.0, -0.5, 1.5, 3.0
 _FEWEST, _MOST = 3, 45  # words
 
 
 def stretches(said: Sequence[Part]) -> Iterator[range]:
-    """Yield where a sentence asserts something: pieces without a question, request or doubt."""
+    """Yield where a sentence asserts something: pieces that ask and want nothing."""
     start = 0
     for place, part in enumerate((*said, None)):
         if part is not None and _asserts(part):
@@ -34,13 +35,17 @@ def stretches(said: Sequence[Part]) -> Iterator[range]:
 def _asserts(part: Part) -> bool:
     text = part.piece.text
     told = part.piece.kind in (Said.STATED, Said.LOOSE)
-    doubtful = doubt.is_doubtful(text) or doubt.is_supposition(text) or doubt.is_question(text)
-    return told and not doubtful
+    return told and not (doubt.is_question(text) or doubt.speaks_to_assistant(text))
 
 
-def saliently_told(said: Sequence[Part]) -> str | None:
-    """Return the part of a sentence that by its words most likely tells of a life, or None."""
-    best, found = SURE, None
+def saliently_told(said: Sequence[Part], least: float = SURE) -> str | None:
+    """Return the part of a sentence that by its words most likely tells of a life, or None.
+
+    Args:
+        said: The pieces of the sentence.
+        least: The log odds it needs.
+    """
+    best, found = least, None
     for stretch in stretches(said):
         run = _trimmed(said[stretch.start : stretch.stop])
         text = _LEFT.sub("", put_together(run))
@@ -87,7 +92,8 @@ _PEOPLE = re.compile(
 )
 # Over in a moment, or a view of how things can be.
 _BY_NOW = re.compile(
-    r"\b(?:am|is|are) (?:here|there|back|gone|asleep|ready|late)$|\bcan (?:\w+ )?(?:be|feel|get) "
+    r"\b(?:am|is|are) (?:here|there|back|gone|asleep|ready|late|(?:(?:so|really|just|very) )?(?:great|"
+    r"amazing|awesome|lovely|nice|wonderful|fantastic|the best))$|\bcan (?:\w+ )?(?:be|feel|get) "
 )
 
 
@@ -124,11 +130,7 @@ def beside(said: Sequence[Part], heard: Collection[int], joinable: Collection[in
             joins = run.start - 1 in joinable or run.stop in joinable
             if not joins and leans(parts[0]):
                 continue
-            score = salience(parts, put_together(parts))
-            if joins and score >= UNLIKELY:
-                whole = said[stretch.start : stretch.stop]
-                score = max(score, salience(whole, put_together(whole)) - CERTAIN)
-            if score >= (LIKELY if joins else CERTAIN):
+            if salience(parts, put_together(parts)) >= (UNLIKELY if joins else CERTAIN):
                 found.append(run)
     return found
 

@@ -97,11 +97,21 @@ def test_what_looks_like_a_life_is_not_kept(message):
     assert heard(message) == []
 
 
-def test_a_stretch_ends_at_a_question_and_at_a_doubt():
+def test_a_stretch_ends_at_a_question_and_at_what_is_said_to_the_assistant():
     said = parts("I keep bees, so what do I feed them", (), [], question=True)
     found = [put_together(said[one.start : one.stop]) for one in stretches(said)]
     assert found == ["I keep bees"]
-    assert list(stretches(parts("I might keep bees", (), []))) == []
+    said = parts("I keep bees, so you can skip the basics", (), [])
+    found = [put_together(said[one.start : one.stop]) for one in stretches(said)]
+    assert found == ["I keep bees"]
+
+
+def test_a_doubt_counts_against_a_life():
+    def score(text):
+        return salience(parts(text, (), []), text)
+
+    assert score("I might keep bees") < score("I keep bees")
+    assert heard("I might keep bees.") == []
 
 
 def test_traits_are_words_in_order_and_signs_of_grammar():
