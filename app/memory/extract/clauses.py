@@ -11,14 +11,15 @@ from app.memory.extract.address import led_up_to
 from app.memory.extract.doubt import is_doubtful, is_supposition
 from app.memory.extract.fragments import completed
 from app.memory.extract.leads import (
-    plainly,
     straightened,
     without_closers,
     without_courtesy,
     without_openers,
 )
 from app.memory.extract.pieces import VERB_START, Piece, Said, cut
+from app.memory.extract.recast import plainly
 from app.memory.extract.spelling import written
+from app.memory.extract.starts import opens_clause
 from app.memory.extract.subjects import Kind, Subject, owners_in, people_in, read_subject
 
 _CORRECTING = re.compile(
@@ -120,12 +121,22 @@ def _supposing_nothing(pieces: list[Piece]) -> list[Piece]:
     """Return what stands before "…, so if I ask"; nothing where anything else is supposed."""
     for place, piece in enumerate(pieces):
         if piece.kind in (Said.STATED, Said.LOOSE) and is_supposition(piece.text):
-            return pieces[:place] if _APART.search(f"{piece.joint} {piece.own}") else []
+            if _APART.search(f"{piece.joint} {piece.own}"):
+                return pieces[:place]
+            if (found := _WITHIN.match(piece.text)) and opens_clause(found["said"]):
+                said = Piece(found["said"], Said.STATED, piece.joint, found["said"])
+                return [*pieces[:place], said]
+            return []
     return pieces
 
 
 _APART = re.compile(
     r"^(?:\W*(?:so|but)|\W*[,;–—-]) (?:please )?(?:if|unless|in case|when)\b", re.IGNORECASE
+)
+_WITHIN = re.compile(
+    r"^(?P<said>(?!.*\b(?:would|could|might)\b.*\bif\b).+?)(?:,? (?:so|but) (?:please )?(?:if|"
+    r"unless|in case|when)|,? just in case|, in case)\b",
+    re.IGNORECASE,
 )
 
 

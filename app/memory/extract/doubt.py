@@ -14,13 +14,16 @@ _FLAGS = re.IGNORECASE
 
 # From here on the message is a game or a piece of fiction.
 _PLAY = re.compile(
-    r"^test(?:ing)?(?:,? test(?:ing)?)*$|\b(?:imagine|pretend|picture (?:this|yourself)|let us pretend|let's pretend|role-?play|(?:an?|some|do) role play|let's "
+    r"^test(?:ing)?(?:,? test(?:ing)?)*$|\b(?:imagine(?! that$)|pretend|"
+    r"picture (?:this|yourself)|let us pretend|let's pretend|role-?play|"
+    r"(?:an?|some|do) role play|let's "
     r"play|play the role|play (?:an?|the) \w+ (?:\w+ )?and I|"
     r"I will (?:lie|answer as|reply as|play)|"
     r"act as|act like|you are (?:now )?(?:a|an|my|the|dan)\b|you will be (?:a|an|my|the)\b|"
     r"in (?:the|this|my|our) (?:game|story|novel|book|film|movie|scenario|campaign|dream|play|"
     r"series|tale|screenplay)|once upon a time|in character|as if I were|stay in role|"
-    r"speak as|(?:^|[.!?] )you are now (?-i:[A-Z])|(?:^|[.!?] )(?:ok |okay |so )?you are (?-i:[A-Z]\w+)(?:,| and) I\b|(?<!\w )be "
+    r"speak as|(?:^|[.!?] )you are now (?-i:[A-Z])|"
+    r"(?:^|[.!?] )(?:ok |okay |so )?you are (?-i:[A-Z]\w+)(?:,| and) I\b|(?<!\w )be "
     r"(?:my|an?|the) (?!sure|careful|quick)\w+(?:,|\.|$)|you be (?:the|an?|"
     r"my)|let(?:'s| us) practi[sc]e|what happens next|"
     r"(?:write|answer|reply|talk|describe)\b.* as (?:an?|if) (?!result|whole|table|list|bullet)|"
@@ -31,7 +34,7 @@ _PLAY = re.compile(
 _FICTION = re.compile(
     r"\b(?:stor(?:y|ies)|poems?|haikus?|limericks?|sonnets?|songs?|lyrics|novels?|dialogues?|"
     r"scenes?|screenplays?|scripts?|fairy ?tales?|fan ?fiction|monologues?|an? (?:\w+ )?sketch|"
-    r"plots?|"
+    r"plots? (?:for|of|about|twists?)|"
     r"characters?|chapters?|protagonist|villain|backstory|rap|ballad|fiction|joke|riddle)\b",
     _FLAGS,
 )
@@ -83,10 +86,10 @@ _ASKING = re.compile(
 _ASKING_LOWER = re.compile(_ASKING.pattern.replace(r"|[A-Z]\w+", ""), _FLAGS)
 
 _SUPPOSING = re.compile(
-    r"\b(?:if|unless|suppose|supposing|imagine|assum(?:e|ing)|hypothetical(?:ly)?|"
+    r"\b(?:if|unless|suppose|supposing|imagine(?! that$)|assum(?:e|ing)|hypothetical(?:ly)?|"
     r"in theory|theoretically|for the sake of argument|for argument's sake|wish|what if|as "
     r"though|provided that|in case|lest|had I|were I|"
-    r"otherwise|pretend|let's say|for example|for instance|e\.g)\b",
+    r"otherwise(?!$)|pretend|let's say|for example|for instance|e\.g)\b",
     _FLAGS,
 )
 _MODAL = re.compile(
@@ -129,7 +132,8 @@ _IRONY = re.compile(
     r"\bmarried to (?:my|the|a) (?:\w+ )?(?:job|work|machine|phone|sofa|couch|bed|fridge|car|"
     r"computer|laptop|desk|office|kettle|toaster|cat|dog|kitchen|bottle|sea)\b|"
     r"\bround of applause\b|\bslow clap\b|^(?:bravo|encore)\b|"
-    r"\bthe (?:king|queen|pope|president) of\b|\bI(?:'m| am) the (?:king|queen|pope)\b|\bfrom the (?:future|moon)\b|\bsaid no one\b",
+    r"\bthe (?:king|queen|pope|president) of\b|"
+    r"\bI(?:'m| am) the (?:king|queen|pope)\b|\bfrom the (?:future|moon)\b|\bsaid no one\b",
     _FLAGS,
 )
 _ORDER = re.compile(
@@ -250,7 +254,8 @@ def asks_for_a_sum(sentence: Sentence) -> bool:
 
 
 _PROBLEM = re.compile(
-    r"\b(?:after how many|where do (?:we|they|the two) meet|find [a-z]$|solve for|let [a-z] be)\b",
+    r"\b(?:after how many|(?:where|when) do (?:we|they|the two) meet|find [a-z]$|solve for|"
+    r"let [a-z] be)\b",
     _FLAGS,
 )
 

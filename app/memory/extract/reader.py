@@ -177,8 +177,8 @@ class Reader:
         somebody = introduced(sentence.text) if self._telling and not self._fiction else None
         if somebody is None:
             return
-        cut, said = self._cut
-        told = saliently_told(said, LIKELY) if cut == sentence.text else None
+        cut, pieces = self._cut
+        told = saliently_told(pieces, LIKELY) if cut == sentence.text else None
         if told is not None and somebody.name in told:
             yield self._wording.as_said(told, sentence.quote, "fact")
             return

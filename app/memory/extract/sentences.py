@@ -80,7 +80,7 @@ def sentences(message: str) -> list[Sentence]:
     """Return the sentences of ``message`` in order."""
     own = _own_words(message)
     found = []
-    for start, end in _spans(own):
+    for start, end in (part for span in _spans(own) for part in _apart(own, *span)):
         line = " ".join(_PICTURES.sub(" ", own[start:end]).translate(_TURN).split())
         text = line.replace(BLANK, " ").strip(" -*•").rstrip(".!?… ")
         if text:
@@ -106,6 +106,17 @@ def _own_words(message: str) -> str:
     if len(_SPEAKERS.findall(text)) > 1:
         text = _FROM_SPEAKER.sub(_blanked, text)
     return _QUOTED.sub(_unquoted, text)
+
+
+def _apart(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Part a sentence that holds somebody else's words at its semicolons."""
+    for found in _SEMICOLON.finditer(text, start, end if BLANK in text[start:end] else start):
+        yield start, found.start()
+        start = found.end()
+    yield start, end
+
+
+_SEMICOLON = re.compile(r";(?= )")
 
 
 def _blanked(found: re.Match[str]) -> str:

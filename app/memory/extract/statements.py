@@ -12,6 +12,7 @@ from app.domain.memory import Candidate
 from app.memory.extract import doubt
 from app.memory.extract.address import without_address
 from app.memory.extract.answers import begins_an_answer
+from app.memory.extract.context import placed
 from app.memory.extract.naming import NOT_ENTITIES, entities
 from app.memory.extract.proofreading import proofread
 from app.memory.extract.reader import Reader, covers
@@ -51,6 +52,7 @@ def statements(
     found: list[Candidate] = []
     met: list[Candidate] = []
     read: list[Sentence] = []
+    kept_before = False
     for number, sentence in enumerate(said):
         tells_when = bool(asked) and sentence is said[0] and not has_verb(sentence.text)
         kept = [] if tells_when else list(reader.kept(sentence))
@@ -65,6 +67,9 @@ def statements(
             kept = kept or list(reader.answer(asked, sentence, text))
         told = list(proofread(kept or reader.completed(list(reader.stated(sentence)))))
         told = told or list(proofread(reader.told(sentence)))
+        before = said[number - 1] if number else None
+        told = [placed(one, before, kept=kept_before) for one in told]
+        kept_before = bool(told)
         found += told
         met += [] if told else reader.met(sentence)
     if not found and asked and 0 < len(said) <= _LONGEST_ANSWER:

@@ -17,19 +17,23 @@ from app.memory.when import words as when
 
 # Log odds: to be told along with the rest, to be kept where it names somebody of theirs, to be kept
 # by itself, and to stand beside another.
-UNLIKELY, LIKELY, SURE, CERTAIN = -4.0, -0.5, 1.5, 3.0
+UNLIKELY, LIKELY, SURE, CERTAIN = -4.0, -0.5, 2.0, 3.0
 _FEWEST, _MOST = 3, 45  # words
 
 
 def stretches(said: Sequence[Part]) -> Iterator[range]:
     """Yield where a sentence asserts something: pieces that ask and want nothing."""
-    start = 0
+    start, wanted = 0, False
     for place, part in enumerate((*said, None)):
         if part is not None and _asserts(part):
-            continue
+            if not (wanted and ":" in part.piece.joint):
+                wanted = False
+                continue
+            return  # "Continue: I am Odysseus"
         if place > start:
             yield range(start, place)
         start = place + 1
+        wanted = part is not None and part.piece.kind in (Said.ASKED, Said.ORDERED)
 
 
 def _asserts(part: Part) -> bool:
@@ -92,8 +96,9 @@ _PEOPLE = re.compile(
 )
 # Over in a moment, or a view of how things can be.
 _BY_NOW = re.compile(
-    r"\b(?:am|is|are) (?:here|there|back|gone|asleep|ready|late|(?:(?:so|really|just|very) )?(?:great|"
-    r"amazing|awesome|lovely|nice|wonderful|fantastic|the best))$|\bcan (?:\w+ )?(?:be|feel|get) "
+    r"\b(?:am|is|are) (?:here|there|back|gone|asleep|ready|late|(?:(?:so|really|just|very) )?"
+    r"(?:great|amazing|awesome|lovely|nice|wonderful|fantastic|the best))$|"
+    r"\bcan (?:\w+ )?(?:be|feel|get) "
 )
 
 
