@@ -334,7 +334,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Meaning], ...] = tuple(
             r"(?<=[a-z\d] )(?<!every )(?<!each )(?<!most )(?<!other )(?<!black )(?<!good "
             r")(?<!and )(?<!any )"
             r"(?<!or )(?<!of )(?<!the )(?<!a )(?<!my )(?<!casual )(?<!alternate "
-            r")(?P<prep>)(?P<word>)"
+            r")(?<!single )(?P<prep>)(?P<word>)"
             + _WEEKDAY
             + _PART
             + rf"(?! and (?:{words.WEEKDAY}))"

@@ -193,7 +193,8 @@ def completed(text: str) -> str:
     Args:
         text: The sentence, contractions written out and openers taken off.
     """
-    if (found := _HERE.match(text)) and not re.search(r"'s |\bis\b", found["who"]):
+    born = _BORN.match(text) and not _NEWBORN.match(text)
+    if (found := _HERE.match(text)) and not born and not re.search(r"'s |\bis\b", found["who"]):
         if found["last"].lower() in ("household", "family", "couple", "home"):
             return f"we are {_an(found['who'])}{_low(found['who'])}{text[found.end() :]}"
         if _IS_SOMEBODY.search(found["who"]) or found["who"].istitle():
@@ -216,7 +217,7 @@ def completed(text: str) -> str:
         return f"my {text[:1].lower()}{text[1:]}"
     if found := _NEW.match(text):
         return f"my {found.group().lower()}is {text[found.end() :].removeprefix('is ')}"
-    if _BORN.match(text) and not _NEWBORN.match(text):
+    if born:
         return f"I was {text[:1].lower()}{text[1:]}"
     if (featured := _of_a_feature(text)) is not None:
         return featured
@@ -292,7 +293,7 @@ _DROPPED = re.compile(
 
 def _low(text: str) -> str:
     """Return words for the middle of a sentence."""
-    return text if text[:2].isupper() else text[:1].lower() + text[1:]
+    return text if text[:2].isupper() and text[:2] != "A " else text[:1].lower() + text[1:]
 
 
 def _an(words: str) -> str:

@@ -99,3 +99,22 @@ def test_what_is_made_up_or_made_once_yields_nothing(said):
 def test_behind_a_semicolon_a_quotation_is_not_ones_own():
     said = "My pronouns are they/them; please redo the letter in which you called me 'she'."
     assert heard(said) == ["Your pronouns are they/them"]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Born here, never left.", ["You were born here, never left"]),
+        ("A girl, Saoirse.", ["You have a girl, Saoirse"]),
+        (
+            "From May to September I don't have a single Saturday.",
+            ["From May 2026 to September you do not have a single Saturday"],
+        ),
+    ],
+)
+def test_fragments_read_as_sentences(said, told):
+    assert heard(said) == told
+
+
+def test_an_outcry_answers_nothing():
+    assert heard("Ooh what a question!", "What would your dream house look like?") == []
