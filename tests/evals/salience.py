@@ -26,7 +26,7 @@ from sklearn.linear_model import LogisticRegression
 from app.assets import resource
 from app.memory.extract import doubt
 from app.memory.extract.clauses import parts
-from app.memory.extract.salience import HEAD, SPREAD, WEIGHTS, Traits, traits
+from app.memory.extract.salience import HEAD, SPREAD, WEIGHTS, WIDE, Traits, traits, words_of
 from app.memory.extract.salvage import put_together
 from app.memory.extract.sentences import Sentence
 from app.memory.extract.standing import from_now_on
@@ -38,7 +38,8 @@ LABELLED = HERE / "told.jsonl"
 MODEL = "models/loci-minilm-v2-Q8_0.gguf"
 DIMS, PRIOR, LIKENESS_PRIOR = 96, 1.5, 1.0
 SCALE = 3.0  # of token vectors, which have length 1
-SEEN = {"sign": 1, "word": 3, "pair": 3}  # how often, to be given a weight
+SEEN = {"sign": 1, "word": 3, "pair": 3, "around": 3}  # how often, to be given a weight
+AROUND = 0.7  # how much what stands around counts beside the words themselves
 FOLDS = 5
 MEANT = 0.6  # the share of words that a stretch and its label must have in common
 Matrix = NDArray[np.float64]
@@ -59,12 +60,13 @@ def labelled(path: Path) -> list[Stretch]:
     for number, line in enumerate(path.read_text("utf-8").splitlines()):
         row = json.loads(line)
         told = [set(_long(part)) for part in row["told"]]
+        words = words_of(row["message"])
         for sentence in _meant(row["message"]):
             said = parts(from_now_on(sentence.text), (), [], question=sentence.question)
             for stretch in stretches(said):
                 run = said[stretch.start : stretch.stop]
                 text = put_together(run)
-                found.append(Stretch(number, traits(run, text), _tells(_long(text), told)))
+                found.append(Stretch(number, traits(run, text, words), _tells(_long(text), told)))
     return found
 
 
@@ -121,7 +123,7 @@ class Score:
     def __init__(self, stretches_: Sequence[Stretch], meaning: Meaning) -> None:
         self._meaning = meaning
         seen = Counter(name for one in stretches_ for name in _names(one.traits))
-        kept = {name: 1.0 for name, count in seen.items() if count >= SEEN[name.split(" ")[0]]}
+        kept = {name: 1.0 for name, count in seen.items() if count >= SEEN[_kind(name)]}
         self._columns = DictVectorizer().fit([kept])
         self._regression = LogisticRegression(max_iter=500, tol=1e-3)
         self._regression.fit(self._rows(stretches_), [one.tells for one in stretches_])
@@ -134,32 +136,36 @@ class Score:
         """Return the weights as ``salience.Weights`` has them."""
         weights = self._regression.coef_[0]
         names = self._columns.get_feature_names_out()
-        of_names = dict(zip(names, weights / PRIOR**0.5, strict=False))
-        like, begins = weights[len(names) :].reshape(2, DIMS) / LIKENESS_PRIOR**0.5
-        vectors = self._meaning.of
+        named = [(name, w * _scale(name)) for name, w in zip(names, weights, strict=False)]
+        like, begins, around = weights[len(names) :].reshape(3, DIMS) / LIKENESS_PRIOR**0.5
 
         def by(kind: str) -> dict[str, float]:
-            mine = {name.partition(" ")[2]: w for name, w in of_names.items() if _is(name, kind)}
-            return _kept(mine)
+            return _kept({n.partition(" ")[2]: w for n, w in named if _kind(n) == kind})
+
+        def alike(direction: Matrix) -> dict[str, float]:
+            of = self._meaning.of
+            return _kept({word: float(vector @ direction) for word, vector in of.items()}, 1)
 
         return {
             "bias": round(float(self._regression.intercept_[0]), 2),
             "signs": by("sign"),
             "words": by("word"),
             "pairs": by("pair"),
-            "like": _kept({word: float(vector @ like) for word, vector in vectors.items()}, 1),
-            "begins": _kept({word: float(vector @ begins) for word, vector in vectors.items()}, 1),
+            "like": alike(like),
+            "begins": alike(begins),
+            "around": by("around"),
+            "like_around": alike(around),
         }
 
     def _rows(self, stretches_: Sequence[Stretch]) -> sparse.csr_matrix:
-        """Return a row each; a column is divided by the root of its prior, which makes that 1."""
+        """Return a row for each."""
         named = self._columns.transform(
-            [dict.fromkeys(_names(one.traits), PRIOR**-0.5) for one in stretches_]
+            [{name: _scale(name) for name in _names(one.traits)} for one in stretches_]
         )
+        mean, all_ = self._meaning.mean, [one.traits for one in stretches_]
         meant = [
-            (*self._meaning.mean(words, SPREAD), *self._meaning.mean(words[:HEAD], HEAD))
-            for one in stretches_
-            for words in (one.traits.words,)
+            (*mean(t.words, SPREAD), *mean(t.words[:HEAD], HEAD), *mean(t.around, WIDE))
+            for t in all_
         ]
         return sparse.hstack([named, np.array(meant) * LIKENESS_PRIOR**-0.5]).tocsr()
 
@@ -168,10 +174,16 @@ def _names(seen: Traits) -> Iterator[str]:
     yield from (f"sign {sign}" for sign in seen.signs)
     yield from (f"word {word}" for word in set(seen.words))
     yield from (f"pair {pair}" for pair in set(seen.pairs))
+    yield from (f"around {name}" for name in {*seen.around, *seen.pairs_around})
 
 
-def _is(name: str, kind: str) -> bool:
-    return name.startswith(f"{kind} ")
+def _kind(name: str) -> str:
+    return name.partition(" ")[0]
+
+
+def _scale(name: str) -> float:
+    """Return what a column is multiplied by, so that one prior does for all."""
+    return PRIOR**-0.5 * (AROUND if _kind(name) == "around" else 1.0)
 
 
 def _kept(weights: Mapping[str, float], digits: int = 2) -> dict[str, float]:

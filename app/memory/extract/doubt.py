@@ -101,7 +101,8 @@ _MODAL = re.compile(
     _FLAGS,
 )
 _UNSURE = re.compile(
-    r"\b(?:I|we) (?:\w+ )?(?:think|guess|believe|suppose|assume|doubt|wonder|imagine|reckon|"
+    r"\b(?:I|we) (?:\w+ (?:to )?)?(?:think|guess|believe|suppose|assume|doubt|wonder|imagine|"
+    r"reckon|"
     r"suspect|hope(?! to )|feel (?:like|as|that)|fear)\b(?! in\b)|\b(?:am|are) (?:(?:pretty|"
     r"fairly|quite|almost|not|reasonably) (?:\w+ )?(?:sure|"
     r"certain)|unsure|uncertain|wondering|thinking|considering|tempted|supposed|told|joking|"
@@ -156,7 +157,8 @@ _SHOP_TALK = re.compile(
     r"(?<!dress )(?<!zip )(?<!entry )(?<!I )(?<!pin )code|function|variable|loop|traceback|"
     r"exception|stack trace|"
     r"syntax|regex|prompt|compiler|line \d+|json|html|css|api|localhost|printer|screen|button|"
-    r"settings page|browser tab|pull request|commit|merge|output|input|dataset|spreadsheet cell|"
+    r"settings page|browser tab|pull request|commit|merge|output|input|"
+    r"dataset|dataframe|spreadsheet cell|"
     r"at \d+(?= ?%| percent)|question|questions|problem with|issue with|trouble with|version \d)\b",
     _FLAGS,
 )

@@ -17,6 +17,7 @@ from app.memory.extract.joining import Kept, joined
 from app.memory.extract.met import introduced
 from app.memory.extract.person import second_person
 from app.memory.extract.pieces import Said
+from app.memory.extract.salience import words_of
 from app.memory.extract.salvage import (
     leans,
     plainly_told,
@@ -54,6 +55,7 @@ class Reader:
     Args:
         today: The day it was written.
         known: Names of people that are already remembered.
+        message: All that was said.
         inferred: Names that are somebody's by the pronouns around them alone.
         fiction: Whether it speaks of made-up people.
         sums: Whether it asks for a sum of what it says.
@@ -63,6 +65,7 @@ class Reader:
         self,
         today: date,
         known: Collection[str],
+        message: str = "",
         *,
         inferred: Collection[str] = (),
         fiction: bool = False,
@@ -70,6 +73,7 @@ class Reader:
     ) -> None:
         self._today = today
         self._known = frozenset(known) | frozenset(inferred)
+        self._words = words_of(message)
         self._fiction = fiction
         self._sums = sums
         self._people: list[Subject] = []
@@ -178,7 +182,7 @@ class Reader:
         if somebody is None:
             return
         cut, pieces = self._cut
-        told = saliently_told(pieces, LIKELY) if cut == sentence.text else None
+        told = saliently_told(pieces, self._words, LIKELY) if cut == sentence.text else None
         if told is not None and somebody.name in told:
             yield self._wording.as_said(told, sentence.quote, "fact")
             return
@@ -215,7 +219,7 @@ class Reader:
         cut, said = self._cut
         if cut != sentence.text:
             return
-        plain, salient = plainly_told(said, self._today), saliently_told(said)
+        plain, salient = plainly_told(said, self._today), saliently_told(said, self._words)
         whole = salient is not None and (plain is None or plain in salient)
         if text := salient if whole else plain:
             yield self._wording.as_said(text, sentence.quote, "fact")

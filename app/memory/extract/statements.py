@@ -47,7 +47,7 @@ def statements(
         return []
     sums = any(doubt.asks_for_a_sum(sentence) for sentence in said)
     fiction = doubt.mentions_fiction(said)
-    reader = Reader(at.date(), known, inferred=people_of(said), fiction=fiction, sums=sums)
+    reader = Reader(at.date(), known, text, inferred=people_of(said), fiction=fiction, sums=sums)
     reader.listen(asked)
     found: list[Candidate] = []
     met: list[Candidate] = []

@@ -17,7 +17,7 @@ from app.memory.when import words as when
 
 # Log odds: to be told along with the rest, to be kept where it names somebody of theirs, to be kept
 # by itself, and to stand beside another.
-UNLIKELY, LIKELY, SURE, CERTAIN = -4.0, -0.5, 2.0, 3.0
+UNLIKELY, LIKELY, SURE, CERTAIN = -4.0, -0.5, 1.5, 4.0
 _FEWEST, _MOST = 3, 45  # words
 
 
@@ -42,11 +42,14 @@ def _asserts(part: Part) -> bool:
     return told and not (doubt.is_question(text) or doubt.speaks_to_assistant(text))
 
 
-def saliently_told(said: Sequence[Part], least: float = SURE) -> str | None:
+def saliently_told(
+    said: Sequence[Part], message: Sequence[str] = (), least: float = SURE
+) -> str | None:
     """Return the part of a sentence that by its words most likely tells of a life, or None.
 
     Args:
         said: The pieces of the sentence.
+        message: The words of the whole message.
         least: The log odds it needs.
     """
     best, found = least, None
@@ -57,7 +60,7 @@ def saliently_told(said: Sequence[Part], least: float = SURE) -> str | None:
             continue
         if not _of_theirs(run, text):
             continue
-        score = salience(run, text)
+        score = salience(run, text, message)
         doubtful = doubt.is_shop_talk(text) or marks.IDLE.search(_SELF.sub("", text))
         if score >= (max(best, CERTAIN) if doubtful else best):
             best, found = score, text
@@ -94,8 +97,10 @@ _ANY_OWN = re.compile(r"\b(?:I|we|us|me|my|our|ours|mine|myself)\b", re.IGNORECA
 _PEOPLE = re.compile(
     rf"\b(?:the (?:{when.any_of(PEOPLE | PETS)})|{when.any_of(KIN_NAMES)})\b", re.IGNORECASE
 )
-# Over in a moment, or a view of how things can be.
+# Over in a moment, a view of how things can be, or what somebody asks.
 _BY_NOW = re.compile(
+    r"\b(?:wants? to know|asks?|wonders?|is (?:asking|wondering)) "
+    r"(?:how|what|why|who|where|if|whether)\b|"
     r"\b(?:am|is|are) (?:here|there|back|gone|asleep|ready|late|(?:(?:so|really|just|very) )?"
     r"(?:great|amazing|awesome|lovely|nice|wonderful|fantastic|the best))$|"
     r"\bcan (?:\w+ )?(?:be|feel|get) "

@@ -1,6 +1,7 @@
 """The learnt score tells what lasts from what is of the moment, and keeps sentences whole."""
 
 import math
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.memory.extract.clauses import parts
-from app.memory.extract.salience import Traits, Weights, salience, traits
+from app.memory.extract.salience import Traits, Weights, salience, traits, words_of
 from app.memory.extract.salvage import put_together
 from app.memory.extract.statements import statements
 from app.memory.extract.stretches import stretches
@@ -48,9 +49,28 @@ def test_a_word_never_met_counts_by_what_it_is_like():
 
 
 def test_weights_add_up():
-    weights = Weights(0.5, {"own": 1.0}, {"bees": 2.0}, {"^ we": 0.25}, {"keep": 4.0}, {"we": 3.0})
+    weights = Weights(
+        0.5,
+        {"own": 1.0},
+        {"bees": 2.0},
+        {"^ we": 0.25},
+        {"keep": 4.0},
+        {"we": 3.0},
+        {"story": -2.0, "^ a": -0.5},
+        {"a": 8.0},
+    )
     one = Traits(("we", "keep", "bees"), ("own",))
     assert weights.score(one) == pytest.approx(0.5 + 1 + 2 + 0.25 + 4 / 4 + 3 / 3)
+    among = replace(one, around=("a", "story"))
+    assert weights.score(among) == pytest.approx(weights.score(one) - 2 - 0.5 + 8 / 8)
+
+
+def test_what_stands_around_it_counts():
+    text = "I was at home with my wife"
+    told = "I was at home with my wife. What may I cook for her?"
+    shown = "Index the names in this transcript of the witness. I was at home with my wife."
+    at_home = [salience(parts(text, (), []), text, words_of(said)) for said in (told, shown)]
+    assert at_home[0] > at_home[1]
 
 
 @given(st.text(max_size=200))
