@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from app.domain.memory import Candidate
 from app.memory.extract import doubt
+from app.memory.extract.leads import without_openers
 from app.memory.extract.person import second_person
 from app.memory.extract.sentences import Sentence
 from app.memory.extract.starts import has_verb
@@ -33,22 +34,24 @@ _POINTS = re.compile(
 )
 
 
-def placed(candidate: Candidate, before: Sentence | None, *, kept: bool) -> Candidate:
+def placed(
+    candidate: Candidate, sentence: Sentence, before: Sentence | None, *, answer: bool
+) -> Candidate:
     """Return a memory with the sentence before it, where it needs that to be understood.
 
     Args:
         candidate: What a sentence was found to tell.
+        sentence: That one.
         before: The sentence before it in the message, or None.
-        kept: Whether something was learnt from that one.
+        answer: Whether that one answers a question, and nothing was learnt from it.
     """
     if before is None or before.foreign or candidate.key or candidate.instruction:
         return candidate
     if candidate.extra or len(before.text.split()) > _LONGEST or doubt.is_ironic(before):
         return candidate
-    words = before.text.rstrip(" ,;:")
-    goes_on = not kept and _only_names(before) and not has_verb(candidate.quote)
-    if goes_on:
-        return replace(candidate, text=f"{second_person(words)}. {candidate.text}")
+    if answer and _only_names(before) and not has_verb(sentence.text):
+        words = second_person(before.text.rstrip(" ,;:"))
+        return replace(candidate, text=f"{words}. {candidate.text}")
     if not points_out(candidate.text):
         return candidate
     return replace(candidate, text=f"{candidate.text} (said with: {before.quote.strip()})")
@@ -61,5 +64,6 @@ def points_out(text: str) -> bool:
 
 
 def _only_names(sentence: Sentence) -> bool:
-    short = len(sentence.text.split()) <= _SHORT
-    return short and not sentence.question and not has_verb(sentence.text)
+    text = without_openers(sentence.text)
+    short = 0 < len(text.split()) <= _SHORT and text == sentence.text
+    return short and not sentence.question and not has_verb(text)

@@ -52,6 +52,10 @@ def test_a_name_of_a_thing_goes_with_the_words_about_it():
     assert memory == "Three. Two from your first marriage and little Noor"
 
 
+def test_a_greeting_is_no_name_of_a_thing():
+    assert heard("Hi there. I'm allergic to walnuts.") == ["You are allergic to walnuts"]
+
+
 def test_a_memory_that_stands_alone_is_told_alone():
     assert heard("The bus was late again. I keep bees behind the chapel.") == [
         "You keep bees behind the chapel"
