@@ -87,7 +87,7 @@ _NO_ANSWER = re.compile(
     r"that|"
     r"same.*|whatever|never ?mind|no (?:idea|comment|clue|thanks|matter|thank you).*|old enough|"
     r"enough|"
-    r"o+h+,? .*|(?:wow|hmm+|good question|what an?) .*|"
+    r"(?:(?:o+h+|wow|h+m+),? )?(?:what an? |good question).*|"
     r"rather not.*|I (?:would )?rather not.*|do not (?:know|ask|care).*|who cares.*|mind your.*|"
     r"does (?:it|that) matter|the (?:first|second|third|last|other|former|latter|long|short|same|"
     r"bank|one)\b.*|option .*|number \w+|later|soon|now|there|here|good|fine|great|bad|tired.*|"

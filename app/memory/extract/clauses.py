@@ -121,21 +121,20 @@ def _supposing_nothing(pieces: list[Piece]) -> list[Piece]:
     """Return what stands before "…, so if I ask"; nothing where anything else is supposed."""
     for place, piece in enumerate(pieces):
         if piece.kind in (Said.STATED, Said.LOOSE) and is_supposition(piece.text):
-            if _APART.search(f"{piece.joint} {piece.own}"):
+            if _SO_IF.search(f"{piece.joint} {piece.own}"):
                 return pieces[:place]
-            if (found := _WITHIN.match(piece.text)) and opens_clause(found["said"]):
+            if (found := _AND_SO_IF.match(piece.text)) and opens_clause(found["said"]):
                 said = Piece(found["said"], Said.STATED, piece.joint, found["said"])
                 return [*pieces[:place], said]
             return []
     return pieces
 
 
-_APART = re.compile(
-    r"^(?:\W*(?:so|but)|\W*[,;–—-]) (?:please )?(?:if|unless|in case|when)\b", re.IGNORECASE
-)
-_WITHIN = re.compile(
-    r"^(?P<said>(?!.*\b(?:would|could|might)\b.*\bif\b).+?)(?:,? (?:so|but) (?:please )?(?:if|"
-    r"unless|in case|when)|,? just in case|, in case)\b",
+# "…, so if I ask" supposes nothing of what stands before it; nor does "…, in case".
+_SO_IF = re.compile(r"^\W*(?:so|but) (?:please )?(?:if|unless|in case|when)\b", re.IGNORECASE)
+_AND_SO_IF = re.compile(
+    r"^(?P<said>(?!.*\b(?:would|could|might)\b.*\bif\b).+?)(?:,? so (?:please )?(?:if|unless|"
+    r"in case|when)|,? just in case|, in case)\b",
     re.IGNORECASE,
 )
 

@@ -28,14 +28,15 @@ _PART_OF = re.compile(
     r"(?:\b(?:an?|the|even|about|some|\d+|two|three|four|five) )*\b\w+ of $", re.I
 )
 _POINTS = re.compile(
-    r"\b(?:it|them)\b(?! (?:is|was|rains|snows|takes|took|has been)\b)|"
+    r"(?<!make )(?<!made )(?<!get )(?<!take )(?<!hate )(?<!love )(?<!like )\b(?:it|them)\b"
+    r"(?! (?:is|was|rains|snows|takes|took|has been)\b)|"
     r"\b(?:there|here)\b(?! (?:is|are|was|were|in|at|on|for)\b)",
     re.IGNORECASE,
 )
 
 
 def placed(
-    candidate: Candidate, sentence: Sentence, before: Sentence | None, *, answer: bool
+    candidate: Candidate, sentence: Sentence, before: Sentence | None, *, answer: bool, new: bool
 ) -> Candidate:
     """Return a memory with the sentence before it, where it needs that to be understood.
 
@@ -43,18 +44,38 @@ def placed(
         candidate: What a sentence was found to tell.
         sentence: That one.
         before: The sentence before it in the message, or None.
-        answer: Whether that one answers a question, and nothing was learnt from it.
+        answer: Whether that one begins the message and answers a question.
+        new: Whether nothing was learnt from that one.
     """
-    if before is None or before.foreign or candidate.key or candidate.instruction:
+    if before is None or before.foreign or not new or candidate.key or candidate.instruction:
         return candidate
     if candidate.extra or len(before.text.split()) > _LONGEST or doubt.is_ironic(before):
         return candidate
     if answer and _only_names(before) and not has_verb(sentence.text):
         words = second_person(before.text.rstrip(" ,;:"))
         return replace(candidate, text=f"{words}. {candidate.text}")
-    if not points_out(candidate.text):
+    if not points_out(candidate.text) or not (about := _told_of(before)):
         return candidate
-    return replace(candidate, text=f"{candidate.text} (said with: {before.quote.strip()})")
+    return replace(candidate, text=f"{candidate.text} (about: {about})")
+
+
+def _told_of(before: Sentence) -> str:
+    """Return what a sentence speaks of; "" where it wants work done, or points elsewhere itself."""
+    text = _COURTESY.sub("", before.text)
+    works = doubt.is_order(text) and text == before.text
+    if works or doubt.begins_material(before) or doubt.begins_play(before):
+        return ""
+    if _THIS.search(text) or not _SOMETHING.search(text) or doubt.speaks_to_assistant(text):
+        return ""
+    return second_person(text) + ("?" if before.question and text == before.text else "")
+
+
+_COURTESY = re.compile(
+    r"^(?:and |so |hi |hey |hello )?(?:can|could|would|will) you (?:please |kindly )?"
+    r"(?=(?:suggest|recommend|find|tell|give|name|think|list|help|plan)\b)",
+    re.IGNORECASE,
+)
+_THIS = re.compile(r"\b(?:this|these|those|it|them)\b", re.IGNORECASE)
 
 
 def points_out(text: str) -> bool:

@@ -14,7 +14,7 @@ _FLAGS = re.IGNORECASE
 
 # From here on the message is a game or a piece of fiction.
 _PLAY = re.compile(
-    r"^test(?:ing)?(?:,? test(?:ing)?)*$|\b(?:imagine(?! that$)|pretend|"
+    r"^test(?:ing)?(?:,? (?:test(?:ing)?|one|two|three|\d))+$|\b(?:imagine(?! that$)|pretend|"
     r"picture (?:this|yourself)|let us pretend|let's pretend|role-?play|"
     r"(?:an?|some|do) role play|let's "
     r"play|play the role|play (?:an?|the) \w+ (?:\w+ )?and I|"

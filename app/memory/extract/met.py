@@ -19,7 +19,7 @@ _MET = re.compile(
     rf"\b(?P<whose>(?i:my|our)) (?P<adj>(?:{NOT_NOUN}[A-Za-z-]+ ){{0,2}}?)(?P<noun>(?i:{KIN}|"
     rf"{PET}))\b,? "
     rf"(?:called |named )?(?P<name>(?:(?:Mr|Mrs|Ms|Dr|Frau|Herr|Madame|Monsieur|Señora?|"
-    rf"Signora?)\.? )?{CAPITALISED}(?: and "
+    rf"Signora?)\.? )?{CAPITALISED}(?: and (?!I\b)"
     rf"{CAPITALISED})?)(?!'s)\b"
 )
 

@@ -177,17 +177,21 @@ class Reader:
         self._telling = not whole and (Said.STATED in told or told == {Said.LOOSE})
 
     def met(self, sentence: Sentence) -> Iterator[Candidate]:
-        """Yield who somebody is that a sentence only mentions: "my husband Gordon"."""
+        """Yield who somebody is that a sentence only mentions: "my husband Gordon".
+
+        Where its words likely tell of a life, it is told whole, beside a name that has a key.
+        """
         somebody = introduced(sentence.text) if self._telling and not self._fiction else None
         if somebody is None:
             return
-        cut, pieces = self._cut
-        told = saliently_told(pieces, self._words, LIKELY) if cut == sentence.text else None
-        if told is not None and somebody.name in told:
-            yield self._wording.as_said(told, sentence.quote, "fact")
-            return
         key = f"{somebody.noun}_name" if somebody.noun in UNIQUE_PEOPLE else None
         key = "partner_name" if somebody.noun in PARTNERS else key
+        cut, pieces = self._cut
+        told = saliently_told(pieces, self._words, LIKELY) if cut == sentence.text else None
+        if told is not None and re.search(rf"\b{re.escape(somebody.name)}\b", told):
+            yield self._wording.as_said(told, sentence.quote, "fact")
+            if key is None:
+                return
         many = " and " in somebody.name or somebody.noun in ("twins", "kids", "children")
         said = f"{somebody.text} {'are' if many else 'is'} called {somebody.name}"
         yield self._keyed(said, sentence.quote, key, somebody.name)
@@ -230,7 +234,7 @@ class Reader:
             return kept
         joinable = {one.position for one in kept if not one.alone}
         added = []
-        for run in beside(said, {one.position for one in kept}, joinable):
+        for run in beside(said, {one.position for one in kept}, joinable, self._words):
             for place in run:
                 part = said[place]
                 clause = part.clause or Clause(Subject(Kind.SELF, "I"), part.piece.text)

@@ -24,10 +24,8 @@ from app.memory.extract.subjects import Kind
 WEIGHTS = "extract/salience.json"
 START = "^"
 HEAD = 3  # words that show who does what
-SPREAD, WIDE = (
-    4,
-    8,
-)  # fewer words than this count as so many, for a mean; WIDE is for what is around
+SPREAD = 4  # fewer words than this count as so many, for a mean
+WIDE = 8  # the same for what is around
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _OWN = re.compile(r"\b(?:i|my|we|our|me|us|mine|ours|myself)\b", re.IGNORECASE)
@@ -78,7 +76,7 @@ class Weights:
     Attributes:
         like: By word, added as a mean over all words.
         begins: By word, added as a mean over the first ``HEAD`` words.
-        around: By word or pair of the rest of the message.
+        around: By word or pair of the rest of the message, each counted once.
         like_around: By word of the rest, added as a mean over all of it.
     """
 

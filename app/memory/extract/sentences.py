@@ -24,8 +24,13 @@ _TRANSCRIPT = re.compile(
     r"^[ \t]*(?:\[[^\]\n]{3,25}\][ \t]*)?[A-Z]\w*(?: \w+)?:[ \t].*$", re.MULTILINE
 )
 # Who speaks next in a text that was pasted as one line: "WITNESS: …", "[12:04] anna: …".
-_SPEAKERS = re.compile(r"(?:^|(?<=[.!?:] ))[A-Z]{3,}: |\[\d{1,2}:\d\d(?::\d\d)?\]")
-_FROM_SPEAKER = re.compile(rf"(?:{_SPEAKERS.pattern}).*", re.DOTALL)
+_SPEAKER = re.compile(
+    r"(?:^|(?<=[.!?:] ))(?P<who>[A-Z]{3,}): |\[\d{1,2}:\d\d(?::\d\d)?\] (?P<by>\w+): "
+)
+_ROLE = re.compile(
+    r"WITNESS|COUNSEL|JUDGE|COURT|OFFICER|INTERVIEWER|CANDIDATE|SPEAKER|HOST|GUEST|NARRATOR|AGENT|"
+    r"CUSTOMER|CALLER|OPERATOR|DOCTOR|PATIENT|TEACHER|STUDENT|USER|BOT"
+)
 _URL = re.compile(r"https?://\S+")
 # A title in quotation marks is part of the sentence; speech in them is somebody else's.
 _SPEECH = re.compile(r"\b(?:i|i'm|me|my|we|our|you|your|he|she|they)\b", re.IGNORECASE)
@@ -103,8 +108,7 @@ def _own_words(message: str) -> str:
         text = pattern.sub(_blanked, text)
     if len(_TRANSCRIPT.findall(text)) > 1:
         text = _TRANSCRIPT.sub(_blanked, text)
-    if len(_SPEAKERS.findall(text)) > 1:
-        text = _FROM_SPEAKER.sub(_blanked, text)
+    text = "\n".join(map(_without_speakers, text.split("\n")))
     return _QUOTED.sub(_unquoted, text)
 
 
@@ -117,6 +121,18 @@ def _apart(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 _SEMICOLON = re.compile(r";(?= )")
+
+
+def _without_speakers(line: str) -> str:
+    """Return a line without the talk between others that is pasted into it."""
+    said = list(_SPEAKER.finditer(line))
+    names = [one["who"] or "" for one in said]
+    talk = len(said) > 1 and (
+        any(one["by"] for one in said)
+        or any(map(_ROLE.fullmatch, names))
+        or len(set(names)) < len(names)
+    )
+    return line[: said[0].start()] + BLANK * (len(line) - said[0].start()) if talk else line
 
 
 def _blanked(found: re.Match[str]) -> str:

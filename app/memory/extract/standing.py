@@ -357,8 +357,9 @@ _CHEER = re.compile(
 _LEFT_OVER = re.compile(r"\b(?:I|we|you|they|and|to)$", re.IGNORECASE)
 # What is made once, and what is made up.
 _ONCE = re.compile(
-    r"(?:(?:set up|build|create|draw|draft|design) (?:(?:me|us) )?(?:an?|the)|imagine|suppose|"
-    r"pretend|picture)\b",
+    r"(?:(?:set up|build|create|draw|draft|design) (?:(?:me|us) )?(?:an?|the) (?!.*\balways\b)"
+    r"(?:\w+ ){0,2}?(?:table|list|chart|plan|spreadsheet|quiz|game|schedule|calendar|form|tracker)|"
+    r"imagine|suppose|pretend|picture)\b",
     re.IGNORECASE,
 )
 _AS_IF = re.compile(r"\b(?:as if|as though|like) (?:I|we|you) (?:had|were|was|am|are|have)\b", re.I)

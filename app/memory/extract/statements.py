@@ -52,7 +52,7 @@ def statements(
     found: list[Candidate] = []
     met: list[Candidate] = []
     read: list[Sentence] = []
-    answered = False
+    learnt = False
     for number, sentence in enumerate(said):
         tells_when = bool(asked) and sentence is said[0] and not has_verb(sentence.text)
         kept = [] if tells_when else list(reader.kept(sentence))
@@ -68,9 +68,9 @@ def statements(
         told = list(proofread(kept or reader.completed(list(reader.stated(sentence)))))
         told = told or list(proofread(reader.told(sentence)))
         before = said[number - 1] if number else None
-        answer = bool(asked) and not answered
-        told = [placed(one, sentence, before, answer=answer) for one in told]
-        answered = bool(told)
+        answer, new = bool(asked) and number == 1, not learnt
+        told = [placed(one, sentence, before, answer=answer, new=new) for one in told]
+        learnt = bool(told)
         found += told
         met += [] if told else reader.met(sentence)
     if not found and asked and 0 < len(said) <= _LONGEST_ANSWER:

@@ -22,18 +22,28 @@ _FEWEST, _MOST = 3, 45  # words
 
 
 def stretches(said: Sequence[Part]) -> Iterator[range]:
-    """Yield where a sentence asserts something: pieces that ask and want nothing."""
+    """Yield where a sentence asserts something: pieces that ask and want nothing.
+
+    What follows "continue:" or "translate:" is a text to be worked on.
+    """
     start, wanted = 0, False
     for place, part in enumerate((*said, None)):
         if part is not None and _asserts(part):
             if not (wanted and ":" in part.piece.joint):
                 wanted = False
                 continue
-            return  # "Continue: I am Odysseus"
+            return
         if place > start:
             yield range(start, place)
         start = place + 1
-        wanted = part is not None and part.piece.kind in (Said.ASKED, Said.ORDERED)
+        wanted = part is not None and bool(_ON_A_TEXT.match(part.piece.text))
+
+
+_ON_A_TEXT = re.compile(
+    r"(?:please )?(?:continue|translate|rewrite|rephrase|correct|proofread|conjugate|parse|index|"
+    r"summari[sz]e|shorten|say|repeat|finish|complete|edit|fix|count|spell|read|improve)\b",
+    re.IGNORECASE,
+)
 
 
 def _asserts(part: Part) -> bool:
@@ -97,9 +107,9 @@ _ANY_OWN = re.compile(r"\b(?:I|we|us|me|my|our|ours|mine|myself)\b", re.IGNORECA
 _PEOPLE = re.compile(
     rf"\b(?:the (?:{when.any_of(PEOPLE | PETS)})|{when.any_of(KIN_NAMES)})\b", re.IGNORECASE
 )
-# Over in a moment, a view of how things can be, or what somebody asks.
+# Over in a moment, a view of how things can be, or what somebody wants to know.
 _BY_NOW = re.compile(
-    r"\b(?:wants? to know|asks?|wonders?|is (?:asking|wondering)) "
+    r"\b(?:wants? to know|is (?:asking|wondering)) "
     r"(?:how|what|why|who|where|if|whether)\b|"
     r"\b(?:am|is|are) (?:here|there|back|gone|asleep|ready|late|(?:(?:so|really|just|very) )?"
     r"(?:great|amazing|awesome|lovely|nice|wonderful|fantastic|the best))$|"
@@ -123,13 +133,19 @@ _WANTED = re.compile(
 _CODE = re.compile(r"[={}<>;\\|_]|\w\(|\b(?:SELECT|FROM|WHERE)\b")
 
 
-def beside(said: Sequence[Part], heard: Collection[int], joinable: Collection[int]) -> list[range]:
+def beside(
+    said: Sequence[Part],
+    heard: Collection[int],
+    joinable: Collection[int],
+    message: Sequence[str] = (),
+) -> list[range]:
     """Return the pieces, in runs, that stand with what was heard and likely tell of a life too.
 
     Args:
         said: The pieces of a sentence.
         heard: Which of them were understood.
         joinable: Which of these can be told together with others.
+        message: The words of the whole message.
     """
     found = []
     for stretch in stretches(said):
@@ -140,7 +156,10 @@ def beside(said: Sequence[Part], heard: Collection[int], joinable: Collection[in
             joins = run.start - 1 in joinable or run.stop in joinable
             if not joins and leans(parts[0]):
                 continue
-            if salience(parts, put_together(parts)) >= (UNLIKELY if joins else CERTAIN):
+            text = put_together(parts)
+            plain = not (doubt.is_doubtful(text) or marks.MOOD.search(text))
+            least = (UNLIKELY if plain else LIKELY) if joins else CERTAIN
+            if salience(parts, text, message) >= least:
                 found.append(run)
     return found
 
