@@ -75,8 +75,9 @@ def opens_clause(text: str, *, sure: bool = False) -> bool:
     if len(words) < 2:
         return False
     first = words[0].lower()
-    if first.rstrip("s") in _FIRST_DATE and (turned := straightened(text)) != text:
-        return opens_clause(turned, sure=sure)
+    if first.rstrip("s") in _FIRST_DATE:  # once: two dates may take turns to stand first
+        words = straightened(text).split()[:10]
+        first = words[0].lower()
     if first in _SUBORDINATE:
         return False
     if first.strip(",") in ADVERBS and len(words) > 2:

@@ -17,7 +17,7 @@ from app.memory.when import words as when
 
 # Log odds: to be told along with the rest, to be kept where it names somebody of theirs, to be kept
 # by itself, and to stand beside another.
-UNLIKELY, LIKELY, SURE, CERTAIN = -4.0, -0.5, 1.5, 4.0
+UNLIKELY, LIKELY, SURE, CERTAIN = -4.0, -0.5, 2.0, 4.0
 _FEWEST, _MOST = 3, 45  # words
 
 
