@@ -7,6 +7,7 @@ Likeness in meaning only nominates a duplicate: "allergic" and "not allergic", 5
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from app.domain.memory import Memory
 from app.domain.text import normalise
@@ -51,6 +52,7 @@ class Content:
     order: tuple[str, ...]
 
 
+@lru_cache(128)  # the same few are compared with each other; what is erased is soon forgotten here
 def content(text: str) -> Content:
     """Return what a text says, for comparison with another."""
     words: set[str] = set()
@@ -154,20 +156,21 @@ def same_value(one: object, other: object) -> bool:
     return one == other
 
 
-def _stems(word: str) -> set[str]:
+@lru_cache(32_768)
+def _stems(word: str) -> frozenset[str]:
     """Return the stem, and a marker where the ending says that it is past."""
     if word[0].isdigit() or len(word) < 4:
-        return {word}
+        return frozenset((word,))
     for ending, put in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x")):
         if word.endswith(ending):
-            return {_bare(word[: -len(ending)] + put)}
+            return frozenset((_bare(word[: -len(ending)] + put),))
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return _stems(word[:-1])
     if word.endswith("ing") and len(word) > 5:
-        return {_bare(word[:-3])}
+        return frozenset((_bare(word[:-3]),))
     if word.endswith("ed") and len(word) > 4:
-        return {_bare(word[:-2]), "<past>"}
-    return {_bare(word)}
+        return frozenset((_bare(word[:-2]), "<past>"))
+    return frozenset((_bare(word),))
 
 
 def _bare(stem: str) -> str:

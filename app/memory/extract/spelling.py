@@ -5,6 +5,7 @@ is written out; names and everything else stay as they were typed.
 """
 
 import re
+from functools import lru_cache
 
 from app.memory.extract.person import expanded
 from app.memory.extract.verbs import AUXILIARIES, Form, third_person, verb_of
@@ -164,6 +165,7 @@ _AGREE = re.compile(
 _MANY = re.compile(r"(?:s|children|kids|people|twins|family|in-laws|team)$", re.IGNORECASE)
 
 
+@lru_cache(64)  # a message is read for its statements, and for whether it plays a part
 def written(text: str) -> str:
     """Return a sentence with chat spelling and contractions written out, and slips mended."""
     return mended(expanded(spelt_out(text)))
