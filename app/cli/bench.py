@@ -76,6 +76,27 @@ def extract(asked: Asked, file: Path, wrong: Path | None) -> None:
 
 
 @bench.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--details", is_flag=True, help="Also print each miss.")
+@common
+@click.pass_obj
+def life(asked: Asked, file: Path, details: bool) -> None:
+    """Live the lives of a FILE, then ask and order, and count what is right.
+
+    FILE is JSON: lives, each with what is told over weeks, what must be kept, and what is asked.
+    """
+    from app.services.bench_life.lives import lives
+    from app.services.bench_life.score import listed
+
+    figures = run(lives(file, asked.program.temporary))
+    misses = figures["misses"] if details else []
+    shown = {k: v for k, v in figures.items() if details or k != "misses"}
+    lines = [f"{name}: {json.dumps(found)}" for name, found in figures["lives"].items()]
+    lines += [f"{k}: {json.dumps(v)}" for k, v in figures["all"].items()]
+    asked.show(shown, [*lines, *listed(misses)])
+
+
+@bench.command()
 @click.option(
     "--memories",
     type=click.IntRange(1),

@@ -1,0 +1,37 @@
+"""Live every life of a file, each in a fresh profile, and tell what came of it."""
+
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from app.domain.ids import Clock
+from app.domain.progress import Progress
+from app.services.bench_life import script
+from app.services.bench_life.living import Living, Moment
+from app.services.bench_life.score import Count, counted
+from app.services.services import Services
+from app.store.vault import Vault
+
+Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
+
+
+def lives(path: Path, opened: Open) -> Generator[Progress, None, dict[str, Any]]:
+    """Live every life; return the figures per life and in all, and each miss.
+
+    Args:
+        path: A file of lives.
+        opened: Opens a fresh, temporary profile under a given clock.
+
+    Raises:
+        TransferError: The file is not in that format.
+    """
+    total, each = Count(), {}
+    for life in script.load(path):
+        moment = Moment(life.talk[0].at)
+        with opened(moment) as (services, vault):
+            lived = yield from Living(life, services, vault, moment).live()
+        count = counted(lived)
+        each[life.id] = count.figures()
+        total.add(count)
+    return {"lives": each, "all": total.figures(), "misses": total.misses}
