@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from app.domain.ids import Clock
 from app.domain.model import FoundServer
 from app.domain.profile import Profile
+from app.memory.comparing import Comparer, Nearby
 from app.memory.consolidate.job import Consolidation
 from app.memory.contradictions import Inbox
 from app.memory.index import Indexer
@@ -29,6 +30,7 @@ from app.services.history import HistoryService
 from app.services.learning import Learning
 from app.services.library import LibraryService, Network
 from app.services.memories import MemoriesService
+from app.services.notebook import NotebookService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
 from app.services.scrub import Scrubber
@@ -79,6 +81,7 @@ class Ground:
     indexer: Indexer
     remember: Remember
     inbox: Inbox
+    nearby: Nearby
     scrubber: Scrubber
 
     def refused(self) -> str:
@@ -100,18 +103,34 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         vault.close()
         return profiles.delete(profile.slug, asking=asking)
 
+    memories = MemoriesService(
+        vault, on.remember, recaller, on.indexer, background, on.history, clock
+    )
+    notebook = NotebookService(
+        vault,
+        on.remember,
+        recaller,
+        memories,
+        on.history,
+        background,
+        lambda: models.understanding,
+        values,
+        clock,
+    )
     services = Services(
         profile=profile,
-        chat=ChatService(vault, recaller, models, on.preferences, clock, background.give_way),
-        conversations=ConversationsService(vault),
-        memories=MemoriesService(
-            vault, on.remember, recaller, on.indexer, background, on.history, clock
+        chat=ChatService(
+            vault, recaller, models, on.preferences, clock, notebook, background.give_way
         ),
+        conversations=ConversationsService(vault),
+        memories=memories,
         history=on.history,
         consolidation=consolidation,
         tidying=tidying,
         entities=EntitiesService(vault),
-        attention=AttentionService(Proposals(vault, clock), on.inbox, background.index_soon),
+        attention=AttentionService(
+            Proposals(vault, on.nearby, clock), on.inbox, background.index_soon
+        ),
         library=library,
         preferences=on.preferences,
         transfer=TransferService(vault, background, profile.name, clock),
@@ -138,6 +157,8 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
     )
     calm = Calm(vault, preferences.values, on_mains, clock)
     background = BackgroundService(vault, clock, calm, spending.working)
+    comparer = Comparer(lambda: models.understanding)
+    nearby = Nearby(vault, lambda: models.embedder, comparer, clock)
     return Ground(
         vault=vault,
         clock=clock,
@@ -150,7 +171,8 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         history=HistoryService(vault, background, clock),
         indexer=Indexer(Vectors(vault), lambda: models.embedder, Entities(vault)),
         remember=Remember(vault, models, preferences.values, clock),
-        inbox=Inbox(vault, lambda: models.embedder, clock),
+        inbox=Inbox(vault, nearby, clock),
+        nearby=nearby,
         scrubber=Scrubber(vault),
     )
 

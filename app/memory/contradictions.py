@@ -14,18 +14,15 @@ from app.domain.contradiction import Clash, Contradiction, Settlement
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status
 from app.domain.progress import Progress
-from app.errors import AppError, Refused
-from app.memory import novelty, occasions, slots
+from app.errors import Refused
+from app.memory import novelty
+from app.memory.comparing import Nearby, Relation, rivals
 from app.memory.lineage import Lineage
 from app.memory.screen.gate import Gate
-from app.providers.base import Embedder
 from app.store.contradictions import Contradictions
 from app.store.memories import Memories, Note
-from app.store.search import Search
 from app.store.vault import Vault
-from app.store.vectors import Vectors
 
-NEAR = 8
 IN_USE = frozenset({Status.ACTIVE, Status.PROPOSED})
 PAGE = 64
 
@@ -35,20 +32,18 @@ class Inbox:
 
     Args:
         vault: The vault.
-        embedder: Returns the embedder in use; what it has not read is compared by nothing.
+        nearby: Finds and compares the memories most like one.
         clock: The present.
     """
 
-    def __init__(self, vault: Vault, embedder: Callable[[], Embedder], clock: Clock) -> None:
+    def __init__(self, vault: Vault, nearby: Nearby, clock: Clock) -> None:
         self._vault = vault
-        self._embedder = embedder
+        self._nearby = nearby
         self._clock = clock
         self._rows = Contradictions(vault)
         self._memories = Memories(vault)
         self._gate = Gate(vault)
         self._lineage = Lineage(vault)
-        self._vectors = Vectors(vault)
-        self._search = Search(vault)
 
     def waiting(self, agent_pk: int = 1) -> list[Contradiction]:
         """Return what waits for the person, newest first."""
@@ -120,7 +115,7 @@ class Inbox:
         self._lineage.after_edit(memory_id, note)
         is_older = memory_id == pair.older.id
         older, newer = (edited, pair.newer) if is_older else (pair.older, edited)
-        if not _still(replace(pair, older=older, newer=newer)):
+        if not self._still(replace(pair, older=older, newer=newer)):
             self._keep_both(pair, note)
             self._rows.settle(pair, Settlement.EDIT, note)
 
@@ -163,47 +158,43 @@ class Inbox:
 
     def _compared(self, memory: Memory, agent_pk: int, note: Note) -> int:
         """Note what a memory contradicts: of those that contradict one another, the newest."""
-        against = [other for other in self._like(memory, agent_pk) if _kind(memory, other)]
-        found = 0
-        for other in sorted(against, key=lambda one: _near_in_time(one, memory)):
-            met = [
-                one for one in against if _near_in_time(one, memory) < _near_in_time(other, memory)
-            ]
-            if not any(_kind(other, one) for one in met):
-                with self._vault.write():
-                    found += self._note(memory, other, note)
-        return found
+        found = self._nearby.compared(memory)
+        against = [
+            one for one in rivals(memory.text, found) if _states(one) and one.agent_pk == agent_pk
+        ]
+        if not against:
+            return 0
+        nearest = min(against, key=lambda one: _near_in_time(one, memory))
+        with self._vault.write():
+            return int(self._note(memory, nearest, note))
 
     def _note(self, memory: Memory, other: Memory, note: Note) -> bool:
-        kind = _kind(memory, other)
+        kind = self._kind(memory, other)
         older, newer = sorted((memory, other), key=_when)
         return kind is not None and self.between(newer, older, kind, note)
 
-    def _like(self, memory: Memory, agent_pk: int) -> list[Memory]:
-        """Return the memories most like one, by the vectors they were embedded with."""
-        try:
-            info = self._embedder().info
-            embedder_pk = self._vectors.use(info.id, info.dims)
-        except AppError:
-            return []
-        vector = self._vectors.vectors("memory", [memory.pk], embedder_pk).get(memory.pk)
-        if vector is None:
-            return []
-        near = self._vectors.nearest(
-            "memory",
-            vector,
-            NEAR,
-            embedder_pk=embedder_pk,
-            scope=Scope(agent_pk),
-            now=self._clock(),
-        )
-        hits = self._search.hydrate([pk for pk, _ in near if pk != memory.pk]).values()
-        return [hit.memory for hit in hits if hit.memory is not None and _states(hit.memory)]
+    def _kind(self, one: Memory, other: Memory) -> Clash | None:
+        """Return how two memories contradict each other, read as the later after the earlier."""
+        older, newer = sorted((one, other), key=_when)
+        if older.key and older.key == newer.key:
+            same = novelty.same_value(older.value, newer.value)
+            return None if same else Clash.KEY
+        found = self._nearby.between(newer, older)
+        if found is None or not rivals(newer.text, [found]):
+            return None
+        ends = found.chances[Relation.ENDS] > found.chances[Relation.REPLACES]
+        return Clash.CLOSING if ends else Clash.SLOT
+
+    def _still(self, pair: Contradiction) -> bool:
+        """Return whether two memories contradict each other as they read now."""
+        if pair.kind is Clash.KEY and pair.older.key != pair.newer.key:
+            return pair.older.text != pair.newer.text
+        return self._kind(pair.older, pair.newer) is not None
 
     def _tidy(self, agent_pk: int, note: Note) -> None:
         """Settle what settled itself: they agree by now."""
         for pair in self._rows.open(agent_pk, limit=1000):
-            if not _still(pair):
+            if not self._still(pair):
                 self._rows.settle(pair, Settlement.GONE, note)
         self._rows.put_right(agent_pk)
 
@@ -221,25 +212,6 @@ def _near_in_time(other: Memory, memory: Memory) -> tuple[bool, float]:
     """Return where another memory stands: the newest before a memory first, then those after it."""
     later, apart = _when(other) > _when(memory), other.created_at - memory.created_at
     return later, abs(apart.total_seconds())
-
-
-def _kind(one: Memory, other: Memory) -> Clash | None:
-    """Return how two memories contradict each other, the later as it reads after the earlier."""
-    older, newer = sorted((one, other), key=_when)
-    kind = slots.clash(newer.text, older.text)
-    stated = one.type is other.type is MemoryType.SEMANTIC
-    dated = occasions.other_day(newer.text, older.text)
-    return kind if stated or dated or kind is Clash.CLOSING else None
-
-
-def _still(pair: Contradiction) -> bool:
-    """Return whether two memories contradict each other as they read now."""
-    older, newer = pair.older, pair.newer
-    if older.key and older.key == newer.key:
-        return not novelty.same_value(older.value, newer.value)
-    if pair.kind is Clash.KEY:
-        return older.text != newer.text
-    return slots.clash(newer.text, older.text) is not None
 
 
 def merged(pair: Contradiction) -> str:

@@ -7,8 +7,8 @@ batch, so that one "Undo" brings it back.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
 
+from app.domain.contradiction import Clash
 from app.domain.ids import Clock, new_id
 from app.domain.memory import (
     Candidate,
@@ -21,11 +21,11 @@ from app.domain.memory import (
     Visibility,
 )
 from app.domain.text import content_hash
-from app.memory import novelty, occasions, slots
+from app.memory import comparing, novelty
+from app.memory.comparing import Compared
 from app.memory.extract.mentions import mentioned
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
-from app.memory.over import also_over, ends, takes_over
 from app.memory.proposals import Seen
 from app.memory.screen.gate import TYPED, Gate
 from app.memory.screen.statement import screened
@@ -156,10 +156,19 @@ class Filing:
         source: Source,
         settings: Extraction,
         neighbours: Sequence[tuple[Memory, float]] = (),
+        compared: Sequence[Compared] = (),
         *,
         asked: bool = False,
     ) -> Filed:
         """Store a statement, or note that it was said again.
+
+        Args:
+            candidate: The statement.
+            source: Where it comes from.
+            settings: How near is the same.
+            neighbours: The memories most like it, with their cosine.
+            compared: How it stands to them.
+            asked: Whether the person asks for it now.
 
         What was forgotten stays so, unless the person said it again afterwards or asks for it now
         (``asked``).
@@ -175,15 +184,15 @@ class Filing:
             threshold=settings.dedup_threshold,
             plain=settings.plain_threshold,
         )
-        if known is None and candidate.key and "closes" not in candidate.extra:
+        if known is None and candidate.key:
             known = self._said_by_key(candidate, source)
         if known is None and not source.asked:
             known = self._decided(candidate, source)
         if known is not None and not _outdoes(candidate, source, known):
-            return self._again(known, candidate, source, [memory for memory, _ in neighbours])
+            return self._again(known, candidate, source)
         if not asked and (gone := self._forgotten(candidate, source)):
             return Filed(gone, written=False)
-        place = self._place(candidate, source, [memory for memory, _ in neighbours])
+        place = self._place(candidate, source, compared)
         if known is not None:
             if place.status is not Status.ACTIVE:
                 return self._again(known, candidate, source)
@@ -226,85 +235,43 @@ class Filing:
             candidate, origin, source.at, source.message_id, source.agent_pk
         )
 
-    def _again(
-        self, known: Memory, candidate: Candidate, source: Source, near: Sequence[Memory] = ()
-    ) -> Filed:
+    def _again(self, known: Memory, candidate: Candidate, source: Source) -> Filed:
         again = source.quoted and self._memories.add_evidence(
             known.id, _evidence(candidate, source)
         )
-        replaced = self._turned_to(known, candidate, source, near) if again else ()
-        return Filed(known, written=False, again=again, replaced=replaced)
+        return Filed(known, written=False, again=again)
 
-    def _turned_to(
-        self, known: Memory, candidate: Candidate, source: Source, near: Sequence[Memory]
-    ) -> tuple[str, ...]:
-        """Let what stood beside something take its place, where that is over; return what is."""
-        if source.suspicions or source.proposed or not takes_over(candidate, known):
-            return ()
-        old = self._memories.by_key(source.agent_pk, candidate.key or "")
-        place = self._instead(candidate.key, old, source, near) if old else _Place(candidate.key)
-        if place.status is not Status.ACTIVE or (old and old.trust.rank > known.trust.rank):
-            return ()
-        over = [one for one in place.replaces if one.id != known.id]
-        for one in over:
-            self._close(one, known, source)
-        note = Note(source.actor, "update", source.batch, message_id=source.message_id)
-        fields = {"key": candidate.key, "value": candidate.value}
-        self._gate.update(
-            known.id, fields, note, typed=_typed(candidate, source), asked=source.asked
-        )
-        return tuple(one.id for one in over)
-
-    def _place(self, candidate: Candidate, source: Source, near: Sequence[Memory]) -> _Place:
+    def _place(self, candidate: Candidate, source: Source, compared: Sequence[Compared]) -> _Place:
         if source.suspicions:
             return _Place(None)  # it takes the place of nothing
         old = self._memories.by_key(source.agent_pk, candidate.key) if candidate.key else None
-        if "closes" in candidate.extra:
-            if old and ends(candidate, old):
-                return self._instead(None, old, source, near)
-            return _Place(None)
-        if slots.adds(candidate.quote, candidate.text, candidate.value):
-            return _Place(None)  # it stands beside what is known
-        if wrong := str(candidate.extra.get("amends", "")):
-            return self._instead(candidate.key, self._memories.get(wrong), source, near)
         if old is not None:
             if novelty.same_value(old.value, candidate.value):
                 archived = old.status is Status.OUT_OF_WINDOW
                 return _Place(candidate.key if archived else None)  # with more said about it
-            return self._instead(candidate.key, old, source, near)
+            return self._instead(candidate.key, [old], source)
         if candidate.key:
             return _Place(candidate.key)
-        if gone := str(candidate.extra.get("instead_of", "")):
-            for memory in near:
-                if novelty.corrects(candidate.text, memory.text, gone):
-                    return self._instead(None, memory, source, near)
-        if moved := occasions.moved_from(candidate.text, near):
-            return self._moved(moved, source)
-        rivals = [m for m in near if slots.clash(candidate.text, m.text) and _like(candidate, m)]
-        if rivals:
+        found = [one for one in compared if one.memory.status is Status.ACTIVE]
+        changed = bool(candidate.extra.get("change"))
+        if over := comparing.over(candidate.text, found, said_to_change=changed):
+            return self._instead(None, over, source)
+        if rivals := comparing.rivals(candidate.text, found):
             newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
             return _Place(None, reason=_RIVAL, against=newest)
         return _Place(None)
 
-    def _moved(self, days: Sequence[Memory], source: Source) -> _Place:
-        """Take the place of every day that something was to be on before."""
-        newest = max(days, key=lambda memory: (memory.created_at, memory.pk))
-        place = self._instead(None, newest, source, ())
-        more = (m for m in days if m.id != newest.id and place.replaces)
-        found = [self._instead(None, one, source, ()).replaces for one in more]
-        return replace(place, replaces=(*place.replaces, *chain.from_iterable(found)))
-
-    def _instead(
-        self, key: str | None, old: Memory, source: Source, near: Sequence[Memory]
-    ) -> _Place:
-        if old.pinned or old.trust.rank > source.trust.rank:
-            reason = _PINNED if old.pinned else _TRUSTED
-            return _Place(key, status=Status.PROPOSED, reason=reason)
-        newest = max((e.created_at for e in self._memories.evidence(old.id)), default=None)
-        if newest is not None and newest > source.at:
-            return _Place(key, status=Status.SUPERSEDED, superseded_by=old)
-        before = [memory for memory in near if memory.created_at <= source.at]
-        return _Place(key, (old, *also_over(old, before, self._memories, source.trust)))
+    def _instead(self, key: str | None, over: Sequence[Memory], source: Source) -> _Place:
+        """Take the place of memories; wait where one is pinned or trusted more."""
+        for old in over:
+            if old.pinned or old.trust.rank > source.trust.rank:
+                reason = _PINNED if old.pinned else _TRUSTED
+                return _Place(key, status=Status.PROPOSED, reason=reason)
+        for old in over:
+            newest = max((e.created_at for e in self._memories.evidence(old.id)), default=None)
+            if newest is not None and newest > source.at:
+                return _Place(key, status=Status.SUPERSEDED, superseded_by=old)
+        return _Place(key, tuple(over))
 
     def _write(self, candidate: Candidate, source: Source, place: _Place) -> Filed:
         memory = _memory(candidate, source, place, self._clock())
@@ -329,9 +296,7 @@ class Filing:
 
     def _dispute(self, old: Memory, new: Memory, note: Note) -> None:
         """Let two memories wait for the person, who decides between them."""
-        kind = slots.clash(new.text, old.text)
-        if kind is not None:
-            self._contradictions.note(old.pk, new.pk, kind, replace(note, op="contradict"))
+        self._contradictions.note(old.pk, new.pk, Clash.SLOT, replace(note, op="contradict"))
 
     def _close(self, old: Memory, new: Memory, source: Source) -> None:
         note = Note(source.actor, "supersede", source.batch, message_id=source.message_id)
@@ -341,11 +306,6 @@ class Filing:
             note,
         )
         self._lineage.after_replacement([old.id], note)
-
-
-def _like(new: Candidate, old: Memory) -> bool:
-    """Return whether both state what is so, or what happens; a day is given by either."""
-    return old.type is new.type or occasions.other_day(new.text, old.text)
 
 
 def _typed(candidate: Candidate, source: Source) -> bool:

@@ -1,26 +1,40 @@
-"""Hear what messages of the person state, by grammar alone, in the light of what led up to them.
+"""Hear what messages of the person state and order, in the light of what led up to them.
 
-What is said in a game of pretence states nothing, a short answer counts with its question, and a
-name counts as somebody's once a memory has introduced them.
-
-The grammar is imported where it is first needed, as in ``remember``.
+What is said in a game of pretence states nothing, and a short answer counts with its question. The
+learnt reader tells the rest (``app.memory.reading``); where it does not answer, nothing is stated
+and the message can still be found.
 """
 
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from app.domain.conversation import Message, Role
-from app.domain.memory import Candidate, Scope
+from app.domain.memory import Candidate, MemoryType
+from app.domain.reading import Act, Change, Kind, Reading, Statement
+from app.domain.text import clipped
+from app.errors import ModelError
+from app.memory.reading import wording
+from app.memory.reading.reader import Reader
+from app.providers.base import Understanding
 from app.store.conversations import Conversations
-from app.store.entities import Entities, canonical_key
-from app.store.memories import Memories
 from app.store.vault import Vault
 
 LOOKED_BACK = 200
 _NEAR = 12
 _BRANCHES = 512
-_MOST_NAMES = 12
+SURE = 0.6
+LONGEST_NOTE = 1000
+SAFETY = "safety"
+_TYPES = {
+    Kind.FACT: MemoryType.SEMANTIC,
+    Kind.TASTE: MemoryType.SEMANTIC,
+    Kind.EVENT: MemoryType.EPISODIC,
+    Kind.PLAN: MemoryType.EPISODIC,
+    Kind.RULE: MemoryType.PROCEDURAL,
+}
+_CATEGORIES = {Kind.TASTE: "preference", Kind.RULE: "preference", Kind.EVENT: "event"}
+_ASKED_FOR = frozenset({Act.REMEMBER, Act.INSTRUCT, Act.CORRECT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,65 +57,45 @@ class Said:
         last = self.earlier[-1] if self.earlier else None
         return last.text if last is not None and last.role is Role.ASSISTANT else ""
 
+    @property
+    def before(self) -> str:
+        """What the person had typed before it; empty where they begin."""
+        own = (m.typed for m in reversed(self.earlier) if m.role is Role.USER)
+        return next(own, "")
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a message states.
+    """What a message states and orders.
 
     Attributes:
         said: The message and what led up to it.
         agent_pk: Whom it was said to.
         typed: Its words that may count; empty where all of them belong to a game.
         candidates: What the words state, in order.
-        plays: Whether it begins a game or a piece of fiction.
+        reading: What the person does with the message.
+        plays: Whether it begins a game or a piece of fiction, in which nothing is stated.
     """
 
     said: Said
     agent_pk: int
     typed: str = ""
     candidates: tuple[Candidate, ...] = ()
+    reading: Reading = Reading()
     plays: bool = False
 
 
-@dataclass(slots=True)
-class People:
-    """Whose names are known: those that memories have introduced, and those just met.
+class Hearing:
+    """Hears messages of a vault.
 
-    Attributes:
-        memories: Where memories are.
-        entities: The names they mention.
-        scope: Whose they are.
+    Args:
+        vault: The vault.
+        models: Returns the models that understand.
     """
 
-    memories: Memories
-    entities: Entities
-    scope: Scope
-    _known: dict[str, bool] = field(default_factory=dict)
-
-    def named_in(self, typed: str) -> frozenset[str]:
-        """Return the names in a message that are known as somebody's."""
-        from app.memory.extract.subjects import CAPITALISED
-
-        names = list(dict.fromkeys(re.findall(CAPITALISED, typed)))[:_MOST_NAMES]
-        new = {name: canonical_key(name) for name in names if name not in self._known}
-        mentioned = self.entities.mentioned(new.values(), self.scope.agent_pk) if new else set()
-        for name, key in new.items():
-            about = self.memories.with_entity(key, self.scope, 20) if key in mentioned else ()
-            self._known[name] = any(name in _introduced(memory.text) for memory in about)
-        return frozenset(name for name in names if self._known[name])
-
-    def meet(self, text: str) -> None:
-        """Know from now on whom a statement introduces."""
-        self._known |= dict.fromkeys(_introduced(text), True)
-
-
-class Hearing:
-    """Hears messages of a vault."""
-
-    def __init__(self, vault: Vault) -> None:
+    def __init__(self, vault: Vault, models: Callable[[], Understanding]) -> None:
         self._conversations = Conversations(vault)
-        self._memories = Memories(vault)
-        self._entities = Entities(vault)
+        self._reader = Reader(models)
 
     def said(self, message: Message) -> Said:
         """Return a message with what led up to it."""
@@ -111,25 +105,96 @@ class Hearing:
         pretending = still_on((m.role is Role.USER, _own(m)) for m in earlier)
         return Said(message, tuple(earlier[-_NEAR:]), pretending)
 
-    def people(self, agent_pk: int) -> People:
-        """Return who is known, for messages that are heard together."""
-        return People(self._memories, self._entities, Scope(agent_pk))
+    def noted(self, text: str, at: datetime) -> Candidate:
+        """Return what the person wrote in order to have it kept: their words as they stand.
 
-    def heard(self, said: Said, people: People) -> Heard:
-        """Return what a message states."""
-        from app.memory.extract.pretence import after_the_end
-        from app.memory.extract.statements import plays_a_part, statements
+        Only its kind, whether it matters for safety and the day it names are read; where the reader
+        does not answer it is a fact.
+        """
+        words = _tidied(text)
+        plain = Candidate(text=words, quote=text, extra={"explicit": True})
+        try:
+            (reading,) = self._reader.read([wording.Said(text, at)])
+        except ModelError:
+            return plain
+        if not reading.statements:
+            return plain
+        first = reading.statements[0]
+        read = _candidate(first, Act.REMEMBER)
+        tags = (SAFETY,) if any(one.safety for one in reading.statements) else ()
+        days = (one.occurred_at for one in reading.statements if one.occurred_at)
+        return replace(read, text=words, quote=text, tags=tags, occurred_at=next(days, None))
 
-        typed, agent_pk = said.message.typed, people.scope.agent_pk
-        if said.pretending:
-            typed = after_the_end(typed)
-        if not typed.strip():
-            return Heard(said, agent_pk)
-        at = said.message.created_at.astimezone()
-        found = statements(typed, at, asked=said.asked, known=people.named_in(typed))
-        for candidate in found:
-            people.meet(candidate.text)
-        return Heard(said, agent_pk, typed, tuple(found), plays_a_part(typed))
+    def heard(self, said: Said, agent_pk: int) -> Heard:
+        """Return what a message states and orders.
+
+        Raises:
+            ModelError: The reader does not answer.
+        """
+        return self.all_heard([(said, agent_pk)])[0]
+
+    def all_heard(self, said: Sequence[tuple[Said, int]]) -> list[Heard]:
+        """Return what several messages state and order, each said to an agent.
+
+        Raises:
+            ModelError: The reader does not answer.
+        """
+        from app.memory.extract.pretence import after
+
+        typed = [_counting(one) for one, _ in said]
+        asking = [
+            wording.Said(text, one.message.created_at.astimezone(), _asked(one), one.before)
+            for text, (one, _) in zip(typed, said, strict=True)
+            if text.strip()
+        ]
+        read = iter(self._reader.read(asking))
+        found = []
+        for text, (one, agent_pk) in zip(typed, said, strict=True):
+            reading = next(read) if text.strip() else Reading()
+            sure = (s for s in reading.statements if s.sure >= SURE)
+            plays = after(0, person=True, text=text) > 0
+            candidates = () if plays else tuple(_candidate(s, reading.act) for s in sure)
+            typed_words = text if text.strip() else ""
+            found.append(Heard(one, agent_pk, typed_words, candidates, reading, plays))
+        return found
+
+
+def _tidied(text: str) -> str:
+    """Return what somebody noted, on one line, as they wrote it."""
+    return clipped(text, LONGEST_NOTE)
+
+
+def _counting(said: Said) -> str:
+    """Return the words of a message that may count: none where all belong to a game."""
+    from app.memory.extract.pretence import after_the_end
+
+    typed = said.message.typed
+    return after_the_end(typed) if said.pretending else typed
+
+
+def _asked(said: Said) -> str:
+    """Return what was asked before a message; what Loci answers without a model asks nothing."""
+    last = said.earlier[-1] if said.earlier else None
+    return said.asked if last is not None and last.model != "notebook" else ""
+
+
+def _candidate(statement: Statement, act: Act) -> Candidate:
+    """Return a statement as it may become a memory."""
+    extra: dict[str, object] = {"change": statement.change} if statement.change else {}
+    if act is Act.CORRECT:
+        extra["change"] = Change.NEW
+    if act in _ASKED_FOR:
+        extra["explicit"] = True
+    return Candidate(
+        text=statement.text,
+        quote=statement.quote,
+        type=_TYPES[statement.kind],
+        category=_CATEGORIES.get(statement.kind, "fact"),
+        tags=(SAFETY,) if statement.safety else (),
+        occurred_at=statement.occurred_at,
+        instruction=statement.kind is Kind.RULE,
+        extra=extra,
+    )
 
 
 def in_order(messages: Iterable[Message]) -> Iterator[Said]:
@@ -155,22 +220,3 @@ def in_order(messages: Iterable[Message]) -> Iterator[Said]:
 
 def _own(message: Message) -> str:
     return message.typed if message.role is Role.USER else message.text
-
-
-def _introduced(text: str) -> frozenset[str]:
-    """Return the names of people and animals that a memory introduces."""
-    from app.memory.extract.subjects import CAPITALISED, people_in
-    from app.memory.extract.vocabulary import PEOPLE, PETS
-
-    own = re.sub(r"\b[Yy]our\b", "my", text)
-    found = {person.name for person in people_in(own) if person.name}
-    names = rf"(?P<names>{CAPITALISED}(?:(?:,| and|, and) {CAPITALISED})*)"
-    for form in (
-        rf"\b(?P<noun>[a-z][a-z-]*)(?:(?:,| is| are)? (?:called|named)|'s name is) {names}",
-        rf"\b(?P<noun>[a-z][a-z-]*), {names}$",
-        rf"^{names} (?:is|are) my (?:[a-z-]+ )?(?P<noun>[a-z-]+)\b",
-    ):
-        said = re.search(form, own)
-        if said and said["noun"] in PEOPLE | PETS:
-            found.update(re.findall(CAPITALISED, said["names"]))
-    return frozenset(found)

@@ -4,19 +4,18 @@ What is accepted takes the place of what it was meant to replace. What is reject
 again, in whatever words. In whatever order they are accepted, what was said last holds.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from app.domain.ids import Clock, new_id
-from app.domain.memory import Candidate, JournalEntry, Memory, MemoryFilter, Scope, Status, Trust
+from app.domain.memory import Candidate, JournalEntry, Memory, Status, Trust
 from app.errors import NotFound, Refused
-from app.memory import novelty, slots
+from app.memory import novelty
+from app.memory.comparing import Nearby, over
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
-from app.memory.over import also_over, ends
 from app.memory.screen.gate import Gate
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
@@ -27,22 +26,21 @@ WAITING = frozenset({Status.PROPOSED, Status.QUARANTINED})
 _ALIKE = 50
 _LOOKED_AT = 200
 
-_PERSONS = (
-    (re.compile(r"\b[Yy]ou are\b"), "I am"),
-    (re.compile(r"\b[Yy]ou were\b"), "I was"),
-    (re.compile(r"\b[Yy]ou\b"), "I"),
-    (re.compile(r"\bYour\b"), "My"),
-    (re.compile(r"\byour\b"), "my"),
-)
-
 Moment = tuple[datetime, datetime, int]
 
 
 class Proposals:
-    """The proposals of one vault."""
+    """The proposals of one vault.
 
-    def __init__(self, vault: Vault, clock: Clock) -> None:
+    Args:
+        vault: The vault.
+        nearby: Finds and compares the memories most like one.
+        clock: The present.
+    """
+
+    def __init__(self, vault: Vault, nearby: Nearby, clock: Clock) -> None:
         self._vault = vault
+        self._nearby = nearby
         self._clock = clock
         self._memories = Memories(vault)
         self._gate = Gate(vault)
@@ -112,16 +110,10 @@ class Proposals:
         return max(said, default=memory.created_at), memory.created_at, memory.pk
 
     def _reworded(self, memory: Memory, text: str) -> dict[str, Any]:
-        """Return a proposal as the person words it, with the value that its key has then."""
-        from app.memory.extract.statements import noted
-
+        """Return a proposal as the person words it; a value that it says no more goes."""
         said: dict[str, Any] = {"text": text}
-        if memory.key:
-            read = noted(_first_person(text), self._clock().astimezone())
-            if read.key == memory.key:
-                said["value"] = read.value
-            elif not novelty.says_no_more(str(memory.value or ""), text):
-                said["value"] = None
+        if memory.key and not novelty.says_no_more(str(memory.value or ""), text):
+            said["value"] = None
         return said
 
     def _make_room(self, memory: Memory, note: Note, *, now: bool) -> dict[str, Any]:
@@ -130,7 +122,7 @@ class Proposals:
         What was said later is never closed: the proposal was true before.
         """
         active = {"status": Status.ACTIVE, "status_reason": ""}
-        old = self._meant(memory) or self._ending(memory)
+        old = self._meant(memory)
         if old is None or old.id == memory.id:
             return active
         said, before = self._said(memory), self._said(old)
@@ -142,36 +134,21 @@ class Proposals:
                 "valid_to": before[0],
             }
         closed = {"status": Status.SUPERSEDED, "superseded_by": memory.id, "valid_to": said[0]}
-        over = [old, *also_over(old, (), self._memories, memory.trust)]
-        for one in over:
-            self._memories.update(one.id, closed, note)
-        self._lineage.after_replacement([one.id for one in over], note)
+        self._memories.update(old.id, closed, note)
+        self._lineage.after_replacement([old.id], note)
         return active
 
     def _meant(self, memory: Memory) -> Memory | None:
-        """Return what holds the key of a proposal, or what its words say is over."""
-        from app.memory.extract.statements import statements
-
+        """Return what holds the key of a proposal, or what cannot hold beside it."""
         if memory.key:
             return self._memories.by_key(memory.agent_pk, memory.key)
-        for evidence in self._memories.evidence(memory.id):
-            for said in statements(evidence.quote, evidence.created_at.astimezone()):
-                old = self._memories.by_key(memory.agent_pk, said.key) if said.key else None
-                if old is not None and said.text == memory.text and ends(said, old):
-                    return old
-        return None
-
-    def _ending(self, memory: Memory) -> Memory | None:
-        """Return the newest memory in use that says of a proposal that it is over."""
-        if not memory.key or not isinstance(memory.value, str):
-            return None
-        wanted = MemoryFilter(text=memory.value, statuses=frozenset({Status.ACTIVE}), keyed=False)
-        found = self._memories.list(wanted, 0, _ALIKE, Scope(memory.agent_pk))
-        said = self._said(memory)
-        over = [
-            one for one in found if slots.denies(one.text, memory.text) and self._said(one) > said
-        ]
-        return max(over, key=self._said, default=None)
+        found = self._nearby.compared(memory)
+        held = (
+            one
+            for one in over(memory.text, found, said_to_change=False)
+            if one.trust.rank <= memory.trust.rank
+        )
+        return next((one for one in held if one.status is Status.ACTIVE), None)
 
 
 def turned_away(entry: JournalEntry, memory: Memory) -> list[str]:
@@ -192,13 +169,6 @@ def _turned_away(memory: Memory, said: Mapping[str, Any]) -> list[str]:
     if memory.key or novelty.adds_nothing(text, memory.text):
         return []
     return [memory.text]
-
-
-def _first_person(text: str) -> str:
-    """Return a memory as the person would say it, so that it can be read."""
-    for wanted, put in _PERSONS:
-        text = wanted.sub(put, text)
-    return text
 
 
 class Seen:
@@ -228,7 +198,6 @@ def _same_value(candidate: Candidate, memory: Memory) -> bool:
     return (
         candidate.key is not None
         and candidate.key == memory.key
-        and "closes" not in candidate.extra
         and novelty.same_value(memory.value, candidate.value)
         and novelty.says_no_more(candidate.text, memory.text)
     )

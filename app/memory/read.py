@@ -18,7 +18,7 @@ from app.domain.progress import Progress
 from app.domain.upkeep import Done, Mark
 from app.errors import NotFound
 from app.memory.batch import Terms
-from app.memory.hearing import Heard, Hearing, People, Said, in_order
+from app.memory.hearing import Heard, Said, in_order
 from app.memory.remember import Remember
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
@@ -81,7 +81,6 @@ class Read:
         self._clock = clock
         self._conversations = Conversations(vault)
         self._journal = Journal(vault)
-        self._hearing = Hearing(vault)
 
     def run(
         self, conversation_ids: Sequence[str], checkpoint: Mapping[str, Any], mark: Mark
@@ -140,11 +139,7 @@ class Read:
         return after
 
     def _heard(self, batch: Sequence[Typed]) -> list[Heard]:
-        known: dict[int, People] = {}
-        for one in batch:
-            if one.agent_pk not in known:
-                known[one.agent_pk] = self._hearing.people(one.agent_pk)
-        return [self._hearing.heard(one.said, known[one.agent_pk]) for one in batch]
+        return self._remember.hearing.all_heard([(one.said, one.agent_pk) for one in batch])
 
     def _done(self, state: State) -> Done:
         changed = frozenset(entry.memory_id for entry in self._journal.of_batch(state.batch))

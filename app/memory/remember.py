@@ -4,8 +4,6 @@ Only the person's own typed words are evidence. What the assistant said, what wa
 attached, and what was recalled can be understood by, but proves nothing; so no memory can confirm
 itself by being quoted back. The person may still ask for such a text to be kept: it is then trusted
 as far as they vouched for it, with the origin it has and a link to its message in place of a quote.
-
-The grammar is imported where it is first needed: compiling its patterns would delay the window.
 """
 
 import logging
@@ -18,17 +16,19 @@ from typing import Any, Protocol
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, PartOrigin, Role
 from app.domain.ids import Clock, new_id
-from app.domain.memory import Candidate, MemoryType, Origin
+from app.domain.memory import Candidate, MemoryType, Origin, Status
+from app.domain.reply import Became, Outcome
 from app.domain.text import clipped, normalise
 from app.errors import Cancelled, Conflict, ModelError, NotFound, Refused
 from app.memory import novelty
-from app.memory.amend import Amender
 from app.memory.batch import Kept, Prepared, Terms
+from app.memory.comparing import Comparer
+from app.memory.entailment import Entailment
 from app.memory.filing import Filed, Filing
 from app.memory.gone import Gone
 from app.memory.hearing import Heard, Hearing
 from app.memory.source import Source
-from app.providers.base import ChatInfo, ChatModel, Embedder, Embedding, Purpose
+from app.providers.base import ChatInfo, ChatModel, Embedder, Embedding, Purpose, Understanding
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.journal import Journal
@@ -42,6 +42,7 @@ log = logging.getLogger(__name__)
 _LONGEST = 1000
 _ERASED = "[erased]"
 _ASKED = "asked to remember"
+REFUSED = "It looks like something that must not be kept."
 _ROADS = {
     PartOrigin.PASTED: Origin.DOCUMENT,
     PartOrigin.ATTACHED: Origin.DOCUMENT,
@@ -56,6 +57,10 @@ class Models(Protocol):
     @property
     def embedder(self) -> Embedder:
         """Return the embedder in use."""
+
+    @property
+    def understanding(self) -> Understanding:
+        """Return what reads messages and judges pairs of texts."""
 
     def chat_info(self, *, learning: bool = False) -> ChatInfo:
         """Say who learns."""
@@ -73,10 +78,14 @@ class Learned:
     Attributes:
         changes: What views should refresh; empty where nothing was learnt.
         batch: What "Undo" undoes; empty where nothing is new and nothing was replaced.
+        became: What became of each statement.
+        heard: What the message states and orders; None where it was not read.
     """
 
     changes: Changes = Changes()
     batch: str = ""
+    became: tuple[Became, ...] = ()
+    heard: Heard | None = None
 
 
 class Remember:
@@ -103,13 +112,19 @@ class Remember:
         self._gone = Gone(vault)
         self._vectors = Vectors(vault)
         self._filing = Filing(vault, clock)
-        self._hearing = Hearing(vault)
-        self._amender = Amender(vault)
+        self._comparer = Comparer(lambda: models.understanding)
+        self._entailment = Entailment(lambda: models.understanding)
+        self.hearing = Hearing(vault, lambda: models.understanding)
 
-    def learn(self, message_id: str, cancel: Event) -> Learned:
+    def learn(self, message_id: str, cancel: Event, heard: Heard | None = None) -> Learned:
         """Remember what a message states; a second run changes nothing.
 
         A message that does not exist any more teaches nothing.
+
+        Args:
+            message_id: Which.
+            cancel: Stops it.
+            heard: What it states, where that was read already.
 
         Raises:
             Cancelled: ``cancel`` was set, or the model was needed elsewhere; nothing was kept.
@@ -123,15 +138,18 @@ class Remember:
             return Learned()
         settings = self._settings().extraction
         terms = Terms(new_id(self._clock()), settings, ask_first=settings.ask_first)
-        kept = self.keep(self.prepare([self._found(message, talk.agent_pk, cancel)], terms))
-        return _learned([filed for _, filed in kept.filed], terms.batch)
+        heard = self._found(message, talk.agent_pk, cancel, heard)
+        kept = self.keep(self.prepare([heard], terms))
+        learned = self._learned([filed for _, filed in kept.filed], terms.batch)
+        refused = (Became(Outcome.REFUSED, why=REFUSED),) * bool(kept.refused)
+        return replace(learned, became=(*learned.became, *refused), heard=heard)
 
     def prepare(self, heard: Sequence[Heard], terms: Terms) -> Prepared:
         """Screen what messages state, and embed it all at once, before anything is locked."""
         screened = {
             (one.said.message.id, candidate.text): self._screened(candidate, one, terms)
             for one in heard
-            for candidate in self._whole(one)
+            for candidate in one.candidates
         }
         texts = list(dict.fromkeys(pair[0].text for pair in screened.values() if pair))
         embeddings, embedder_pk = self._embedded(texts)
@@ -166,11 +184,9 @@ class Remember:
         Raises:
             Refused: There is nothing in it, or it must not be stored.
         """
-        from app.memory.extract.statements import noted
-
         now = self._clock()
-        candidate = noted(_something(text), now.astimezone())
-        if type is not None and (type is not MemoryType.SEMANTIC or candidate.key is None):
+        candidate = self.hearing.noted(_something(text), now.astimezone())
+        if type is not None and type is not MemoryType.SEMANTIC:
             candidate = replace(candidate, type=type)
         if key:
             candidate = replace(candidate, key=key, value=value, extra={})
@@ -187,8 +203,6 @@ class Remember:
             NotFound: The message does not exist any more.
             Refused: There is nothing in it, or it must not be stored.
         """
-        from app.memory.extract.statements import noted, statements
-
         message = self._conversations.message(message_id)
         talk = self._conversations.get(message.conversation_id)
         whole = message.typed if message.typed.strip() else message.text
@@ -197,8 +211,7 @@ class Remember:
         own = origin is Origin.USER_TYPED
         candidates = [Candidate(text=words, quote=words)]
         if own:
-            at = message.created_at.astimezone()
-            candidates = statements(words, at) or [noted(words, at)]
+            candidates = [self.hearing.noted(words, message.created_at.astimezone())]
         source = Source(
             origin,
             message.created_at,
@@ -232,24 +245,26 @@ class Remember:
 
     # -- what a message says -----------------------------------------------------------------------
 
-    def _found(self, message: Message, agent_pk: int, cancel: Event) -> Heard:
+    def _found(
+        self, message: Message, agent_pk: int, cancel: Event, heard: Heard | None = None
+    ) -> Heard:
         """Return what a message states: by grammar, and as a model understands it."""
-        heard = self._hearing.heard(self._hearing.said(message), self._hearing.people(agent_pk))
+        heard = heard or self.hearing.heard(self.hearing.said(message), agent_pk)
         if heard.plays or not heard.typed:
             return heard
         from app.memory.replies import beyond
 
-        found = self._whole(heard)
-        proposed = self._proposed(heard.typed, message, heard.said.asked, cancel)
-        return replace(heard, candidates=(*found, *beyond(found, proposed)))
+        proposed = self.believed(
+            self._proposed(heard.typed, message, heard.said.asked, cancel), heard.typed
+        )
+        return replace(heard, candidates=(*heard.candidates, *beyond(heard.candidates, proposed)))
 
-    def _whole(self, heard: Heard) -> list[Candidate]:
-        """Return what a message states, with what was said before put where it leaves it out."""
-        found = [self._amender.completed(one, heard.agent_pk) for one in heard.candidates]
-        if found or heard.plays or not heard.typed:
-            return found
-        amended = self._amender.amended(heard.typed, heard.said.earlier)
-        return [amended] if amended else []
+    def believed(self, proposed: Sequence[Candidate], typed: str) -> list[Candidate]:
+        """Return what a model proposes and what the person typed supports."""
+        said = [typed if len(typed) <= _LONGEST else one.quote for one in proposed]
+        pairs = [(words, one.text) for words, one in zip(said, proposed, strict=True)]
+        held = self._entailment.supported(pairs)
+        return [one for one, holds in zip(proposed, held, strict=True) if holds]
 
     def _proposed(self, typed: str, message: Message, asked: str, cancel: Event) -> list[Candidate]:
         from app.memory import llm_extract
@@ -271,7 +286,7 @@ class Remember:
 
     def _new(self, heard: Heard) -> Iterator[Candidate]:
         """Yield what a message states, except what was written from it before."""
-        found = self._whole(heard)
+        found = heard.candidates
         done = [
             str(entry.after.get("text", ""))
             for entry in (self._journal.of_message(heard.said.message.id) if found else ())
@@ -298,7 +313,10 @@ class Remember:
         try:
             with self._vault.write():
                 near = self._filing.neighbours(embedding, embedder_pk, source.agent_pk)
-                filed = self._filing.file(candidate, source, prepared.terms.settings, near)
+                compared = self._comparer.compared(candidate.text, near)
+                filed = self._filing.file(
+                    candidate, source, prepared.terms.settings, near, compared
+                )
                 self._filing.embed(filed, embedding, embedder_pk)
         except (Conflict, Refused) as error:  # one statement costs no other
             log.info("a statement was not kept (%s)", type(error).__name__)
@@ -329,10 +347,32 @@ class Remember:
         with self._vault.write():
             for (candidate, source), embedding in zip(pairs, embeddings, strict=True):
                 near = self._filing.neighbours(embedding, embedder_pk, source.agent_pk)
-                one = self._filing.file(candidate, source, settings, near, asked=True)
+                compared = self._comparer.compared(candidate.text, near)
+                one = self._filing.file(candidate, source, settings, near, compared, asked=True)
                 self._filing.embed(one, embedding, embedder_pk)
                 filed.append(one)
-        return _learned(filed, pairs[0][1].batch)
+        return self._learned(filed, pairs[0][1].batch)
+
+    def _learned(self, filed: Sequence[Filed], batch: str) -> Learned:
+        written = any(one.written or one.replaced for one in filed)
+        touched = {one.memory.id for one in filed} | {i for one in filed for i in one.replaced}
+        batches = frozenset({batch}) if written else frozenset[str]()
+        said = frozenset(one.said for one in filed if one.said)
+        changes = Changes(memories=frozenset(touched), batches=batches, said=said)
+        became = tuple(self._became(one) for one in filed)
+        return Learned(changes, batch if written else "", became)
+
+    def _became(self, filed: Filed) -> Became:
+        memory = filed.memory
+        if memory.status is Status.QUARANTINED:
+            return Became(Outcome.SET_ASIDE, memory.text, why=memory.status_reason)
+        if memory.status is Status.PROPOSED:
+            return Became(Outcome.WAITS, memory.text, why=memory.status_reason)
+        if not filed.written:
+            return Became(Outcome.KNOWN, memory.text)
+        was = "; ".join(old.text for old in self._memories.by_ids(filed.replaced))
+        outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
+        return Became(outcome, memory.text, was, memory.status_reason if memory.conflicted else "")
 
     def _embedded(self, texts: Sequence[str]) -> tuple[list[Embedding | None], int]:
         """Embed statements for comparison; without an embedder only equal texts are the same."""
@@ -362,12 +402,3 @@ def _origin(message: Message, words: str) -> Origin:
     others = [part for part in message.parts if part.origin is not PartOrigin.TYPED]
     holding = [part for part in others if said in normalise(part.text)] or others
     return _ROADS[holding[0].origin] if holding else Origin.CONVERSATION
-
-
-def _learned(filed: Sequence[Filed], batch: str) -> Learned:
-    written = any(one.written or one.replaced for one in filed)
-    touched = {one.memory.id for one in filed} | {i for one in filed for i in one.replaced}
-    batches = frozenset({batch}) if written else frozenset[str]()
-    said = frozenset(one.said for one in filed if one.said)
-    changes = Changes(memories=frozenset(touched), batches=batches, said=said)
-    return Learned(changes, batch if written else "")

@@ -19,9 +19,9 @@ from app.domain.text import normalise
 from app.memory import novelty
 from app.memory.extract.dates import Tense, resolve
 from app.memory.extract.doubt import is_question
+from app.memory.extract.naming import entities
 from app.memory.extract.person import second_person
 from app.memory.extract.sentences import Sentence, sentences
-from app.memory.extract.statements import entities
 from app.memory.when.words import MONTHS, WEEKDAYS
 
 CENTURY = timedelta(days=36_525)

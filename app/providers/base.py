@@ -9,6 +9,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from app.providers.judging import Task
+from app.providers.reading import Tags
+
 Vector = NDArray[np.float32]
 
 
@@ -173,6 +176,26 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str], purpose: Purpose) -> list[Embedding]:
         """Return one embedding per text.
+
+        Raises:
+            ModelError: With one sentence for the person.
+        """
+
+
+class Understanding(Protocol):
+    """Reads messages, and judges how two texts stand to one another."""
+
+    def read(
+        self, messages: Sequence[tuple[str, str, str]], *, urgent: bool = False
+    ) -> Sequence[Tags]:
+        """Return the marks of messages, each given with what was asked and said before it.
+
+        Raises:
+            ModelError: With one sentence for the person.
+        """
+
+    def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """Return the chances of each class of a task, shape (pairs, classes).
 
         Raises:
             ModelError: With one sentence for the person.

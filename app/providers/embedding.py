@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from app.errors import ModelError
 from app.providers.base import Marks
+from app.providers.judging import Heads, Task, paired
 from app.providers.native import fill, forget, loaded, piece, silence, tokens
+from app.providers.reading import Network, Piece, Tags, aligned, inputs
 
 LONGEST_TEXT = 6_144
 MOST_TOKENS = 512
@@ -58,15 +60,41 @@ class Embedded:
     pieces: tuple[str, ...] = ()
 
 
-def build(path: str, pooling: str, threads: int, gpu_layers: int) -> "Embedding":
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The models that understand messages, beside the embedder whose vectors one of them reads.
+
+    Attributes:
+        reader: Weights that mark what a message states.
+        judge, heads: A model that reads two texts together, and what makes chances of it.
+    """
+
+    reader: str = ""
+    judge: str = ""
+    heads: str = ""
+
+
+def build(
+    path: str, pooling: str, threads: int, gpu_layers: int, beside: Beside = Beside()
+) -> "Embedding":
     """Load the embedder; the recall child's worker."""
-    return Embedding(path, pooling, threads, gpu_layers)
+    return Embedding(path, pooling, threads, gpu_layers, beside)
 
 
 class Embedding:
     """A GGUF embedder in this process."""
 
-    def __init__(self, path: str, pooling: str, threads: int, gpu_layers: int) -> None:
+    def __init__(
+        self,
+        path: str,
+        pooling: str,
+        threads: int,
+        gpu_layers: int,
+        beside: Beside = Beside(),
+    ) -> None:
+        self._beside, self._threads = beside, threads
+        self._reader: Network | None = None
+        self._judge: tuple[_Model, Heads] | None = None
         self._pooling = pooling if pooling in ("cls", "last") else "mean"
         self._model = _Model(path, threads, gpu_layers)
         self._special = {self._model.first, self._model.last} - {-1}
@@ -74,9 +102,58 @@ class Embedding:
             _sha256(path), self._model.dims, self._pooling == "mean", self._model.marks()
         )
 
-    def work(self, method: str, argument: Sequence[str], cancel: Event) -> Iterator[Embedded]:
-        """Answer ``embed`` or, for questions, ``ask``: one Embedded for the texts given."""
-        yield self._embed(argument, asked=method == "ask")
+    def work(self, method: str, argument: Any, cancel: Event) -> Iterator[Any]:
+        """Answer ``embed`` or, for questions, ``ask``: one Embedded for the texts given.
+
+        ``read`` takes messages with what stood before them and gives their Tags; ``judge`` takes a
+        task and pairs of texts and gives chances, shape (pairs, classes).
+        """
+        if method == "read":
+            yield self.read(argument)
+        elif method == "judge":
+            yield self.judge(Task(argument[0]), argument[1])
+        else:
+            yield self._embed(argument, asked=method == "ask")
+
+    def read(self, messages: Sequence[tuple[str, str, str]]) -> list[Tags]:
+        """Return the marks of messages, each given with what was asked and said before it."""
+        if self._reader is None:
+            if not Path(self._beside.reader).is_file():
+                raise ModelError("The model that reads messages is missing.")
+            self._reader = Network(Path(self._beside.reader))
+        texts = list(dict.fromkeys(text for parts in messages for text in parts if text.strip()))
+        known = dict(zip(texts, self._pieces(texts), strict=True))
+        return [
+            self._reader.read(inputs(known[message], known.get(asked), known.get(earlier)))
+            for message, asked, earlier in messages
+        ]
+
+    def _pieces(self, texts: Sequence[str]) -> list[Piece]:
+        found = [self._model.tokens(text[:LONGEST_TEXT]) for text in texts]
+        read: list[Piece] = []
+        for batch in _batches([len(ids) for ids in found]):
+            for i, states in zip(batch, self._model.run([found[i] for i in batch]), strict=True):
+                own = self._special
+                written = ["" if t in own else self._model.piece(t) for t in found[i]]
+                ids = np.asarray(found[i], np.int32)
+                read.append(Piece(texts[i], ids, states, aligned(texts[i], written)))
+        return read
+
+    def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> Matrix:
+        """Return the chances of each pair, shape (pairs, classes)."""
+        if self._judge is None:
+            if not Path(self._beside.judge).is_file():
+                raise ModelError("The model that compares statements is missing.")
+            model = _Model(self._beside.judge, self._threads, 0)
+            self._judge = model, Heads(Path(self._beside.heads))
+        model, heads = self._judge
+        sequences = [paired(model, one, other) for one, other in pairs]
+        found = [
+            heads.chances(task, states)
+            for batch in _batches([len(ids) for ids in sequences])
+            for states in model.run([sequences[i] for i in batch])
+        ]
+        return np.array(found, np.float32)
 
     def _embed(self, texts: Sequence[str], *, asked: bool = False) -> Embedded:
         found = [self._model.tokens(text[:LONGEST_TEXT]) if text.strip() else [] for text in texts]

@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from threading import Event, Lock
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from app.assets import resource
 from app.errors import AppError, Cancelled, ModelError
 from app.providers import embeddings
@@ -24,16 +27,20 @@ from app.providers.base import (
     Purpose,
     Sampling,
     Turn,
+    Understanding,
     Use,
     rough_count,
 )
 from app.providers.download import Offer
+from app.providers.embedding import Beside
 from app.providers.endpoint import Endpoint, normal_url
 from app.providers.hash import HashEmbedder
+from app.providers.judging import Task
 from app.providers.library import ModelsFolder
 from app.providers.llamacpp import LlamaChat, LlamaEmbedder
 from app.providers.notebook import NOTEBOOK, NoModel
 from app.providers.openai import OpenAIChat
+from app.providers.reading import Tags
 from app.providers.rerankers import OFFERS, Rerankers
 from app.providers.turns import Turns
 from app.settings.spec import Settings
@@ -41,6 +48,9 @@ from app.settings.spec import Settings
 log = logging.getLogger(__name__)
 
 BUNDLED = "models/loci-minilm-v2-Q8_0.gguf"
+READER = "loci-reader-v1.npz"
+JUDGE = "loci-judge-v1-Q8_0.gguf"
+HEADS = "loci-judge-v1.npz"
 
 Key = tuple[Any, ...]
 
@@ -78,6 +88,7 @@ class ModelHost:
         self._seats: dict[Key, _Seat] = {}
         self._embedder: Embedder | None = None
         self._embedder_key: Key = ()
+        self._beside: LlamaEmbedder | None = None
 
     # -- the embedder ------------------------------------------------------------------------------
 
@@ -122,8 +133,7 @@ class ModelHost:
         if kind == "hash":
             return HashEmbedder()
         if kind == "bundled":
-            title = "Loci's own embedding model"
-            return LlamaEmbedder(resource(BUNDLED), title, threads=models.threads)
+            return self._bundled()
         if kind == "file":
             path = self.folder.path(choice)
             return LlamaEmbedder(path, path.stem, threads=models.threads)
@@ -132,6 +142,36 @@ class ModelHost:
         if kind == "voyage":
             return embeddings.voyage(name, self._secrets("voyage"))
         raise ModelError(f"There is no embedding model called {choice}.")
+
+    # -- what understands messages -----------------------------------------------------------------
+
+    @property
+    def understanding(self) -> "Understanding":
+        """What reads messages and judges pairs of texts, whichever embedder is in use."""
+        return _CurrentUnderstanding(self)
+
+    def current_understanding(self) -> "Understanding":
+        """Return the process of the bundled embedder: the one in use, else one of its own.
+
+        Raises:
+            ModelError: It cannot be built.
+        """
+        if self._settings().models.embedder.partition(":")[0] == "bundled":
+            embedder = self.current_embedder()
+            if isinstance(embedder, LlamaEmbedder):
+                return embedder
+        with self._lock:
+            if self._closed:
+                raise ModelError("The models were put away.")
+            if self._beside is None:
+                self._beside = self._bundled()
+            return self._beside
+
+    def _bundled(self) -> LlamaEmbedder:
+        title = "Loci's own embedding model"
+        beside = Beside(*(str(resource("models") / name) for name in (READER, JUDGE, HEADS)))
+        threads = self._settings().models.threads
+        return LlamaEmbedder(resource(BUNDLED), title, threads=threads, beside=beside)
 
     # -- chat models -------------------------------------------------------------------------------
 
@@ -188,8 +228,8 @@ class ModelHost:
         with self._lock:
             self._closed = True
             models: list[Any] = [seat.model for seat in self._seats.values()]
-            models.append(self._embedder)
-            self._seats, self._embedder = {}, None
+            models += [self._embedder, self._beside]
+            self._seats, self._embedder, self._beside = {}, None, None
         self.rerankers.close()
         for model in models:
             _close(model)
@@ -330,6 +370,21 @@ class _CurrentEmbedder:
 
     def embed(self, texts: Sequence[str], purpose: Purpose) -> list[Embedding]:
         return self._host.current_embedder().embed(texts, purpose)
+
+
+class _CurrentUnderstanding:
+    """Asks the host anew each time, so that whoever keeps it follows the settings."""
+
+    def __init__(self, host: ModelHost) -> None:
+        self._host = host
+
+    def read(
+        self, messages: Sequence[tuple[str, str, str]], *, urgent: bool = False
+    ) -> Sequence[Tags]:
+        return self._host.current_understanding().read(messages, urgent=urgent)
+
+    def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        return self._host.current_understanding().judge(task, pairs)
 
 
 def _checked(host: ModelHost, seat: _Seat) -> tuple[Embedder, ChatModel]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.domain.model import ModelRole
 from app.errors import ModelError, ModelFileError, ModelLate
@@ -26,6 +27,8 @@ from app.providers.base import (
     rough_count,
 )
 from app.providers.children import Child
+from app.providers.judging import Task
+from app.providers.reading import Tags
 from app.providers.thoughts import without_thoughts
 
 log = logging.getLogger(__name__)
@@ -42,14 +45,23 @@ class LlamaEmbedder:
         path: The model file.
         title: What the person calls it.
         threads: Processor threads for long batches; 0 chooses.
+        beside: The models in the same process that understand messages.
     """
 
-    def __init__(self, path: Path, title: str, *, threads: int = 0, gpu_layers: int = 0) -> None:
+    def __init__(
+        self,
+        path: Path,
+        title: str,
+        *,
+        threads: int = 0,
+        gpu_layers: int = 0,
+        beside: embedding.Beside = embedding.Beside(),  # noqa: B008 - immutable
+    ) -> None:
         self._path = path
         info = self._sound()
         self._personal = _personal(info)
         threads = threads or min(os.cpu_count() or 1, _MOST_THREADS)
-        arguments = (str(path), info.pooling, threads, gpu_layers)
+        arguments = (str(path), info.pooling, threads, gpu_layers, beside)
         self.child = Child(title, embedding.build, arguments, check=self._sound)
 
     @property
@@ -72,6 +84,21 @@ class LlamaEmbedder:
             method = "ask" if urgent else "embed"
             found.extend(_unpacked(self.child.ask(method, chunk, urgent=urgent)))
         return found
+
+    def read(self, messages: Sequence[tuple[str, str, str]], *, urgent: bool = False) -> list[Tags]:
+        """Return the marks of messages, each given with what was asked and said before it."""
+        found: list[Tags] = []
+        for start in range(0, len(messages), _CHUNK):
+            found += self.child.ask("read", messages[start : start + _CHUNK], urgent=urgent)
+        return found
+
+    def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """Return how pairs of texts stand to one another, shape (pairs, classes)."""
+        parts = [
+            self.child.ask("judge", (task, pairs[start : start + _CHUNK]))
+            for start in range(0, len(pairs), _CHUNK)
+        ]
+        return np.concatenate(parts) if parts else np.zeros((0, 1), np.float32)
 
     def close(self) -> None:
         """End the process."""

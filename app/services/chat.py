@@ -12,19 +12,21 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from threading import Event
 
-from app.conversation import citations, context, notebook, titles
+from app.conversation import citations, context, titles
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Token
 from app.domain.ids import Clock
 from app.domain.memory import Scope
 from app.domain.recall import Hit, HitKind, Query, Recall
+from app.domain.reply import Reply
 from app.errors import AppError, Cancelled, ModelError, Refused
 from app.memory.feedback import attribution
 from app.memory.recall.compose import Recaller, trusted
 from app.providers.base import Sampling
 from app.providers.host import ModelHost
 from app.services.background import learn_job
+from app.services.notebook import NotebookService
 from app.services.preferences import PreferencesService
 from app.services.work import LEARN
 from app.settings.spec import Settings
@@ -40,6 +42,7 @@ from app.store.vault import Vault
 log = logging.getLogger(__name__)
 
 STOPPED = "Stopped."
+NOTEBOOK = "notebook"
 PATIENCE = timedelta(minutes=10)
 MOST_PINNED = 20
 
@@ -69,7 +72,7 @@ class Turn:
     settings: Settings
     recall: Recall
     prompt: context.Prompt
-    by_notebook: bool
+    reply: Reply | None
     model_id: str
     parent_id: str
 
@@ -84,9 +87,11 @@ class ChatService:
         host: ModelHost,
         preferences: PreferencesService,
         clock: Clock,
+        notebook: NotebookService,
         person_wrote: Callable[[], None] = lambda: None,
     ) -> None:
         self._vault = vault
+        self._notebook = notebook
         self._person_wrote = person_wrote
         self._conversations = Conversations(vault)
         self._recalls = Recalls(vault)
@@ -152,7 +157,10 @@ class ChatService:
         self._person_wrote()
         try:
             yield Stored(self._conversations.get(conversation_id), question)
-            turn = self._prepared(conversation_id, question)
+            reply = self._by_notebook(conversation_id, question, cancel)
+            if reply is not None:
+                touched |= reply.changes
+            turn = self._prepared(conversation_id, question, reply)
             for sentence in turn.recall.degraded:
                 yield Notice(sentence)
             yield Recalled(turn.recall, turn.prompt.hits)
@@ -187,10 +195,8 @@ class ChatService:
             draft.state, draft.error = MessageState.PARTIAL, STOPPED
 
     def _pieces(self, turn: Turn, cancel: Event) -> Iterator[str]:
-        if turn.by_notebook:
-            learns = turn.settings.extraction.enabled and turn.talk.mode.learns
-            hits, now = turn.prompt.hits, self._clock()
-            yield notebook.answer(turn.question.text, hits, now, learns=learns)
+        if turn.reply is not None:
+            yield turn.reply.text
             return
         chat = turn.settings.chat
         sampling = Sampling(temperature=chat.temperature, max_tokens=chat.max_answer_tokens)
@@ -198,9 +204,24 @@ class ChatService:
             model = stack.enter_context(self._host.chat(interactive=True, cancel=cancel))
             yield from model.stream(turn.prompt.turns, sampling, cancel)
 
-    def _prepared(self, conversation_id: str, question: Message) -> Turn:
+    def _by_notebook(self, conversation_id: str, question: Message, cancel: Event) -> Reply | None:
+        """Return the answer that needs no model: any where there is none, else that to an order."""
+        talk = self._conversations.get(conversation_id)
+        if not self._host.chat_info().weights:
+            return self._notebook.reply(talk, question, cancel)
+        try:
+            return self._notebook.ordered(talk, question)
+        except ModelError as error:
+            log.info("a message was not read for orders: %s", type(error).__name__)
+            return None
+
+    def _prepared(self, conversation_id: str, question: Message, reply: Reply | None) -> Turn:
         settings, info = self._preferences.values(), self._host.chat_info()
         talk = self._conversations.get(conversation_id)
+        if reply is not None:
+            prompt = context.Prompt(turns=(), hits=tuple(reply.hits), lines=len(reply.hits))
+            recall = Recall(hits=tuple(reply.hits))
+            return Turn(talk, question, settings, recall, prompt, reply, NOTEBOOK, question.id)
         history = self._conversations.before(question.id)
         window = context.Window(info.context_tokens, settings.chat.max_answer_tokens)
         pinned = self._pinned(talk, settings) if info.weights else []
@@ -214,8 +235,8 @@ class ChatService:
                 Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
             )
         prompt = context.build(question, history, recall.hits, settings, window, pinned=pinned)
-        told, by_notebook = prompt.told(recall), not info.weights
-        return Turn(talk, question, settings, told, prompt, by_notebook, info.id, question.id)
+        told = prompt.told(recall)
+        return Turn(talk, question, settings, told, prompt, None, info.id, question.id)
 
     def _pinned(self, talk: Conversation, settings: Settings) -> list[Hit]:
         """Return the memories that stand in every prompt of a conversation that reads."""
@@ -227,8 +248,11 @@ class ChatService:
         return [hits[key] for pk in found if (key := (HitKind.MEMORY, pk)) in hits]
 
     def _kept(self, turn: Turn, draft: Draft) -> Answered | None:
-        """Commit the answer with its trace; learning may begin now."""
-        self._hasten_learning(turn.question)
+        """Commit the answer with its trace; learning may begin now, where it is not done."""
+        if turn.reply is not None and turn.reply.heard:
+            self._jobs.settle(f"{LEARN}:{turn.question.id}")
+        else:
+            self._hasten_learning(turn.question)
         if not draft.text.strip():
             return None
         part = Part(draft.text, PartOrigin.MODEL)
@@ -251,7 +275,7 @@ class ChatService:
 
     def _note_what_helped(self, turn: Turn, draft: Draft) -> None:
         """Count which memories a whole answer of a model used, where that is wanted."""
-        whole = draft.state is MessageState.COMPLETE and not turn.by_notebook
+        whole = draft.state is MessageState.COMPLETE and turn.reply is None
         if not (whole and turn.settings.rag.feedback.enabled):
             return
         given = [(h.id, h.text) for h in turn.prompt.hits if h.kind is HitKind.MEMORY]

@@ -144,6 +144,16 @@ class Memories:
             ).fetchall()
             return groups.memories(connection, found)
 
+    def resting_on(self, message_id: str) -> MemoryList:
+        """Return the memories of any status that rest on a message, oldest first."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT m.* FROM memories AS m WHERE m.pk IN (SELECT e.memory_pk FROM evidence AS e"
+                " JOIN messages AS s ON s.pk = e.message_pk WHERE s.id = ?) ORDER BY m.pk",
+                (message_id,),
+            ).fetchall()
+            return groups.memories(connection, found)
+
     def replaces(self, memory_id: str) -> MemoryList:
         """Return the memories that this one took the place of."""
         with self._vault.read() as connection:

@@ -11,7 +11,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
@@ -44,6 +44,7 @@ from app.store.vault import Vault
 from app.store.vectors import Vectors
 from tests.evals.attacks import LIE, QUERY, UNKNOWN, Attack
 from tests.fakes.openai_server import OpenAIServer, Reply
+from tests.fakes.understanding import Understanding, nearby
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 HELLO = "Could you have a look at this for me, please? I keep my notes short."
@@ -57,6 +58,7 @@ class Accomplices:
     embedder: Embedder
     server: OpenAIServer
     attack: Attack | None = None
+    understanding: Understanding = field(default_factory=Understanding)
 
     def __post_init__(self) -> None:
         self.server.respond = self._reply
@@ -298,7 +300,11 @@ def dreamt(home: Home, attack: Attack) -> None:
     home.keep(home.say(HELLO, Part(attack.text, PartOrigin.PASTED)), attack.text)
     for name, value in (("min_entries", 2), ("target_entries", 1)):
         home.settings = changed(home.settings, f"upkeep.dream.summarise_{name}", value)
-    inbox = Inbox(home.vault, lambda: home.models.embedder, home.clock)
+    inbox = Inbox(
+        home.vault,
+        nearby(home.vault, lambda: home.models.embedder, home.clock),
+        home.clock,
+    )
     settings = lambda: home.settings  # noqa: E731 - read each time
     dreamer = Dreamer(home.vault, home.models, inbox, settings, lambda since: 0.0, home.clock)
     home.index()

@@ -15,6 +15,7 @@ from app.domain.memory import Memory, Status
 from app.errors import Conflict, ModelError, NotFound, Refused
 from app.memory.dream import summary
 from app.memory.dream.summary import Group
+from app.memory.entailment import Entailment
 from app.memory.gone import Gone
 from app.memory.remember import Models
 from app.memory.screen.gate import Gate
@@ -60,6 +61,7 @@ class Condenser:
         self._gone = Gone(vault)
         self._observations = Observations(vault)
         self._tombstones = Tombstones(vault)
+        self._entailment = Entailment(lambda: models.understanding)
 
     def groups(self, settings: Dream) -> list[Group]:
         """Return what is worth summing up now."""
@@ -93,6 +95,9 @@ class Condenser:
         try:
             with self._models.chat(False, learning=True, cancel=cancel) as model:
                 texts = summary.condensed(model, group, target, cancel)
+            said = "\n".join(entry.text for entry in group.entries)
+            if not all(self._entailment.supported([(said, text) for text in texts])):
+                texts = []
         except ModelError as error:
             log.info("a group was not summarised (%s)", type(error).__name__)
             count("failed", 1)

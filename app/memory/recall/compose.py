@@ -9,7 +9,7 @@ are switched on.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.domain.memory import Trust
 from app.domain.recall import HitKind, Query, Recall
@@ -134,6 +134,14 @@ class Recaller:
             limit: At most so many hits of any length, in place of the limits of the settings.
         """
         return pipeline(self._settings().rag, self._sources, limit).run(query)
+
+    def nominated(self, query: Query, limit: int) -> Recall:
+        """Return what may be about a question, best first, however little it is so.
+
+        For whoever judges every find by itself: nothing is left out for being too little alike.
+        """
+        rag = replace(self._settings().rag, floor=0.0)
+        return pipeline(rag, self._sources, limit).run(query)
 
 
 def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline:

@@ -24,7 +24,7 @@ from app.domain.progress import Progress
 from app.domain.upkeep import Done, Mark
 from app.errors import Cancelled, ModelError, NotFound
 from app.memory.batch import Terms
-from app.memory.hearing import LOOKED_BACK, Heard, Hearing, Said, in_order
+from app.memory.hearing import LOOKED_BACK, Heard, Said, in_order
 from app.memory.remember import Models, Remember
 from app.memory.review.causes import Causality
 from app.memory.review.page import Page, Room, Stretch, lines
@@ -73,7 +73,6 @@ class Review:
         self._conversations = Conversations(vault)
         self._watermarks = Watermarks(vault)
         self._journal = Journal(vault)
-        self._hearing = Hearing(vault)
         self._causality = Causality(vault, lambda: models.embedder, clock)
 
     def run(
@@ -165,11 +164,9 @@ class Review:
         )
 
     def _heard(self, said: Sequence[Said], agent_pk: int) -> list[tuple[Said, Heard | None]]:
-        people = self._hearing.people(agent_pk)
-        return [
-            (one, self._hearing.heard(one, people) if one.message.role is Role.USER else None)
-            for one in said
-        ]
+        own = [(one, agent_pk) for one in said if one.message.role is Role.USER]
+        heard = {one.said.message.id: one for one in self._remember.hearing.all_heard(own)}
+        return [(one, heard.get(one.message.id)) for one in said]
 
     # -- what a model says of it -------------------------------------------------------------------
 
@@ -204,7 +201,7 @@ class Review:
     ) -> State:
         """Remember what a page says, and how far it was read, in one transaction."""
         terms = self._terms(state.batch)
-        prepared = self._remember.prepare(list(_together(page, proposed)), terms)
+        prepared = self._remember.prepare(list(_together(page, proposed, self._remember)), terms)
         told = self._causality.told(one for found in proposed.values() for one in found)
         with self._vault.write():
             kept = self._remember.keep(prepared)
@@ -241,11 +238,12 @@ class Review:
         return Done(Changes(memories=changed, batches=batches), state.figures, batch)
 
 
-def _together(page: Page, proposed: Proposed) -> Iterator[Heard]:
+def _together(page: Page, proposed: Proposed, remember: Remember) -> Iterator[Heard]:
     """Yield what the person states on a page, with what a model says beyond it."""
     from app.memory.replies import beyond
 
     for stretch in page.stretches:
         for heard in stretch.heard:
-            more = beyond(heard.candidates, proposed.get(heard.said.message.pk, ()))
+            said = remember.believed(proposed.get(heard.said.message.pk, ()), heard.typed)
+            more = beyond(heard.candidates, said)
             yield replace(heard, candidates=(*heard.candidates, *more))

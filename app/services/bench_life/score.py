@@ -23,7 +23,7 @@ _END = re.compile(
     r"(?<!\bmr)(?<!\bms)(?<!\bdr)(?<!\bst)(?<!\bmrs)[.!?…][\"'”’)\]]*\s+(?=[^\s])", re.I
 )
 _UNKNOWN = re.compile(
-    r"don[’']t know|do not know|nothing about|not told me|haven[’']t told|no memory of|not sure i know",
+    r"don[’']t know|do not know|nothing about|not told me|haven[’']t told|no memory of",
     re.IGNORECASE,
 )
 _CLAIM = re.compile(

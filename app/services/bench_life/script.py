@@ -1,4 +1,4 @@
-"""What lives are made of: what is told over weeks, what must be kept, and what is asked and ordered.
+"""Lives: what is told over weeks, what must be kept, and what is asked and ordered.
 
 The file is JSON, a list of lives; times have no zone and are this machine's.
 """

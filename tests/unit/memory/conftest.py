@@ -18,6 +18,7 @@ from app.store.conversations import Conversations
 from app.store.journal import Journal
 from app.store.memories import Memories
 from app.store.vault import Vault
+from tests.fakes.understanding import Understanding
 
 FRIDAY = datetime(2026, 5, 8, 10, tzinfo=UTC)
 
@@ -49,6 +50,7 @@ class FakeModels:
 
     embedder: object = field(default_factory=HashEmbedder)
     model: FakeChat | None = None
+    understanding: object = field(default_factory=Understanding)
 
     def chat_info(self, *, learning=False):
         return ChatInfo("fake", "Fake", 4096, local=True, weights=self.model is not None)

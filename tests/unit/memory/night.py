@@ -15,12 +15,12 @@ from app.memory.dream.job import Dreamer
 from app.memory.erase import Eraser
 from app.memory.guardrails import Guardrails
 from app.memory.lineage import Lineage
-from app.providers.hash import HashEmbedder
 from app.settings import table
 from app.settings.spec import Settings
 from app.store.journal import Journal
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
+from tests.fakes.understanding import nearby
 from tests.unit.memory.conftest import FRIDAY, FakeChat, FakeModels
 
 EVERYTHING = MemoryFilter(order="oldest")
@@ -72,7 +72,8 @@ class Night:
         self.spent = 0.0
         self.hindrance = ""
         self.batches = 0
-        self.inbox = Inbox(self.vault, HashEmbedder, lambda: self.now)
+        near = nearby(self.vault, lambda: self.models.embedder, lambda: self.now)
+        self.inbox = Inbox(self.vault, near, lambda: self.now)
         self.guards = Guardrails(self.vault, lambda: self.settings, lambda: self.now)
         self.begin()
 

@@ -15,6 +15,7 @@ from app.store.contradictions import Contradictions
 from app.store.journal import Journal
 from app.store.memories import Note
 from app.store.vault import Vault
+from tests.fakes.understanding import nearby
 from tests.unit.memory.recall.conftest import NOW, World
 
 
@@ -34,7 +35,7 @@ def world(tmp_path, embedder):
 
 @pytest.fixture
 def inbox(world):
-    return Inbox(world.vault, lambda: world.embedder, lambda: NOW)
+    return Inbox(world.vault, nearby(world.vault, lambda: world.embedder, lambda: NOW), lambda: NOW)
 
 
 @pytest.fixture

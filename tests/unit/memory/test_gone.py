@@ -14,7 +14,6 @@ from app.memory.consolidate.wording import Wording
 from app.memory.erase import Eraser
 from app.memory.gone import Gone
 from app.memory.index import Indexer
-from app.memory.proposals import Proposals
 from app.memory.review import Review
 from app.store.entities import Entities
 from app.store.journal import Note
@@ -51,7 +50,7 @@ def erase(desk, text=BOAT):
 def reject(desk, text=BOAT):
     desk.later(minutes=1)
     (memory,) = [m for m in desk.all() if m.text == text and m.status is Status.PROPOSED]
-    Proposals(desk.vault, lambda: desk.now).reject([memory.id])
+    desk.proposals().reject([memory.id])
     desk.later(minutes=1)
 
 
@@ -214,7 +213,7 @@ def test_what_was_rejected_from_one_agent_may_be_told_to_another(desk, nurse, fi
     desk.learn(desk.say("I own a boat.", talk=talks[first]))
     desk.later(minutes=1)
     (memory,) = of(desk, first)
-    Proposals(desk.vault, lambda: desk.now).reject([memory.id])
+    desk.proposals().reject([memory.id])
     desk.later(minutes=1)
     desk.learn(desk.say("I own a boat.", talk=talks[other]))
     desk.learn(desk.say("A boat is what I own.", talk=talks[first]))

@@ -7,7 +7,6 @@ import pytest
 
 from app.domain.contradiction import Clash, Settlement
 from app.domain.memory import Status, Trust
-from app.memory.contradictions import Inbox
 from app.memory.lineage import NOTHING_LEFT, REPLACED, Lineage
 from app.store.journal import Note
 from tests.unit.memory.consolidate.conftest import GHENT, STATION, Nights, nights
@@ -196,7 +195,7 @@ def test_statements_that_a_dream_put_away_still_count(nights, drawn):
 
 
 def test_a_contradiction_that_the_person_settled_ends_the_observation(nights, drawn):
-    inbox = Inbox(nights.vault, lambda: nights.models.embedder, lambda: nights.now)
+    inbox = nights.inbox
     newer = nights.know("You live in Lille")
     with nights.vault.write():
         inbox.between(newer, said(nights, GHENT), Clash.SLOT, Note("dream", "contradict", "c"))
@@ -209,7 +208,7 @@ def test_a_contradiction_that_the_person_settled_ends_the_observation(nights, dr
 
 def test_an_observation_contradicts_nothing_that_its_statements_do_not(nights, drawn):
     nights.know("You live in Lille near the station with Ruth")
-    inbox = Inbox(nights.vault, lambda: nights.models.embedder, lambda: nights.now)
+    inbox = nights.inbox
     nights.pass_by()
     for _ in inbox.look(1, Note("dream", "contradict", "c"), 0, Event(), lambda *came: None):
         pass

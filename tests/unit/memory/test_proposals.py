@@ -9,6 +9,7 @@ from app.domain.memory import Evidence, Memory, Status
 from app.memory.proposals import Proposals
 from app.store.journal import Note
 from app.store.waiting import Waiting
+from tests.fakes.understanding import nearby
 
 MOVES = ("I live in Ghent.", "I moved to Lille.", "I live in Porto now.")
 CITIES = ("You live in Ghent", "You live in Lille", "You live in Porto")
@@ -17,7 +18,8 @@ CITIES = ("You live in Ghent", "You live in Lille", "You live in Porto")
 @pytest.fixture
 def asking(desk):
     desk.set("extraction.ask_first", True)
-    desk.proposals = Proposals(desk.vault, lambda: desk.now)
+    near = nearby(desk.vault, lambda: desk.models.embedder, lambda: desk.now)
+    desk.proposals = Proposals(desk.vault, near, lambda: desk.now)
     return desk
 
 

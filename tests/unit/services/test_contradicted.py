@@ -17,6 +17,7 @@ from app.providers.hash import HashEmbedder
 from app.store.contradictions import Contradictions
 from app.store.journal import Note
 from app.store.memories import Memories
+from tests.fakes.understanding import nearby
 from tests.unit.services.profile import NOW, learn
 
 EVERY = MemoryFilter(statuses=frozenset(Status))
@@ -37,7 +38,9 @@ class Life:
         self.services, self.vault = opened.services, opened.vault
         self.chance = random.Random(seed)
         self.rows, self.pairs = Memories(opened.vault), Contradictions(opened.vault)
-        self.inbox = Inbox(opened.vault, HashEmbedder, lambda: NOW)
+        self.inbox = Inbox(
+            opened.vault, nearby(opened.vault, HashEmbedder, lambda: NOW), lambda: NOW
+        )
         self.batches, self.ids = [], []
         for text in TEXTS:
             self.learn(text)

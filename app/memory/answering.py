@@ -1,0 +1,157 @@
+"""Find what answers a question: the statements that recall nominates, judged one by one.
+
+Recall ranks by likeness; whether a statement answers, the judge tells by reading it together with
+the question. The person's own past questions and orders answer nothing, nor does what was forgotten
+or replaced since. Nothing above the limit means: it is not known.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from app.domain.conversation import PartOrigin, Role
+from app.domain.memory import Memory, Status
+from app.domain.question import only_asks, wants_all
+from app.domain.recall import Hit, HitKind
+from app.domain.reply import Evidence
+from app.domain.text import normalise
+from app.errors import ModelError, NotFound
+from app.memory.comparing import Comparer
+from app.providers.base import Understanding
+from app.providers.judging import Task
+from app.store.conversations import Conversations
+from app.store.memories import Memories
+from app.store.vault import Vault
+
+log = logging.getLogger(__name__)
+
+ANSWERS = 0.25
+JUDGED = 0.5
+BESIDE = 0.6
+MOST_ASKED = 24
+MOST_LISTED = 8
+CONTENDERS = 4
+OVER = 0.5
+ERASED = "[erased]"
+_SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
+_SHORTEST = 3  # words
+_GONE = frozenset({Status.SUPERSEDED, Status.FORGOTTEN})
+
+
+class Answerer:
+    """Answers questions from memories and from what was said.
+
+    Args:
+        vault: The vault.
+        models: Returns the models that understand.
+    """
+
+    def __init__(self, vault: Vault, models: Callable[[], Understanding]) -> None:
+        self._models = models
+        self._conversations = Conversations(vault)
+        self._memories = Memories(vault)
+        self._comparer = Comparer(models)
+
+    def found(self, question: str, hits: Sequence[Hit]) -> list[Evidence]:
+        """Return what answers a question, best first; several where all of it is asked for."""
+        asked = list(self._candidates(hits))[:MOST_ASKED]
+        if not asked:
+            return []
+        judged = self._judged(question, asked)
+        answering = sorted((e for e in judged if e.sure >= ANSWERS), key=_worth, reverse=True)
+        if not answering:
+            return []
+        if wants_all(question):
+            return _apart(answering)[:MOST_LISTED]
+        return [self._newest(answering)]
+
+    def _judged(self, question: str, asked: Sequence[Evidence]) -> list[Evidence]:
+        """Return evidence with how sure it is; without the judge, as alike as recall found it."""
+        try:
+            chances = self._models().judge(Task.ANSWER, [(question, one.text) for one in asked])
+        except ModelError as error:
+            log.info("answers were told by likeness (%s)", type(error).__name__)
+            return [replace(one, sure=one.hit.relevance or 0.0) for one in asked]
+        return [replace(e, sure=float(c[1])) for e, c in zip(asked, chances, strict=True)]
+
+    def _newest(self, answering: Sequence[Evidence]) -> Evidence:
+        """Return the best answer, or the newer one that says it holds no more."""
+        best = answering[0]
+        for other in answering[1:CONTENDERS]:
+            older, newer = sorted((best, other), key=lambda e: e.hit.at)
+            if newer is best or newer.hit.at == older.hit.at or other.sure < BESIDE * best.sure:
+                continue
+            memory = older.hit.memory
+            if memory is None:
+                memory = _as_memory(older)
+            compared = self._comparer.compared(newer.text, [(memory, 1.0)])
+            if compared and compared[0].against >= OVER:
+                best = newer
+        return best
+
+    def _candidates(self, hits: Sequence[Hit]) -> Iterator[Evidence]:
+        """Yield what may answer: memories in use, and sentences of what was typed."""
+        seen: set[str] = set()
+        for hit in hits:
+            parts = [hit.text] if hit.kind is HitKind.MEMORY else []
+            if hit.replaced:
+                continue
+            typed = True
+            if hit.kind is HitKind.MESSAGE:
+                parts, typed = self._said(hit)
+            for text in parts:
+                said = normalise(text)
+                if ERASED in text or not said or any(said in other for other in seen):
+                    continue
+                seen.add(said)
+                yield Evidence(text.strip(), hit, 0.0, typed)
+
+    def _said(self, hit: Hit) -> tuple[list[str], bool]:
+        """Return the sentences of a message that may tell something, and whether it was typed."""
+        if hit.role is Role.ASSISTANT:
+            return [], False
+        try:
+            message = self._conversations.message(hit.id)
+        except NotFound:
+            return [], False
+        own = any(part.origin is PartOrigin.TYPED for part in message.parts)
+        text = message.typed if own else message.text
+        gone = [
+            normalise(evidence.quote)
+            for memory in self._memories.resting_on(message.id)
+            if memory.status in _GONE
+            for evidence in self._memories.evidence(memory.id)
+            if evidence.quote
+        ]
+        told = []
+        for found in _SENTENCE.findall(text):
+            said = normalise(found)
+            asks = only_asks(found) or len(found.split()) < _SHORTEST
+            if not asks and not any(quote in said or said in quote for quote in gone):
+                told.append(found.strip())
+        return told, own
+
+
+def _worth(one: Evidence) -> float:
+    """Return how good an answer is: how sure the judge is, and how alike recall found it."""
+    return JUDGED * one.sure + (one.hit.relevance or 0.0)
+
+
+def _apart(answering: Sequence[Evidence]) -> list[Evidence]:
+    """Return what answers without what another one says already."""
+    kept: list[Evidence] = []
+    for one in answering:
+        words = set(normalise(one.text).split())
+        if not any(
+            len(words & set(normalise(k.text).split())) > 0.7 * min(len(words), len(k.text.split()))
+            for k in kept
+        ):
+            kept.append(one)
+    return kept
+
+
+def _as_memory(evidence: Evidence) -> Memory:
+    """Return words of a message in the form in which memories are compared."""
+    at = evidence.hit.at
+    return Memory(id=evidence.hit.id, text=evidence.text, created_at=at, updated_at=at)

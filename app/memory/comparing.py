@@ -1,0 +1,188 @@
+"""Compare a new statement with memories it may touch: the same, more, instead, over, against.
+
+The judge reads both together (``app.providers.judging``); likeness in meaning only nominates. Where
+it does not answer, statements are told apart by their words alone and nothing is replaced.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.ids import Clock
+from app.domain.memory import Memory, Scope
+from app.errors import AppError, ModelError
+from app.memory import novelty
+from app.memory.when.words import MONTHS, WEEKDAYS
+from app.providers.base import Embedder, Understanding
+from app.providers.judging import Task
+from app.store.memories import Memories
+from app.store.vault import Vault
+from app.store.vectors import Vectors
+
+log = logging.getLogger(__name__)
+
+REPLACES = 0.8
+SAID_TO_CHANGE = 0.5
+CONTRADICTS = 0.85
+SHARED = 2
+NOMINATED = 0.3
+MOST = 6
+NEAR = 8
+
+
+_CALENDAR = novelty.content(" ".join((*MONTHS, *WEEKDAYS))).words
+
+
+class Relation(StrEnum):
+    """How a newer statement stands to an older one; the order is that of the judge's outputs."""
+
+    SAME = "same"
+    ADDS = "adds"
+    REPLACES = "replaces"
+    ENDS = "ends"
+    CONTRADICTS = "contradicts"
+    UNRELATED = "unrelated"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """An older memory beside a new statement.
+
+    Attributes:
+        chances: How likely each relation is.
+    """
+
+    memory: Memory
+    chances: dict[Relation, float]
+
+    @property
+    def relation(self) -> Relation:
+        """The likeliest relation."""
+        return max(self.chances, key=self.chances.__getitem__)
+
+    @property
+    def over(self) -> float:
+        """How likely the older one holds no more."""
+        return self.chances[Relation.REPLACES] + self.chances[Relation.ENDS]
+
+    @property
+    def against(self) -> float:
+        """How likely both cannot hold."""
+        return self.over + self.chances[Relation.CONTRADICTS]
+
+
+class Comparer:
+    """Compares statements.
+
+    Args:
+        models: Returns the models that understand.
+    """
+
+    def __init__(self, models: Callable[[], Understanding]) -> None:
+        self._models = models
+
+    def compared(self, text: str, near: Sequence[tuple[Memory, float]]) -> list[Compared]:
+        """Return how a new statement stands to memories, each given with its likeness.
+
+        Args:
+            text: The new statement.
+            near: Memories, the likeliest to be touched first.
+        """
+        asked = [memory for memory, likeness in near if likeness >= NOMINATED][:MOST]
+        if not asked:
+            return []
+        try:
+            found = self._models().judge(Task.COMPARE, [(m.text, text) for m in asked])
+        except ModelError as error:
+            log.info("statements were not compared (%s)", type(error).__name__)
+            return []
+        return [
+            Compared(memory, dict(zip(Relation, map(float, row), strict=True)))
+            for memory, row in zip(asked, found, strict=True)
+        ]
+
+
+class Nearby:
+    """Finds the memories most like one, by the vectors they were embedded with.
+
+    Args:
+        vault: The vault.
+        embedder: Returns the embedder in use; what it has not read is near nothing.
+        comparer: What compares them.
+        clock: The present.
+    """
+
+    def __init__(
+        self, vault: Vault, embedder: Callable[[], Embedder], comparer: Comparer, clock: Clock
+    ) -> None:
+        self._vectors = Vectors(vault)
+        self._memories = Memories(vault)
+        self._embedder = embedder
+        self._comparer = comparer
+        self._clock = clock
+
+    def compared(self, memory: Memory, *, text: str = "") -> list[Compared]:
+        """Return how a memory stands to those most like it, as if it were said after them."""
+        return self._comparer.compared(text or memory.text, self._like(memory))
+
+    def between(self, newer: Memory, older: Memory) -> Compared | None:
+        """Return how one memory stands to another; None where that cannot be told."""
+        found = self._comparer.compared(newer.text, [(older, 1.0)])
+        return found[0] if found else None
+
+    def _like(self, memory: Memory) -> list[tuple[Memory, float]]:
+        try:
+            info = self._embedder().info
+        except AppError:
+            return []
+        embedder_pk = self._vectors.use(info.id, info.dims)
+        vector = self._vectors.vectors("memory", [memory.pk], embedder_pk).get(memory.pk)
+        if vector is None:
+            return []
+        near = dict(
+            self._vectors.nearest(
+                "memory",
+                vector,
+                NEAR,
+                embedder_pk=embedder_pk,
+                scope=Scope(memory.agent_pk),
+                now=self._clock(),
+            )
+        )
+        found = self._memories.of_rows([pk for pk in near if pk != memory.pk])
+        return [(one, near[one.pk]) for one in found if one.proof_count is None]
+
+
+def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[Memory]:
+    """Return the memories that a new statement takes the place of.
+
+    Both must speak of the same thing in the same words, too: more of them where the new one does
+    not say by itself that something changed.
+
+    Args:
+        text: The new statement.
+        found: How it stands to them.
+        said_to_change: Whether it says by itself that something changed.
+    """
+    limit, least = (SAID_TO_CHANGE, 1) if said_to_change else (REPLACES, 2)
+    return [
+        one.memory
+        for one in found
+        if one.over >= limit and len(_things(text) & _things(one.memory.text)) >= least
+    ]
+
+
+def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
+    """Return the memories that cannot hold beside a new statement, though neither gives way."""
+    return [
+        one.memory
+        for one in found
+        if one.against >= CONTRADICTS and len(_things(text) & _things(one.memory.text)) >= SHARED
+    ]
+
+
+def _things(text: str) -> frozenset[str]:
+    """Return the words by which a text names what it is about; no numbers, no days."""
+    words = novelty.content(text).words
+    return frozenset(w for w in words if w[0].isalpha() and w not in _CALENDAR)

@@ -1,0 +1,73 @@
+"""Tell whether what a model wrote is supported by what the person typed.
+
+Three things must hold. Every number and name that was written stands in what was typed; the written
+text is negated only where the typed one is, and the other way round; and the judge, who reads both
+together, finds nothing changed (polarity, modality, predicate, who does what to whom). Where the
+judge does not answer, nothing that a model wrote is believed.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Sequence
+
+from app.errors import ModelError
+from app.memory.when.words import NUMBERS
+from app.providers.base import Understanding
+from app.providers.judging import Task
+
+log = logging.getLogger(__name__)
+
+FAITHFUL = 0.6
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_NEGATION = re.compile(
+    r"\b(?:not|never|no longer|no|none|nothing|nobody|without|neither|nor|cannot|stopped|quit)\b"
+    r"|n['’]t\b",
+    re.IGNORECASE,
+)
+_OWN = frozenset(["the", "user", "you", "your", "user's", "he", "she", "it", "they", "i", "my"])
+
+
+class Entailment:
+    """Compares what was written with what was typed.
+
+    Args:
+        models: Returns the models that understand.
+    """
+
+    def __init__(self, models: Callable[[], Understanding]) -> None:
+        self._models = models
+
+    def supported(self, pairs: Sequence[tuple[str, str]]) -> list[bool]:
+        """Return for each pair (typed, written) whether the written text is supported."""
+        plain = [pair for pair in pairs if keeps(*pair)]
+        if not plain:
+            return [False] * len(pairs)
+        try:
+            found = self._models().judge(Task.ENTAIL, plain)
+        except ModelError as error:
+            log.info("what a model wrote could not be checked (%s)", type(error).__name__)
+            return [False] * len(pairs)
+        faithful = {pair: float(row[1]) >= FAITHFUL for pair, row in zip(plain, found, strict=True)}
+        return [faithful.get(pair, False) for pair in pairs]
+
+
+def keeps(typed: str, written: str) -> bool:
+    """Return whether a text has no number, name or negation that the typed words lack."""
+    if not _numbers(written) <= _numbers(typed):
+        return False
+    if not _names(written) <= {word.casefold() for word in _WORD.findall(typed)}:
+        return False
+    return bool(_NEGATION.search(written)) <= bool(_NEGATION.search(typed))
+
+
+def _numbers(text: str) -> set[str]:
+    """Return the numbers in a text, written in digits."""
+    found = {n.replace(",", "") for n in _NUMBER.findall(text)}
+    return found | {str(NUMBERS[w.lower()]) for w in _WORD.findall(text) if w.lower() in NUMBERS}
+
+
+def _names(text: str) -> set[str]:
+    """Return the words with a capital that do not begin a sentence."""
+    found = re.findall(r"(?<=[^\W_][,;]? )([A-Z][^\W\d_]+)", text)
+    return {name.casefold() for name in found} - _OWN

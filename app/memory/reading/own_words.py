@@ -1,0 +1,43 @@
+"""Which parts of a typed message are the person's own talk, and which are material.
+
+Code, quoted blocks, logs and mail headers are material however they came in: nothing in them is
+said by the person. They are told by their form alone.
+"""
+
+import re
+
+_MATERIAL = (
+    re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL),
+    re.compile(r"`[^`\n]+`"),
+    re.compile(
+        r"^[ \t]*(?:>|\||\$ |#include|def \w+\(|class \w+[:(]|import [\w.]+$|from [\w.]+ import "
+        r"|at [\w.$]+\(|Traceback \(|File \"|SELECT |INSERT |UPDATE \w+ SET|DELETE FROM"
+        r"|CREATE ).*$",
+        re.MULTILINE,
+    ),
+    re.compile(r"^.*\b(?:WARN(?:ING)?|ERROR|INFO|DEBUG|FATAL|TRACE|CRITICAL)\b.*$", re.MULTILINE),
+    re.compile(r"https?://\S+"),
+)
+_MAIL = re.compile(
+    r"^[ \t]*(?:from|to|cc|subject|date|sent|von|an|betreff|de|para|asunto|à|objet|van|aan"
+    r"|onderwerp):[ \t]\S.*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CODE = re.compile(r"[{};]\s*$|\breturn\b.*[=<>(]|=>|\w+\([^)]*\):|</?\w+>")
+_PICTURES = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]")
+
+
+def material(text: str) -> list[tuple[int, int]]:
+    """Return the spans of a text that are no talk of the person's, in order."""
+    found = [match.span() for form in _MATERIAL for match in form.finditer(text)]
+    headers = list(_MAIL.finditer(text))
+    if len(headers) > 1 or (headers and headers[0][0].lower().startswith(("from:", "von:"))):
+        found.append((headers[0].start(), len(text)))  # a whole letter follows its head
+    if len(_CODE.findall(text)) > 1:
+        found.append((0, len(text)))
+    return sorted(found)
+
+
+def overlaps(start: int, end: int, spans: list[tuple[int, int]]) -> bool:
+    """Return whether a stretch touches one of some spans."""
+    return any(start < b and a < end for a, b in spans)

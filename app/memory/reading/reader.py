@@ -1,0 +1,75 @@
+"""Read messages: what each states that lasts, and what the person does with it.
+
+The network that tells runs beside the embedder (``app.providers.reading``); here its marks become
+statements in the person's own words. What is material by its form (code, logs, letters) states
+nothing. Where no network is at hand, nothing is stated, and ``Reader.sees`` says so.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from app.domain.reading import Act, Kind, Reading, Statement
+from app.memory.reading import spans
+from app.memory.reading.own_words import material, overlaps
+from app.memory.reading.wording import Said, trimmed, written
+from app.providers.base import Understanding
+from app.providers.reading import Tags
+
+LONGEST = 4000
+
+
+class Reader:
+    """Reads messages.
+
+    Args:
+        models: Returns the models that understand.
+    """
+
+    def __init__(self, models: Callable[[], Understanding]) -> None:
+        self._models = models
+
+    def read(self, messages: Sequence[Said]) -> list[Reading]:
+        """Return what messages do and state.
+
+        Raises:
+            ModelError: With one sentence for the person.
+        """
+        cut = [(s.text[:LONGEST], s.asked[-LONGEST:], s.earlier[-LONGEST:]) for s in messages]
+        found = self._models().read(cut)
+        return [_reading(said, tags) for said, tags in zip(messages, found, strict=True)]
+
+
+def _reading(said: Said, tags: Tags) -> Reading:
+    chances = spans.chances(tags.act)
+    order = np.argsort(-chances)
+    acts = tuple((list(Act)[i], float(chances[i])) for i in order)
+    return Reading(acts, tuple(_statements(said, tags)), spans.target(said.text, tags))
+
+
+def _statements(said: Said, tags: Tags) -> list[Statement]:
+    foreign = material(said.text)
+    found: list[Statement] = []
+    for one in spans.statements(said.text, tags):
+        if overlaps(one.start, one.end, foreign):
+            continue
+        kind = spans.kind(tags, one)
+        start, end = trimmed(said.text, one)
+        if end <= start:
+            continue
+        text, day = written(said, tags, one, kind, first=not found)
+        found.append(
+            Statement(
+                text=text,
+                quote=said.text[start:end],
+                start=start,
+                end=end,
+                sure=one.sure,
+                kind=kind,
+                change=spans.change(tags, one),
+                safety=spans.safety(tags, one),
+                own=spans.own(tags, one),
+                occurred_at=day if kind in (Kind.EVENT, Kind.PLAN) else None,
+            )
+        )
+    return found

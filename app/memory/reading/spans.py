@@ -1,0 +1,174 @@
+"""Turn what the reader says of each token into stretches of the message.
+
+The likeliest way through the tokens is taken, where entering or leaving a statement has a price (a
+Viterbi path over outside and inside), so that a doubtful word neither breaks one nor makes one; a
+new statement begins where "begins" is likelier than not. Stretches are widened to whole words, and
+by the few words that lack to whole clauses.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.domain.reading import Change, Kind
+from app.memory.reading.words import words
+from app.providers.reading import Tags
+
+LIMIT = 0.5
+BEGINS = 0.5
+PRICE = 1.5
+LEAN = 0.3
+SHORTEST = 3  # words
+WIDENED = 4  # words
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_BEFORE = re.compile(r"(?:^|(?<=[\s(“\"]))([^\W_]+(?:['’-][^\W_]+)*)[ \t]+$")
+_AFTER = re.compile(r"^[ \t]+([^\W_]+(?:['’.:/-][^\W_]+)*)")
+_LAST = re.compile(r"([^\W\d_]+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of a message.
+
+    Attributes:
+        tokens: The rows of the tags that belong to it.
+    """
+
+    start: int
+    end: int
+    sure: float
+    tokens: tuple[int, ...]
+
+
+def statements(text: str, tags: Tags) -> list[Stretch]:
+    """Return the stretches that state something, in order."""
+    found: list[Stretch] = []
+    for one in _stretches(text, tags.statement, tags.spans):
+        wide = _widened(text, one, found[-1].end if found else 0)
+        said = text[wide.start : wide.end]
+        if len(said.split()) >= SHORTEST or any(letter.isdigit() for letter in said):
+            found.append(wide)
+    return found
+
+
+def target(text: str, tags: Tags) -> str:
+    """Return the words that name what an order is about; several are joined by commas."""
+    found = _stretches(text, tags.target, tags.spans)
+    return ", ".join(text[one.start : one.end] for one in found)
+
+
+def kind(tags: Tags, one: Stretch) -> Kind:
+    """Return the kind that a stretch's tokens vote for."""
+    return list(Kind)[int(chances(tags.kind[list(one.tokens)]).mean(0).argmax())]
+
+
+def change(tags: Tags, one: Stretch) -> Change:
+    """Return whether a stretch says that something changed or ended."""
+    return list(Change)[int(chances(tags.change[list(one.tokens)]).mean(0).argmax())]
+
+
+def safety(tags: Tags, one: Stretch) -> bool:
+    """Return whether harm may come from forgetting what a stretch says."""
+    return bool((1 / (1 + np.exp(-tags.safety[list(one.tokens)]))).mean() > LIMIT)
+
+
+def own(tags: Tags, one: Stretch) -> bool:
+    """Return whether a stretch is about the person themselves."""
+    return bool(tags.own[list(one.tokens)].mean() > 0)
+
+
+def chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return probabilities along the last axis."""
+    grown = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(grown / grown.sum(-1, keepdims=True), np.float32)
+
+
+def _stretches(
+    text: str, logits: NDArray[np.float32], spans: NDArray[np.int32]
+) -> Iterator[Stretch]:
+    places = np.flatnonzero(spans[:, 0] >= 0)
+    if not len(places):
+        return
+    found = chances(logits)
+    inside, begins = found[:, 1] + found[:, 2], found[:, 1]
+    rows: list[int] = []
+    for row, within in zip(places.tolist(), _path(inside[places]), strict=True):
+        start = int(spans[row, 0])
+        starts_word = not (start and text[start - 1].isalnum() and text[start].isalnum())
+        if rows and (not within or (begins[row] > BEGINS and starts_word)):
+            yield _whole(text, rows, spans, inside)
+            rows = []
+        if within:
+            rows.append(row)
+    if rows:
+        yield _whole(text, rows, spans, inside)
+
+
+def _path(inside: NDArray[np.float32]) -> list[bool]:
+    """Return the likeliest way through tokens, where each change of side has a price."""
+    chance = np.clip(inside, 1e-4, 1 - 1e-4)
+    score = np.stack([np.log(1 - chance), np.log(chance) + LEAN], 1)
+    best, back = score[0] - (0.0, PRICE), []
+    for row in score[1:]:
+        moved = best[::-1] - PRICE
+        back.append(moved > best)
+        best = np.maximum(best, moved) + row
+    side = int(best[1] - PRICE > best[0])
+    path = [bool(side)]
+    for crossed in reversed(back):
+        side = 1 - side if crossed[side] else side
+        path.append(bool(side))
+    return path[::-1]
+
+
+def _whole(
+    text: str, rows: list[int], spans: NDArray[np.int32], inside: NDArray[np.float32]
+) -> Stretch:
+    start, end = int(spans[rows[0], 0]), int(spans[rows[-1], 1])
+    while start and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    return Stretch(start, end, float(np.mean(inside[rows])), tuple(rows))
+
+
+def _widened(text: str, one: Stretch, floor: int) -> Stretch:
+    """Return a stretch as whole clauses, where their ends are near; nothing of the one before."""
+    start, end = one.start, one.end
+    if start > floor and (text[start - 1] in "'’" or text[start] in "'’"):
+        start = next((m.start() for m in re.finditer(r"\S+$", text[:start])), start)
+    return Stretch(_begun(text, start, floor), _ended(text, start, end), one.sure, one.tokens)
+
+
+def _begun(text: str, start: int, floor: int) -> int:
+    """Return where the clause begins in which a stretch begins, if that is near."""
+    first = _WORD.match(text, start)
+    if first is not None and first[0].lower() in words().subjects:
+        return start
+    at = start
+    for _ in range(WIDENED):
+        before = _BEFORE.search(text[floor:at])
+        if before is None or before[1].lower() in words().joining:
+            return at
+        at = floor + before.start(1)
+        if before[1].lower() in words().subjects:
+            return at
+    return start
+
+
+def _ended(text: str, start: int, end: int) -> int:
+    """Return where the clause ends in which a stretch ends, if that is near."""
+    at = end
+    for _ in range(WIDENED):
+        last, after = _LAST.search(text[start:at]), _AFTER.match(text[at:])
+        dangles = last is not None and last[1].lower() in words().dangling
+        if after is None:
+            return at
+        parted = after[1].lower() in words().joining or after[1].lower() in words().subjects
+        if parted and not dangles:
+            return at
+        at += after.end()
+    return end

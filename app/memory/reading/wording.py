@@ -1,0 +1,203 @@
+"""Write a stretch of a message so that it can stand alone, in the person's own words.
+
+Nothing is reworded: what stands for a name is replaced by the name in brackets, a day that counts
+from the day it was said gets the date in brackets, and a short answer follows its question.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from app.domain.reading import Kind
+from app.memory.reading.spans import Stretch, chances
+from app.memory.reading.words import words
+from app.memory.when.grammar import times
+from app.memory.when.meanings import Present, Tense
+from app.memory.when.periods import DAY, Period
+from app.providers.reading import Tags
+
+SURE = 0.4
+LONGEST_NAME = 60
+SHORT_ANSWER = 14  # words
+_WORD = re.compile(r"[^\W\d_]+")
+_LAST_QUESTION = re.compile(r"[^.!?\n]*\?(?=[^?]*$)")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_SMALL_I = re.compile(r"(?<![\w'’./-])i(?=$|[\s,;!?]|['’](?:m|ve|ll|d)\b)")
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message and what stood before it.
+
+    Attributes:
+        asked: What the assistant had asked.
+        earlier: What the person had said before.
+        at: When it was said, in the person's time zone.
+    """
+
+    text: str
+    at: datetime
+    asked: str = ""
+    earlier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """What is written in place of a stretch."""
+
+    start: int
+    end: int
+    text: str
+
+
+def trimmed(text: str, one: Stretch) -> tuple[int, int]:
+    """Return a stretch without what it need not begin or end with."""
+    start, end = one.start, one.end
+    while match := re.match(r"[\s,;:.!?…)\]–—-]*([^\W\d_]+)[\s,]+(?=\S)", text[start:end]):
+        if match[1].lower() not in words().leads:
+            break
+        start += match.end()
+    while start < end and not (text[start].isalnum() or text[start] in "“\"'‘(£$€#@+"):
+        start += 1
+    while True:
+        while end > start and text[end - 1] in " ,;:-–—\n\t":
+            end -= 1
+        last = re.search(r"(?<=\s)([^\W\d_]+)$", text[start:end])
+        if last is None or last[1].lower() not in words().joining:
+            return start, end
+        end = start + last.start()
+
+
+def written(
+    said: Said, tags: Tags, one: Stretch, kind: Kind, *, first: bool
+) -> tuple[str, datetime | None]:
+    """Return a stretch as a statement that stands alone, and the first day it names.
+
+    Args:
+        said: The message.
+        tags: What the reader says of it.
+        one: The stretch.
+        kind: What it is about.
+        first: Whether it is the first that the message states.
+    """
+    start, end = trimmed(said.text, one)
+    changes = list(_named(said, tags, one))
+    dated, day = _dated(said, start, end, kind)
+    changes = [*changes, *dated]
+    text, at = "", start
+    for change in sorted(changes, key=lambda c: (c.start, c.end)):
+        if change.start >= at:
+            text += said.text[at : change.start] + change.text
+            at = change.end
+    text = _SPACES.sub(" ", text + said.text[at:end]).strip()
+    text = _SMALL_I.sub("I", text)
+    text = text[:1].upper() + text[1:]
+    question = _question(said.asked) if first else ""
+    if question and len(text.split()) <= SHORT_ANSWER and start <= _first_sentence(said.text):
+        text = f"{question} {text}"
+    return text, day
+
+
+def _question(asked: str) -> str:
+    found = _LAST_QUESTION.search(asked)
+    return found[0].strip() if found else ""
+
+
+def _first_sentence(text: str) -> int:
+    found = re.search(r"[.!?\n]", text)
+    return found.start() if found else len(text)
+
+
+def _named(said: Said, tags: Tags, one: Stretch) -> Iterator[Insertion]:
+    """Yield the names of what stands for something in a stretch."""
+    before = len(tags.context)
+    for row in one.tokens:
+        start, end = (int(place) for place in tags.spans[row])
+        word = _WORD.match(said.text, start)
+        if start < 0 or word is None or word.end() < end:
+            continue
+        if word[0].lower() not in words().pronouns:
+            continue
+        begin, last = chances(tags.refers[row])
+        name = _name(said, tags, int(begin.argmax()), int(last.argmax()), before)
+        sure = float(np.sqrt(begin.max() * last.max()))
+        inside = name is not None and name[0] == 0 and one.start <= name[1] < one.end
+        if name is None or inside or sure < SURE:
+            continue
+        text = (said.text, said.asked, said.earlier)[name[0]][name[1] : name[2]]
+        owning = _owns(said.text, word)
+        yield Insertion(word.start(), word.end(), f"[{text}{_genitive(text) if owning else ''}]")
+
+
+def _name(
+    said: Said, tags: Tags, begin: int, last: int, before: int
+) -> tuple[int, int, int] | None:
+    """Return where the name between two tokens stands; None where they make no name."""
+    first = _place(tags, begin, before)
+    final = _place(tags, last, before)
+    if first is None or final is None or first[0] != final[0]:
+        return None
+    text = (said.text, said.asked, said.earlier)[first[0]]
+    start, end = first[1], final[2]
+    while start and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum():
+        end += 1
+    name = text[start:end]
+    good = start < end <= start + LONGEST_NAME and "\n" not in name
+    plain = name.lower() not in words().pronouns
+    return (first[0], start, end) if good and plain else None
+
+
+def _place(tags: Tags, token: int, before: int) -> tuple[int, int, int] | None:
+    if token < before:
+        number, start, end = tags.context[token]
+    else:
+        number = 0
+        start, end = (int(place) for place in tags.spans[token - before])
+    return (number, start, end) if start >= 0 else None
+
+
+def _owns(text: str, word: re.Match[str]) -> bool:
+    if word[0].lower() not in words().owning:
+        return False
+    following = _WORD.match(text, word.end() + 1)
+    return following is not None and following[0].lower() not in words().not_owned
+
+
+def _genitive(name: str) -> str:
+    return "’" if name.endswith("s") else "’s"
+
+
+def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion], datetime | None]:
+    """Return the dates to add, and the first day that is named."""
+    tense = Tense.FUTURE if kind is Kind.PLAN else Tense.PAST
+    tense = Tense.HABIT if kind in (Kind.TASTE, Kind.RULE) else tense
+    text = said.text[start:end]
+    found = times(text, Present(said.at.replace(tzinfo=None), tense))
+    added, first = [], None
+    for one in found:
+        if one.period is None or one.period.start is None:
+            continue
+        if first is None:
+            first = one.period.start
+        date = _date(one.period)
+        if date and not _YEAR.search(text[one.start : one.end]):
+            added.append(Insertion(start + one.end, start + one.end, f" [{date}]"))
+    return added, first.replace(tzinfo=said.at.tzinfo) if first else None
+
+
+def _date(period: Period) -> str:
+    """Return a period as a date: a day, a month or a year; nothing for any other stretch."""
+    if period.start is None or period.end is None:
+        return ""
+    length = period.end - period.start
+    if length <= DAY:
+        return f"{period.start.day} {period.start:%B %Y}"
+    if period.start.day == 1 and length.days in range(28, 32):
+        return f"{period.start:%B %Y}"
+    return f"{period.start:%Y}" if length.days in (365, 366) else ""

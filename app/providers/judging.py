@@ -1,0 +1,75 @@
+"""The judge: reads two texts together and says how they stand to one another.
+
+A small BERT reads ``[CLS] one [SEP] other [SEP]`` in one pass, so that every word of one text is
+seen beside every word of the other; a head for each task turns the first token's vector and the
+mean of all into chances. It runs inside the recall child. ``packaging/models/judge`` trains it.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float32]
+
+LONGEST = 160  # tokens of one text
+
+
+class Task(StrEnum):
+    """What is judged; the classes stand in the order of the head's outputs.
+
+    compare: same, adds, replaces, ends, contradicts, unrelated (older statement, newer statement).
+    entail: twisted, faithful (what was said, what was written from it).
+    answer: no, yes (question, statement).
+    """
+
+    COMPARE = "compare"
+    ENTAIL = "entail"
+    ANSWER = "answer"
+
+
+class Encoder(Protocol):
+    """The few calls of a BERT that the judge needs."""
+
+    first: int
+    last: int
+
+    def tokens(self, text: str) -> list[int]:
+        """Return the tokens of a text, the model's own first and last among them."""
+
+    def run(self, texts: Sequence[Sequence[int]]) -> list[Matrix]:
+        """Return the token vectors of each text."""
+
+
+class Heads:
+    """What makes chances of the vectors of a pair.
+
+    Args:
+        path: A file of weights, by task: a hidden layer with tanh, and the classes.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with np.load(path, allow_pickle=False) as stored:
+            self._w = {name: stored[name].astype(np.float32) for name in stored.files}
+
+    def chances(self, task: Task, states: Matrix) -> Matrix:
+        """Return the chance of each class, from the token vectors of one pair."""
+        pooled = np.concatenate([states[0], states.mean(0)])
+        hidden = np.tanh(pooled @ self._w[f"{task}.0.weight"].T + self._w[f"{task}.0.bias"])
+        logits = hidden @ self._w[f"{task}.3.weight"].T + self._w[f"{task}.3.bias"]
+        grown = np.exp(logits - logits.max())
+        return np.asarray(grown / grown.sum(), np.float32)
+
+
+def paired(encoder: Encoder, one: str, other: str) -> list[int]:
+    """Return two texts as one sequence of tokens."""
+    left, right = (_words(encoder, text) for text in (one, other))
+    return [encoder.first, *left, encoder.last, *right, encoder.last]
+
+
+def _words(encoder: Encoder, text: str) -> list[int]:
+    own = {encoder.first, encoder.last}
+    return [token for token in encoder.tokens(text) if token not in own][:LONGEST]

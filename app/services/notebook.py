@@ -1,0 +1,168 @@
+"""Answer without a language model, and carry out orders about memory, with or without one.
+
+The learnt reader says what the person does with a message. Orders are carried out at once where it
+is clear what is meant, as one batch that "Undo" takes back; what was told is learnt before the
+answer is given, so that the answer can say what became of it.
+"""
+
+from collections.abc import Callable, Sequence
+from threading import Event
+
+from app.conversation import notebook
+from app.domain.changes import Changes
+from app.domain.conversation import Conversation, Message
+from app.domain.ids import Clock
+from app.domain.memory import Memory, MemoryFilter, Scope, Status
+from app.domain.reading import Act
+from app.domain.recall import Hit, Query
+from app.domain.reply import Evidence, Reply
+from app.errors import ModelError
+from app.memory.answering import Answerer
+from app.memory.hearing import Heard
+from app.memory.orders import Orders
+from app.memory.recall.compose import Recaller
+from app.memory.remember import Learned, Remember
+from app.providers.base import Understanding
+from app.services.background import BackgroundService
+from app.services.history import HistoryService
+from app.services.memories import MemoriesService
+from app.settings.spec import Settings
+from app.store.vault import Vault
+
+ORDERED = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT, Act.ASK_KNOWN})
+ASKED = frozenset({Act.ASK, Act.KNOW})
+CANDIDATES = 40
+SURE = 0.5
+
+
+class NotebookService:
+    """Answers from memory alone.
+
+    Args:
+        vault: The vault.
+        remember: What learns.
+        recaller: What finds.
+        memories: What forgets.
+        history: What undoes.
+        background: Where the indexing of what is new is queued.
+        models: Returns the models that understand.
+        settings: Returns the settings of the moment.
+        clock: The present.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        remember: Remember,
+        recaller: Recaller,
+        memories: MemoriesService,
+        history: HistoryService,
+        background: BackgroundService,
+        models: Callable[[], Understanding],
+        settings: Callable[[], Settings],
+        clock: Clock,
+    ) -> None:
+        self._remember = remember
+        self._recaller = recaller
+        self._rows = memories
+        self._history = history
+        self._background = background
+        self._answerer = Answerer(vault, models)
+        self._orders = Orders(vault, recaller, models)
+        self._settings = settings
+        self._clock = clock
+
+    def ordered(self, talk: Conversation, message: Message) -> Reply | None:
+        """Carry out the order about memory that a message is; None where it is none.
+
+        Raises:
+            ModelError: The reader does not answer.
+        """
+        return self._ordered(talk, message, self._heard(talk, message))
+
+    def reply(self, talk: Conversation, message: Message, cancel: Event) -> Reply:
+        """Answer a message from memory alone, having learnt from it."""
+        try:
+            heard = self._heard(talk, message)
+            if ordered := self._ordered(talk, message, heard):
+                return ordered
+            return self._replied(talk, message, heard, cancel)
+        except ModelError as error:
+            return Reply(str(error), heard=False)
+
+    def _ordered(self, talk: Conversation, message: Message, heard: Heard) -> Reply | None:
+        act, sure = heard.reading.acts[0]
+        return self._carried_out(talk, message, heard) if act in ORDERED and sure >= SURE else None
+
+    def _replied(self, talk: Conversation, message: Message, heard: Heard, cancel: Event) -> Reply:
+        learns = self._settings().extraction.enabled and talk.mode.learns
+        learned = self._remember.learn(message.id, cancel, heard) if learns else Learned()
+        changes = learned.changes
+        if changes.memories:
+            changes = changes | self._background.index_soon()
+        told = notebook.receipts(learned.became)
+        act = heard.reading.act
+        if act in ASKED:
+            found = self._found(talk, message)
+            if found or act is Act.ASK:
+                text = notebook.answered(found, self._clock())
+                return self._with(text, told, found, changes)
+            return self._with(notebook.NEEDS_MODEL, told, (), changes)
+        if act is Act.WORK:
+            return self._with(notebook.NEEDS_MODEL, told, (), changes)
+        if act is Act.CHAT and not told:
+            return Reply(notebook.chatted(message.text), changes=changes)
+        if not learns:
+            return Reply(notebook.NOT_LEARNING)
+        return Reply(told or notebook.ONLY_HERE, changes=changes)
+
+    def _found(self, talk: Conversation, message: Message) -> list[Evidence]:
+        if not (talk.mode.reads and self._settings().rag.enabled):
+            return []
+        hits = self._recaller.nominated(self._query(talk, message), CANDIDATES).hits
+        return self._answerer.found(message.typed or message.text, hits)
+
+    def _query(self, talk: Conversation, message: Message) -> Query:
+        seen = frozenset({message.id})
+        return Query(message.text, Scope(talk.agent_pk), self._clock(), seen)
+
+    def _heard(self, talk: Conversation, message: Message) -> Heard:
+        return self._remember.hearing.heard(self._remember.hearing.said(message), talk.agent_pk)
+
+    @staticmethod
+    def _with(text: str, told: str, found: Sequence[Evidence], changes: Changes) -> Reply:
+        hits: list[Hit] = [one.hit for one in found]
+        return Reply("\n\n".join(filter(None, (text, told))), hits, changes)
+
+    # -- orders ------------------------------------------------------------------------------------
+
+    def _carried_out(self, talk: Conversation, message: Message, heard: Heard) -> Reply:
+        act, target = heard.reading.act, heard.reading.target
+        query = self._query(talk, message)
+        if act is Act.UNDO:
+            undone = self._history.undo_last()
+            return Reply("\n\n".join([undone.sentence, *undone.refused]), changes=undone.changes)
+        if act is Act.ASK_KNOWN:
+            return self._known(target, query)
+        if act is Act.STOP_INSTRUCT:
+            meant = self._orders.rule_meant(message.text, target, query.scope)
+            return self._forget(meant.clear, notebook.ended(meant.clear))
+        if act is Act.DELETE_ABOUT and target:
+            meant = self._orders.about(target, query)
+        else:
+            meant = self._orders.meant(message.text, target, query)
+        return self._forget(meant.clear, notebook.forgotten(meant.clear, meant.doubtful))
+
+    def _known(self, target: str, query: Query) -> Reply:
+        found = list(self._orders.about(target, query).clear) if target else []
+        own = not target or target.lower() in ("me", "myself", "mich", "mir", "mí", "moi", "mij")
+        if own and not found:
+            wanted = MemoryFilter(statuses=frozenset({Status.ACTIVE}))
+            found = list(self._rows.list(wanted, 0, 100))
+        return Reply(notebook.known(found, "" if own else target))
+
+    def _forget(self, memories: Sequence[Memory], text: str) -> Reply:
+        if not memories:
+            return Reply(text)
+        changes = self._rows.forget([memory.id for memory in memories])
+        return Reply(text, changes=changes)
