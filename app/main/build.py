@@ -103,25 +103,10 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         vault.close()
         return profiles.delete(profile.slug, asking=asking)
 
-    memories = MemoriesService(
-        vault, on.remember, recaller, on.indexer, background, on.history, clock
-    )
-    notebook = NotebookService(
-        vault,
-        on.remember,
-        recaller,
-        memories,
-        on.history,
-        background,
-        lambda: models.understanding,
-        values,
-        clock,
-    )
+    memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
         profile=profile,
-        chat=ChatService(
-            vault, recaller, models, on.preferences, clock, notebook, background.give_way
-        ),
+        chat=chat,
         conversations=ConversationsService(vault),
         memories=memories,
         history=on.history,
@@ -175,6 +160,29 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         nearby=nearby,
         scrubber=Scrubber(vault),
     )
+
+
+def _to_remember_and_answer(on: Ground, recaller: Recaller) -> tuple[MemoriesService, ChatService]:
+    """Build what looks after memories, and what answers with or without a language model."""
+    vault, clock, models, background = on.vault, on.clock, on.models, on.background
+    memories = MemoriesService(
+        vault, on.remember, recaller, on.indexer, background, on.history, clock
+    )
+    notebook = NotebookService(
+        vault,
+        on.remember,
+        recaller,
+        memories,
+        on.history,
+        background,
+        lambda: models.understanding,
+        on.preferences.values,
+        clock,
+    )
+    chat = ChatService(
+        vault, recaller, models, on.preferences, clock, notebook, background.give_way
+    )
+    return memories, chat
 
 
 def _set_to_work(on: Ground) -> tuple[ConsolidationService, TidyingService]:

@@ -19,7 +19,9 @@ log = logging.getLogger(__name__)
 
 FAITHFUL = 0.6
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LATER_WORD = re.compile(r"(?:(?<=[^\W_] )|(?<=[^\W_][,;] ))[^\W\d_]{2,}")
 _NEGATION = re.compile(
     r"\b(?:not|never|no longer|no|none|nothing|nobody|without|neither|nor|cannot|stopped|quit)\b"
     r"|n['’]t\b",
@@ -63,11 +65,10 @@ def keeps(typed: str, written: str) -> bool:
 
 def _numbers(text: str) -> set[str]:
     """Return the numbers in a text, written in digits."""
-    found = {n.replace(",", "") for n in _NUMBER.findall(text)}
+    found = {_THOUSANDS.sub("", n).replace(",", ".") for n in _NUMBER.findall(text)}
     return found | {str(NUMBERS[w.lower()]) for w in _WORD.findall(text) if w.lower() in NUMBERS}
 
 
 def _names(text: str) -> set[str]:
     """Return the words with a capital that do not begin a sentence."""
-    found = re.findall(r"(?<=[^\W_][,;]? )([A-Z][^\W\d_]+)", text)
-    return {name.casefold() for name in found} - _OWN
+    return {name.casefold() for name in _LATER_WORD.findall(text) if name[0].isupper()} - _OWN

@@ -23,7 +23,7 @@ from app.store.vault import Vault
 LOOKED_BACK = 200
 _NEAR = 12
 _BRANCHES = 512
-SURE = 0.6
+SURE = 0.55
 LONGEST_NOTE = 1000
 SAFETY = "safety"
 _TYPES = {
@@ -34,7 +34,6 @@ _TYPES = {
     Kind.RULE: MemoryType.PROCEDURAL,
 }
 _CATEGORIES = {Kind.TASTE: "preference", Kind.RULE: "preference", Kind.EVENT: "event"}
-_ASKED_FOR = frozenset({Act.REMEMBER, Act.INSTRUCT, Act.CORRECT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +182,9 @@ def _candidate(statement: Statement, act: Act) -> Candidate:
     extra: dict[str, object] = {"change": statement.change} if statement.change else {}
     if act is Act.CORRECT:
         extra["change"] = Change.NEW
-    if act in _ASKED_FOR:
-        extra["explicit"] = True
+    rule = statement.kind is Kind.RULE
+    if act is Act.REMEMBER or (act is Act.INSTRUCT and rule):
+        extra["explicit"] = True  # else a password that is only mentioned would be kept
     return Candidate(
         text=statement.text,
         quote=statement.quote,
@@ -192,7 +192,7 @@ def _candidate(statement: Statement, act: Act) -> Candidate:
         category=_CATEGORIES.get(statement.kind, "fact"),
         tags=(SAFETY,) if statement.safety else (),
         occurred_at=statement.occurred_at,
-        instruction=statement.kind is Kind.RULE,
+        instruction=rule,
         extra=extra,
     )
 

@@ -232,9 +232,7 @@ class Remember:
     def _may_keep(self, candidate: Candidate, message: Message, agent_pk: int) -> bool:
         """Return whether a statement was neither erased, nor taken back."""
         asked = bool(candidate.extra.get("explicit"))
-        if _ERASED in candidate.quote:
-            return False
-        if self._gone.is_erased(candidate.text, candidate.quote):
+        if _ERASED in candidate.quote or self._gone.is_erased(candidate.text, candidate.quote):
             return False
         if not asked and self._gone.is_rejected(candidate.text, agent_pk):
             return False
@@ -248,15 +246,14 @@ class Remember:
     def _found(
         self, message: Message, agent_pk: int, cancel: Event, heard: Heard | None = None
     ) -> Heard:
-        """Return what a message states: by grammar, and as a model understands it."""
+        """Return what a message states: as it is read, and as a model understands it."""
         heard = heard or self.hearing.heard(self.hearing.said(message), agent_pk)
         if heard.plays or not heard.typed:
             return heard
         from app.memory.replies import beyond
 
-        proposed = self.believed(
-            self._proposed(heard.typed, message, heard.said.asked, cancel), heard.typed
-        )
+        proposed = self._proposed(heard.typed, message, heard.said.asked, cancel)
+        proposed = self.believed(proposed, heard.typed)
         return replace(heard, candidates=(*heard.candidates, *beyond(heard.candidates, proposed)))
 
     def believed(self, proposed: Sequence[Candidate], typed: str) -> list[Candidate]:
@@ -301,8 +298,7 @@ class Remember:
         message = heard.said.message
         if not self._may_keep(candidate, message, heard.agent_pk):
             return None
-        at = message.id, candidate.text
-        screened = prepared.screened
+        at, screened = (message.id, candidate.text), prepared.screened
         pair = screened[at] if at in screened else self._screened(candidate, heard, prepared.terms)
         if pair is None:
             return None

@@ -121,7 +121,9 @@ class Embedding:
             if not Path(self._beside.reader).is_file():
                 raise ModelError("The model that reads messages is missing.")
             self._reader = Network(Path(self._beside.reader))
-        texts = list(dict.fromkeys(text for parts in messages for text in parts if text.strip()))
+        said = [message for message, _, _ in messages]
+        before = [text for _, *parts in messages for text in parts if text.strip()]
+        texts = list(dict.fromkeys([*said, *before]))
         known = dict(zip(texts, self._pieces(texts), strict=True))
         return [
             self._reader.read(inputs(known[message], known.get(asked), known.get(earlier)))

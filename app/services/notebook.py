@@ -6,6 +6,7 @@ answer is given, so that the answer can say what became of it.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from threading import Event
 
 from app.conversation import notebook
@@ -13,6 +14,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message
 from app.domain.ids import Clock
 from app.domain.memory import Memory, MemoryFilter, Scope, Status
+from app.domain.question import only_asks
 from app.domain.reading import Act
 from app.domain.recall import Hit, Query
 from app.domain.reply import Evidence, Reply
@@ -92,16 +94,17 @@ class NotebookService:
 
     def _ordered(self, talk: Conversation, message: Message, heard: Heard) -> Reply | None:
         act, sure = heard.reading.acts[0]
-        return self._carried_out(talk, message, heard) if act in ORDERED and sure >= SURE else None
+        if act not in ORDERED or sure < SURE:
+            return None
+        reply = self._carried_out(talk, message, heard)
+        return replace(reply, changes=reply.changes | self._background.index_soon())
 
     def _replied(self, talk: Conversation, message: Message, heard: Heard, cancel: Event) -> Reply:
         learns = self._settings().extraction.enabled and talk.mode.learns
         learned = self._remember.learn(message.id, cancel, heard) if learns else Learned()
-        changes = learned.changes
-        if changes.memories:
-            changes = changes | self._background.index_soon()
+        changes = learned.changes | self._background.index_soon()  # of the message at least
         told = notebook.receipts(learned.became)
-        act = heard.reading.act
+        act = _done(message, heard)
         if act in ASKED:
             found = self._found(talk, message)
             if found or act is Act.ASK:
@@ -113,7 +116,7 @@ class NotebookService:
         if act is Act.CHAT and not told:
             return Reply(notebook.chatted(message.text), changes=changes)
         if not learns:
-            return Reply(notebook.NOT_LEARNING)
+            return Reply(notebook.NOT_LEARNING, changes=changes)
         return Reply(told or notebook.ONLY_HERE, changes=changes)
 
     def _found(self, talk: Conversation, message: Message) -> list[Evidence]:
@@ -166,3 +169,10 @@ class NotebookService:
             return Reply(text)
         changes = self._rows.forget([memory.id for memory in memories])
         return Reply(text, changes=changes)
+
+
+def _done(message: Message, heard: Heard) -> Act:
+    """Return what a message does; one that is not in the person's own words can only ask."""
+    if heard.typed:
+        return heard.reading.act
+    return Act.ASK if only_asks(message.text) else Act.TELL

@@ -24,7 +24,10 @@ _MAIL = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _CODE = re.compile(r"[{};]\s*$|\breturn\b.*[=<>(]|=>|\w+\([^)]*\):|</?\w+>")
-_PICTURES = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\ufe0f\u200d]")
+_QUOTED = re.compile(r"(?<!\w)['‘](?=\w)[^'‘\n]{8,}?['’](?!\w)|[\"“„«][^\"“”„«»]{8,}[\"”“»]")
+_SPEECH = re.compile(
+    r"\b(?:i|i['’]m|my|me|we|our|you|your|ich|mein|yo|mi|je|mon|ma|ik|mijn)\b", re.I
+)
 
 
 def material(text: str) -> list[tuple[int, int]]:
@@ -33,6 +36,7 @@ def material(text: str) -> list[tuple[int, int]]:
     headers = list(_MAIL.finditer(text))
     if len(headers) > 1 or (headers and headers[0][0].lower().startswith(("from:", "von:"))):
         found.append((headers[0].start(), len(text)))  # a whole letter follows its head
+    found += [said.span() for said in _QUOTED.finditer(text) if _SPEECH.search(said[0])]
     if len(_CODE.findall(text)) > 1:
         found.append((0, len(text)))
     return sorted(found)

@@ -6,17 +6,19 @@ nothing. Where no network is at hand, nothing is stated, and ``Reader.sees`` say
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from app.domain.reading import Act, Kind, Reading, Statement
 from app.memory.reading import spans
 from app.memory.reading.own_words import material, overlaps
-from app.memory.reading.wording import Said, trimmed, written
+from app.memory.reading.wording import Said, question, trimmed, written
 from app.providers.base import Understanding
 from app.providers.reading import Tags
 
 LONGEST = 4000
+LONGEST_BEFORE = 480  # so that all of it fits the model, whose network sees the end of it
 
 
 class Reader:
@@ -35,9 +37,14 @@ class Reader:
         Raises:
             ModelError: With one sentence for the person.
         """
-        cut = [(s.text[:LONGEST], s.asked[-LONGEST:], s.earlier[-LONGEST:]) for s in messages]
-        found = self._models().read(cut)
-        return [_reading(said, tags) for said, tags in zip(messages, found, strict=True)]
+        cut = [_cut(said) for said in messages]
+        found = self._models().read([(s.text, s.asked, s.earlier) for s in cut])
+        return [_reading(said, tags) for said, tags in zip(cut, found, strict=True)]
+
+
+def _cut(said: Said) -> Said:
+    asked, earlier = said.asked[-LONGEST_BEFORE:], said.earlier[-LONGEST_BEFORE:]
+    return replace(said, text=said.text[:LONGEST], asked=asked, earlier=earlier)
 
 
 def _reading(said: Said, tags: Tags) -> Reading:
@@ -50,7 +57,7 @@ def _reading(said: Said, tags: Tags) -> Reading:
 def _statements(said: Said, tags: Tags) -> list[Statement]:
     foreign = material(said.text)
     found: list[Statement] = []
-    for one in spans.statements(said.text, tags):
+    for one in spans.statements(said.text, tags, asked=bool(question(said.asked))):
         if overlaps(one.start, one.end, foreign):
             continue
         kind = spans.kind(tags, one)

@@ -23,9 +23,11 @@ PRICE = 1.5
 LEAN = 0.3
 SHORTEST = 3  # words
 WIDENED = 4  # words
+NEAR = 60  # characters
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _BEFORE = re.compile(r"(?:^|(?<=[\s(“\"]))([^\W_]+(?:['’-][^\W_]+)*)[ \t]+$")
 _AFTER = re.compile(r"^[ \t]+([^\W_]+(?:['’.:/-][^\W_]+)*)")
+_SENTENCE_END = re.compile(r"[.!?\n]")
 _LAST = re.compile(r"([^\W\d_]+)$")
 
 
@@ -43,15 +45,34 @@ class Stretch:
     tokens: tuple[int, ...]
 
 
-def statements(text: str, tags: Tags) -> list[Stretch]:
-    """Return the stretches that state something, in order."""
+def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
+    """Return the stretches that state something, in order.
+
+    Args:
+        text: The message.
+        tags: What the reader says of it.
+        asked: Whether it answers a question, for which one word can be enough.
+    """
     found: list[Stretch] = []
-    for one in _stretches(text, tags.statement, tags.spans):
-        wide = _widened(text, one, found[-1].end if found else 0)
+    marked = list(_stretches(text, tags.statement, tags.spans))
+    limits = [*(one.start for one in marked[1:]), len(text)]
+    for one, limit in zip(marked, limits, strict=False):
+        wide = _widened(text, one, found[-1].end if found else 0, limit)
         said = text[wide.start : wide.end]
-        if len(said.split()) >= SHORTEST or any(letter.isdigit() for letter in said):
+        answers = asked and not found and not _SENTENCE_END.search(text[: wide.start])
+        if _says_enough(said, answers=answers):
             found.append(wide)
     return found
+
+
+def _says_enough(said: str, *, answers: bool) -> bool:
+    """Return whether words can state something: "I'm diabetic" can, and "Walnuts" as an answer."""
+    if len(said.split()) >= SHORTEST or any(letter.isdigit() for letter in said):
+        return True
+    spoken = [word.lower() for word in _WORD.findall(said)]
+    if answers:
+        return not words().leads.issuperset(spoken)
+    return len(spoken) > 1 and spoken[0] in words().subjects
 
 
 def target(text: str, tags: Tags) -> str:
@@ -135,12 +156,13 @@ def _whole(
     return Stretch(start, end, float(np.mean(inside[rows])), tuple(rows))
 
 
-def _widened(text: str, one: Stretch, floor: int) -> Stretch:
-    """Return a stretch as whole clauses, where their ends are near; nothing of the one before."""
+def _widened(text: str, one: Stretch, floor: int, limit: int) -> Stretch:
+    """Return a stretch as whole clauses, where their ends are near; nothing of its neighbours."""
     start, end = one.start, one.end
     if start > floor and (text[start - 1] in "'’" or text[start] in "'’"):
         start = next((m.start() for m in re.finditer(r"\S+$", text[:start])), start)
-    return Stretch(_begun(text, start, floor), _ended(text, start, end), one.sure, one.tokens)
+    start, end = _begun(text, start, floor), _ended(text, start, end, limit)
+    return Stretch(start, _closed(text, start, end, limit), one.sure, one.tokens)
 
 
 def _begun(text: str, start: int, floor: int) -> int:
@@ -159,7 +181,15 @@ def _begun(text: str, start: int, floor: int) -> int:
     return start
 
 
-def _ended(text: str, start: int, end: int) -> int:
+def _closed(text: str, start: int, end: int, limit: int) -> int:
+    """Return the end of a stretch with the bracket that closes what it opened, if that is near."""
+    if text.count("(", start, end) <= text.count(")", start, end):
+        return end
+    closing = text.find(")", end, min(limit, end + NEAR))
+    return closing + 1 if closing >= 0 else end
+
+
+def _ended(text: str, start: int, end: int, limit: int) -> int:
     """Return where the clause ends in which a stretch ends, if that is near."""
     at = end
     for _ in range(WIDENED):
@@ -169,6 +199,8 @@ def _ended(text: str, start: int, end: int) -> int:
             return at
         parted = after[1].lower() in words().joining or after[1].lower() in words().subjects
         if parted and not dangles:
+            return at
+        if at + after.end() > limit:
             return at
         at += after.end()
     return end

@@ -96,13 +96,14 @@ def written(
     text = _SPACES.sub(" ", text + said.text[at:end]).strip()
     text = _SMALL_I.sub("I", text)
     text = text[:1].upper() + text[1:]
-    question = _question(said.asked) if first else ""
-    if question and len(text.split()) <= SHORT_ANSWER and start <= _first_sentence(said.text):
-        text = f"{question} {text}"
+    before = question(said.asked) if first else ""
+    if before and len(text.split()) <= SHORT_ANSWER and start <= _first_sentence(said.text):
+        text = f"{before} {text}"
     return text, day
 
 
-def _question(asked: str) -> str:
+def question(asked: str) -> str:
+    """Return the last question of what was said; empty where it asks nothing."""
     found = _LAST_QUESTION.search(asked)
     return found[0].strip() if found else ""
 

@@ -24,4 +24,9 @@ class Words:
 def words() -> Words:
     """Return the words."""
     told = tomllib.loads(resource("reading/words.toml").read_text("utf-8"))
-    return Words(**{name: frozenset(text.split()) for name, text in told.items()})
+    return Words(**{name: frozenset(_spelled(text).split()) for name, text in told.items()})
+
+
+def _spelled(text: str) -> str:
+    """Return words with either apostrophe."""
+    return text + text.replace("'", "’")

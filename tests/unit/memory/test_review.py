@@ -70,9 +70,9 @@ def test_one_undo_takes_a_whole_review_back(night, desk):
     assert len(desk.texts()) == 2
     desk.journal.undo(done.batch, Note("user", "undo", "u1"))
     assert desk.texts() == []
-    night.talk("I like tea.")
+    night.talk("I drink tea every morning.")
     night.review()
-    assert desk.texts() == ["You like tea"]
+    assert desk.texts() == ["I drink tea every morning"]
 
 
 def test_what_was_learnt_at_once_is_not_learnt_again(night, desk):
@@ -83,7 +83,7 @@ def test_what_was_learnt_at_once_is_not_learnt_again(night, desk):
     desk.models.model.prompts.clear()
     before = kills.state(desk.vault)["evidence"]
     done = night.review()
-    assert desk.texts() == ["You are allergic to walnuts", INHERITED]
+    assert desk.texts() == ["I'm allergic to walnuts", INHERITED]
     assert kills.state(desk.vault)["evidence"] == before
     assert (done.figures["learned"], done.figures["seen_again"]) == (0, 0)
 
@@ -104,13 +104,13 @@ def test_short_ones_wait_and_the_longest_waiting_come_first(night, desk):
     desk.set("upkeep.review.max_conversations", 2)
     desk.set("upkeep.review.min_messages", 6)
     model = night.read()
-    desk.say("I like rain.", talk=night.talk("I like milk.", pad=2))
-    for text in ("I like tea.", "I like jazz.", "I like figs."):
+    desk.say("I live in Bergen.", talk=night.talk("I study law in Leuven.", pad=2))
+    for text in ("I keep bees.", "I play the cello.", "I work as a nurse."):
         night.talk(text)
     night.review()
-    assert desk.texts() == ["You like tea", "You like jazz"]
+    assert desk.texts() == ["I keep bees", "I play the cello"]
     night.review()
-    assert desk.texts() == ["You like tea", "You like jazz", "You like figs"]
+    assert desk.texts() == ["I keep bees", "I play the cello", "I work as a nurse"]
     assert [page.count("A conversation:") for page in model.pages] == [2, 1]
 
 
@@ -134,7 +134,7 @@ def test_nothing_is_read_while_learning_is_off(night, desk):
 
 
 def test_a_conversation_that_went_away_meanwhile_is_passed_over(night, desk):
-    gone, kept = night.talk("I like tea."), night.talk("I like jazz.")
+    gone, kept = night.talk("I keep bees."), night.talk("I play the cello.")
     checkpoints = []
     running = night.begin({}, checkpoints.append, Event())
     assert isinstance(next(running), Progress)
@@ -147,12 +147,12 @@ def test_a_conversation_that_went_away_meanwhile_is_passed_over(night, desk):
 
 
 def test_branches_that_were_left_are_not_read(night, desk):
-    talk = night.talk("I like tea.")
+    talk = night.talk("I keep bees.")
     first = desk.conversations.messages(talk.id)[0]
-    said = [Part("I like jazz.", PartOrigin.TYPED)]
+    said = [Part("I play the cello.", PartOrigin.TYPED)]
     desk.conversations.add_message(talk.id, Role.USER, said, parent_id=first.parent_id)
     night.review()
-    assert desk.texts() == ["You like jazz"]
+    assert desk.texts() == ["I play the cello"]
     assert Watermarks(desk.vault).waiting(1, 9) == []
 
 
@@ -178,25 +178,25 @@ def test_one_that_is_too_large_is_cut_and_the_rest_follows(night, desk):
     model = night.read()
     long = "The harbour was full of boats and the rain fell on all of them. " * 100
     night.talk(long, *(f"On day {n} the boats were still lying there." for n in range(40)))
-    night.talk("I like tea.")
+    night.talk("I keep bees.")
     done = night.review()
     text = "\n".join(model.pages)
     assert [n for n in range(40) if f"On day {n} " not in text] == []
     assert (done.figures["conversations"], done.figures["messages"]) == (2, 46)
     assert all(len(page) < 256 * 4 + 200 for page in model.pages)
-    assert desk.texts() == ["You like tea"]
+    assert desk.texts() == ["I keep bees"]
 
 
-def test_of_a_long_one_the_model_reads_the_last_messages_and_the_grammar_all(night, desk):
+def test_of_a_long_one_the_model_reads_the_last_messages_and_the_reader_all(night, desk):
     desk.set("upkeep.review.last_messages", 6)
     model = night.read()
     facts = [f"My friend number {n} is called Lea{n}." for n in range(40)]
-    night.talk("I like tea.", *facts, "I like jazz.")
+    night.talk("I keep bees.", *facts, "I play the cello.")
     done = night.review()
-    assert {"You like tea", "You like jazz"} <= set(desk.texts())
+    assert {"I keep bees", "I play the cello"} <= set(desk.texts())
     (page,) = model.pages
-    assert "I like jazz." in page
-    assert "I like tea." not in page
+    assert "I play the cello." in page
+    assert "I keep bees." not in page
     assert done.figures["messages"] == 42
 
 

@@ -1,0 +1,66 @@
+"""Keep the bundled embedder's token vectors of every labelled message, for train_reader.py.
+
+usage: embed_messages.py CACHE_DIR        (run with Loci's own packages)
+
+Texts that are in the cache already are not embedded again.
+"""
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[2]))
+from app.assets import resource
+from app.providers.embedding import Embedding, _batches
+from app.providers.host import BUNDLED
+
+
+def key(text: str) -> str:
+    """Return the name under which a text is kept."""
+    return hashlib.md5(text.encode()).hexdigest()
+
+
+def texts() -> Iterator[str]:
+    """Yield every text of the training data: messages, what was asked before them, questions, orders."""
+    for path in sorted((HERE / "data").glob("*.jsonl")):
+        if path.name.startswith(("pairs", "entail", "answers")):
+            continue
+        for line in path.read_text("utf-8").splitlines():
+            row = json.loads(line)
+            for told in row.get("talk", [row]):
+                yield from (told.get(name) or "" for name in ("said", "message", "asked", "assistant"))
+            yield from (one["q"] for one in row.get("asks", ()))
+            yield from (one["said"] for one in row.get("orders", ()))
+
+
+def main() -> None:
+    """Embed what is missing."""
+    cache = Path(sys.argv[1])
+    cache.mkdir(parents=True, exist_ok=True)
+    have = {name for file in cache.glob("*.keys") for name in file.read_text().split()}
+    model = Embedding(str(resource(BUNDLED)), "mean", 2, 0)._model
+    (cache / "pieces.json").write_text(json.dumps([model.piece(i) for i in range(30522)]))
+    wanted = sorted({t for t in texts() if t.strip() and key(t) not in have}, key=len)
+    found = [model.tokens(text[:6144]) for text in wanted]
+    keys, ids, states, counts = [], [], [], []
+    for batch in _batches([len(tokens) for tokens in found]):
+        for i, vectors in zip(batch, model.run([found[i] for i in batch]), strict=True):
+            keys.append(key(wanted[i]))
+            ids += found[i]
+            states.append(vectors.astype(np.float16))
+            counts.append(len(found[i]))
+    if keys:
+        name = cache / str(int(time.time()))
+        np.savez(name.with_suffix(".npz"), ids=np.array(ids, np.int32), states=np.concatenate(states), counts=np.array(counts))
+        name.with_suffix(".keys").write_text("\n".join(keys))
+    print(len(keys), "texts embedded")
+
+
+if __name__ == "__main__":
+    main()

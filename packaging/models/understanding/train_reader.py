@@ -1,0 +1,372 @@
+"""Train the reader's weights from labelled messages.
+
+usage: train_reader.py CACHE_DIR OUT.npz [--epochs 5] [--held-out]
+
+CACHE_DIR is what embed_messages.py made. The network is that of app/providers/reading.py; what each
+output means stands there and in app/domain/reading.py. ``data/told.jsonl`` marks whole stretches of
+older messages and nothing else, so it teaches where statements are, marked as texts of another kind;
+``messages_*``, ``orders_*`` and ``lives_*`` teach everything. --held-out leaves a fifth of these out (by
+life, or by message), prints what the weights reach there, and writes nothing.
+
+Needs torch and gguf beside numpy; ten to fifteen minutes on two processor cores.
+"""
+
+import argparse
+import hashlib
+import json
+import random
+import re
+import sys
+import time
+from pathlib import Path
+
+import gguf
+import numpy as np
+import torch
+from gguf.quants import dequantize
+from torch import nn
+from torch.nn import functional as F
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT))
+from app.domain.reading import Act, Change, Kind
+from app.providers.reading import REACH, SEGMENTS, SIGNS, Piece, aligned, inputs
+
+ACTS, KINDS, CHANGES = list(Act), list(Kind), list(Change)
+DIMS, HEADS, LAYERS, WORD, REFER = 192, 4, 2, 64, 48
+RATE, BATCH, TWICE, SHARE = 1.5e-3, 48, 3, 0.6
+SPECIAL = (0, 101, 102)
+STANDS_FOR = set((ROOT / "resources/reading/words.toml").read_text("utf-8").split('"""')[1].split())
+
+
+class Cache:
+    """Token vectors by text."""
+
+    def __init__(self, folder: Path) -> None:
+        self.pieces = json.loads((folder / "pieces.json").read_text())
+        self._at, self._parts = {}, []
+        for file in sorted(folder.glob("*.npz")):
+            stored = np.load(file)
+            ends = np.cumsum(stored["counts"])
+            for name, end, count in zip(file.with_suffix(".keys").read_text().split(), ends, stored["counts"], strict=True):
+                self._at[name] = len(self._parts), end - count, end
+            self._parts.append((stored["ids"], stored["states"]))
+
+    def __contains__(self, text: str) -> bool:
+        return self._key(text) in self._at
+
+    def __call__(self, text: str) -> Piece:
+        part, start, end = self._at[self._key(text)]
+        ids, states = (array[start:end] for array in self._parts[part])
+        written = ["" if token in SPECIAL else self.pieces[token] for token in ids]
+        return Piece(text, ids, states, aligned(text, written))
+
+    @staticmethod
+    def _key(text: str) -> str:
+        return hashlib.md5(text.encode()).hexdigest()
+
+
+# -- labels ------------------------------------------------------------------------------------------
+
+
+def rows(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
+def place(words: str | None, text: str) -> tuple[int, int] | None:
+    start = text.find(words) if words else -1
+    return (start, start + len(words)) if start >= 0 else None
+
+
+def sample(row: dict, text: str, *, asked: str = "", earlier: str = "", group: str = "", tells: bool = True) -> dict:
+    spans = [(*found, told) for told in row.get("tells", ()) if (found := place(told["q"], text))]
+    return {
+        "text": text, "asked": asked, "earlier": earlier, "group": group or text,
+        "tells": spans if tells else None, "act": row.get("act") or row.get("kind"),
+        "target": place(row.get("target"), text), "new": True,
+    }
+
+
+def labelled() -> list[dict]:
+    """Return all samples."""
+    found = []
+    for path in sorted((HERE / "data").glob("*.jsonl")):
+        if path.name.startswith(("messages", "orders")):
+            found += [sample(row, row["said"], asked=row.get("asked") or "") for row in rows(path)]
+        if path.name.startswith("lives"):
+            for life in rows(path):
+                last: dict[str, str] = {}
+                for told in life["talk"]:
+                    before = last.get(told["conversation"], "")
+                    found.append(sample(told, told["said"], asked=told.get("assistant") or "", earlier=before, group=life["id"]))
+                    last[told["conversation"]] = told["said"]
+                found += [sample({"act": "ask"}, one["q"], group=life["id"]) for one in life["asks"]]
+                found += [sample(one, one["said"], group=life["id"], tells=False) for one in life["orders"]]
+    for row in rows(HERE / "data" / "told.jsonl"):
+        text, spans = row["message"], []
+        for told in row["told"]:
+            if at := place(told.lower().strip(" .!?,"), text.lower()):
+                spans.append((*at, None))
+        if spans or not row["told"]:
+            found.append({"text": text, "asked": "", "earlier": "", "group": text, "tells": spans, "act": None, "target": None, "new": False})
+    return found
+
+
+def encoded(row: dict, cache: Cache) -> dict:
+    """Return a sample as arrays; -1 is a label that is not known."""
+    context = [cache(row[name]) if row[name] else None for name in ("asked", "earlier")]
+    given = inputs(cache(row["text"]), *context)
+    signs = given.signs.copy()
+    signs[:, SIGNS + 4] = not row["new"]
+    count, first, places = len(given.ids), given.start, given.places
+    label = {name: np.full(count, -1, np.int64) for name in ("bio", "target", "kind", "safe", "change", "me")}
+    own = np.array([float(i >= first and places[i][1] >= 0) for i in range(count)], np.float32)
+    if row["tells"] is not None:
+        label["bio"][own > 0] = 0
+    if row["act"] is not None:
+        label["target"][own > 0] = 0
+    refers: dict[int, tuple[int, int]] = {}
+    for start, end, told in row["tells"] or ():
+        inside = [i for i in range(first, count) if places[i][1] >= start and places[i][2] <= end and places[i][1] >= 0]
+        label["bio"][inside] = 2
+        label["bio"][inside[:1]] = 1
+        if told is None:
+            continue
+        label["kind"][inside] = KINDS.index(told["kind"])
+        label["safe"][inside] = int(bool(told.get("safety")))
+        label["change"][inside] = CHANGES.index(told.get("change") or "")
+        label["me"][inside] = int(told.get("who") == "me")
+        refers |= references(row, told, start, end, places, first)
+    if row["target"]:
+        inside = [i for i in range(first, count) if places[i][1] >= row["target"][0] and places[i][2] <= row["target"][1]]
+        label["target"][inside] = 2
+        label["target"][inside[:1]] = 1
+    act = ACTS.index(row["act"]) if row["act"] in ACTS else -1
+    return {"ids": given.ids, "st": given.states.astype(np.float16), "ft": signs, "own": own, "act": act, "refers": refers, "start": first, "row": row, **label}
+
+
+def references(row: dict, told: dict, start: int, end: int, places: list, first: int) -> dict[int, tuple[int, int]]:
+    """Return for each word that stands for something which tokens name it; the first token: nothing."""
+    known = {word.lower(): str(name) for word, name in (told.get("refs") or {}).items()}
+    found = {}
+    for word in re.finditer(r"[^\W\d_]+", row["text"][start:end]):
+        at, low = start + word.start(), word.group().lower()
+        token = next((i for i in range(first, len(places)) if places[i][1] == at), None)
+        name = known.get(low, known.get(low + "'s"))
+        if token is None or (name is None and low not in STANDS_FOR):
+            continue
+        if name is None:
+            found[token] = first, first
+            continue
+        for number, text in enumerate((row["text"], row["asked"], row["earlier"])):
+            spots = [m.start() for m in re.finditer(re.escape(name.lower()), text.lower())]
+            if number == 0:
+                spots = sorted((s for s in spots if not s <= at < s + len(name)), key=lambda s: (s > at, abs(s - at)))
+            else:
+                spots.reverse()
+            if spots:
+                named = [i for i, p in enumerate(places) if p[0] == number and spots[0] <= p[1] and p[2] <= spots[0] + len(name)]
+                if named:
+                    found[token] = named[0], named[-1]
+                break
+    return found
+
+
+# -- the network -------------------------------------------------------------------------------------
+
+
+class Block(nn.Module):
+    def __init__(self, dims: int, drop: float = 0.15) -> None:
+        super().__init__()
+        self.n1, self.n2, self.n3 = (nn.LayerNorm(dims) for _ in range(3))
+        self.conv = nn.Conv1d(dims, dims, 5, padding=2, groups=4)
+        self.qkv, self.o = nn.Linear(dims, 3 * dims), nn.Linear(dims, dims)
+        self.f1, self.f2 = nn.Linear(dims, 2 * dims), nn.Linear(2 * dims, dims)
+        self.rel = nn.Parameter(torch.zeros(HEADS, 2 * REACH + 1))
+        self.drop = nn.Dropout(drop)
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        batch, tokens, dims = x.shape
+        near = self.conv((self.n1(x) * mask[..., None]).transpose(1, 2)).transpose(1, 2)
+        x = x + self.drop(F.gelu(near, approximate="tanh"))
+        q, k, v = self.qkv(self.n2(x)).view(batch, tokens, 3, HEADS, dims // HEADS).permute(2, 0, 3, 1, 4)
+        at = torch.arange(tokens)
+        apart = (at[None] - at[:, None]).clamp(-REACH, REACH) + REACH
+        weight = q @ k.transpose(-1, -2) / (dims // HEADS) ** 0.5 + self.rel[:, apart][None]
+        weight = weight.masked_fill(~mask[:, None, None].bool(), -1e4).softmax(-1)
+        x = x + self.drop(self.o((weight @ v).transpose(1, 2).reshape(batch, tokens, dims)))
+        return x + self.drop(self.f2(F.gelu(self.f1(self.n3(x)), approximate="tanh")))
+
+
+class Reader(nn.Module):
+    def __init__(self, words: torch.Tensor) -> None:
+        super().__init__()
+        self.nin, self.inp = nn.LayerNorm(384), nn.Linear(384, DIMS)
+        self.emb = nn.Embedding.from_pretrained(words, freeze=False)
+        self.emb_in, self.fin = nn.Linear(words.shape[1], DIMS), nn.Linear(SIGNS + SEGMENTS, DIMS)
+        self.blocks = nn.ModuleList(Block(DIMS) for _ in range(LAYERS))
+        self.nout, self.drop, self.din = nn.LayerNorm(DIMS), nn.Dropout(0.25), nn.Dropout(0.2)
+        self.bio, self.target, self.change = (nn.Linear(DIMS, 3) for _ in range(3))
+        self.kind, self.safe, self.me = nn.Linear(DIMS, len(KINDS)), nn.Linear(DIMS, 1), nn.Linear(DIMS, 1)
+        self.ref_q, self.ref_k = nn.Linear(DIMS, 2 * REFER), nn.Linear(DIMS, 2 * REFER)
+        self.pool, self.act = nn.Linear(DIMS, 1), nn.Linear(2 * DIMS, len(ACTS))
+
+    def forward(self, st: torch.Tensor, ids: torch.Tensor, ft: torch.Tensor, mask: torch.Tensor, own: torch.Tensor) -> dict[str, torch.Tensor]:
+        x = self.inp(self.din(self.nin(st))) + self.emb_in(self.din(self.emb(ids))) + self.fin(ft)
+        for block in self.blocks:
+            x = block(x, mask)
+        x = self.drop(self.nout(x))
+        weight = self.pool(x)[..., 0].masked_fill(own == 0, -1e4).softmax(-1)
+        pooled = (x * weight[..., None]).sum(1)
+        mean = (x * own[..., None]).sum(1) / own.sum(1, keepdim=True).clamp(min=1)
+        out = {name: getattr(self, name)(x) for name in ("bio", "kind", "change", "target")}
+        return out | {"x": x, "safe": self.safe(x)[..., 0], "me": self.me(x)[..., 0], "act": self.act(torch.cat([pooled, mean], -1))}
+
+    def refers(self, x: torch.Tensor, mask: torch.Tensor, at: list[tuple[int, int]]) -> torch.Tensor:
+        row, token = (torch.tensor(part) for part in zip(*at, strict=True))
+        asking = self.ref_q(x[row, token]).view(-1, 2, REFER)
+        named = self.ref_k(x).view(*x.shape[:2], 2, REFER)[row]
+        score = torch.einsum("nsr,njsr->nsj", asking, named) / REFER**0.5
+        return score.masked_fill(~mask[row][:, None].bool(), -1e4)
+
+
+def word_vectors() -> torch.Tensor:
+    """Return the embedder's own table of tokens, by its first principal components."""
+    file = gguf.GGUFReader(ROOT / "resources/models/loci-minilm-v2-Q8_0.gguf")
+    table = next(t for t in file.tensors if t.name == "token_embd.weight")
+    words = dequantize(table.data, table.tensor_type).astype(np.float32)
+    words -= words.mean(0)
+    axes = np.linalg.svd(words[:12000], full_matrices=False)[2][:WORD]
+    found = words @ axes.T
+    return torch.tensor(found / found.std() * 0.5)
+
+
+# -- training ----------------------------------------------------------------------------------------
+
+
+def collated(samples: list[dict]) -> tuple[dict, dict]:
+    longest = max(len(one["ids"]) for one in samples)
+
+    def padded(name: str, fill: int, kind: type, shape: tuple = ()) -> torch.Tensor:
+        out = np.full((len(samples), longest, *shape), fill, kind)
+        for row, one in zip(out, samples, strict=True):
+            row[: len(one["ids"])] = one[name]
+        return torch.from_numpy(out)
+
+    mask = torch.zeros(len(samples), longest)
+    for row, one in zip(mask, samples, strict=True):
+        row[: len(one["ids"])] = 1
+    x = {"st": padded("st", 0, np.float32, (384,)), "ids": padded("ids", 0, np.int64), "ft": padded("ft", 0, np.float32, (SIGNS + SEGMENTS,)), "own": padded("own", 0, np.float32), "mask": mask}
+    y = {name: padded(name, -1, np.int64) for name in ("bio", "kind", "safe", "change", "me", "target")}
+    y["act"] = torch.tensor([one["act"] for one in samples])
+    y["refers"] = [(i, token, *named) for i, one in enumerate(samples) for token, named in one["refers"].items()]
+    return x, y
+
+
+def loss(model: Reader, x: dict, y: dict, weights: torch.Tensor) -> torch.Tensor:
+    out = model(**x)
+
+    def classes(name: str) -> torch.Tensor | float:
+        wanted = y[name].flatten()
+        return F.cross_entropy(out[name].flatten(0, 1), wanted, ignore_index=-1) if (wanted >= 0).any() else 0.0
+
+    def yes(name: str) -> torch.Tensor | float:
+        wanted = y[name].flatten()
+        known = wanted >= 0
+        return F.binary_cross_entropy_with_logits(out[name].flatten()[known], wanted[known].float()) if known.any() else 0.0
+
+    total = classes("bio") + 0.2 * classes("kind") + 0.5 * yes("safe") + 0.4 * classes("change") + 0.15 * yes("me") + 0.7 * classes("target")
+    known = y["act"] >= 0
+    if known.any():
+        total = total + 0.5 * F.cross_entropy(out["act"][known], y["act"][known], weight=weights, label_smoothing=0.05)
+    if y["refers"]:
+        score = model.refers(out["x"], x["mask"], [(i, token) for i, token, _, _ in y["refers"]])
+        begin, end = (torch.tensor([one[n] for one in y["refers"]]) for n in (2, 3))
+        total = total + 0.3 * (F.cross_entropy(score[:, 0], begin) + F.cross_entropy(score[:, 1], end))
+    return total
+
+
+def batches(samples: list[dict], *, shuffle: bool = True) -> list[list[int]]:
+    order = list(range(len(samples)))
+    if shuffle:
+        random.shuffle(order)
+    chunks = [sorted(order[k : k + BATCH * 16], key=lambda i: len(samples[i]["ids"])) for k in range(0, len(order), BATCH * 16)]
+    found = [chunk[k : k + BATCH] for chunk in chunks for k in range(0, len(chunk), BATCH)]
+    if shuffle:
+        random.shuffle(found)
+    return found
+
+
+def train(samples: list[dict], epochs: int) -> Reader:
+    """Return weights learnt from samples."""
+    old, new = ([one for one in samples if one["row"]["new"] is kind] for kind in (False, True))
+    model = Reader(word_vectors())
+    others = [p for name, p in model.named_parameters() if name != "emb.weight"]
+    groups = [{"params": others, "lr": RATE, "weight_decay": 0.03}, {"params": [model.emb.weight], "lr": RATE * 0.3, "weight_decay": 0.0}]
+    optimiser = torch.optim.AdamW(groups)
+    steps = (int((len(old) * SHARE + len(new) * TWICE) / BATCH) + 40) * epochs
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, [RATE, RATE * 0.3], total_steps=steps, pct_start=0.1)
+    seen = np.bincount([one["act"] for one in new if one["act"] >= 0], minlength=len(ACTS)) + 5
+    weights = torch.tensor((seen.sum() / seen / len(seen)) ** 0.5, dtype=torch.float32)
+    started = time.time()
+    for epoch in range(epochs):
+        pool, losses = random.sample(old, int(len(old) * SHARE)) + new * TWICE, []
+        model.train()
+        for batch in batches(pool):
+            x, y = collated([pool[i] for i in batch])
+            found = loss(model, x, y, weights)
+            optimiser.zero_grad()
+            found.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimiser.step()
+            schedule.step()
+            losses.append(found.item())
+        print(f"epoch {epoch + 1}: loss {np.mean(losses):.3f}, {time.time() - started:.0f} s", flush=True)
+    return model
+
+
+def measured(model: Reader, samples: list[dict]) -> dict[str, float]:
+    """Return what weights reach: tokens of statements (F1), messages, acts, targets, names."""
+    counts, act, refers = np.zeros((2, 3)), [], []
+    model.eval()
+    with torch.no_grad():
+        for batch in batches(samples, shuffle=False):
+            x, y = collated([samples[i] for i in batch])
+            out = model(**x)
+            for n, name in enumerate(("bio", "target")):
+                known, wanted, told = y[name] >= 0, y[name] > 0, out[name].argmax(-1) > 0
+                counts[n] += [int((known & a & b).sum()) for a, b in ((wanted, told), (~wanted, told), (wanted, ~told))]
+            right = y["act"] >= 0
+            act += (out["act"].argmax(-1) == y["act"])[right].tolist()
+            if y["refers"]:
+                score = model.refers(out["x"], x["mask"], [(i, t) for i, t, _, _ in y["refers"]])
+                refers += (score[:, 0].argmax(-1) == torch.tensor([one[2] for one in y["refers"]])).tolist()
+    f1 = [2 * hit / max(1, 2 * hit + false + missed) for hit, false, missed in counts]
+    return {"statements_f1": f1[0], "targets_f1": f1[1], "acts": float(np.mean(act)), "names": float(np.mean(refers))}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cache", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--held-out", action="store_true")
+    given = parser.parse_args()
+    random.seed(1)
+    torch.manual_seed(1)
+    torch.set_num_threads(2)
+    cache = Cache(given.cache)
+    samples = [encoded(row, cache) for row in labelled() if all(not row[n] or row[n] in cache for n in ("text", "asked", "earlier"))]
+    print(len(samples), "messages")
+    if given.held_out:
+        aside = [int(hashlib.md5(one["row"]["group"].encode()).hexdigest(), 16) % 5 == 0 and one["row"]["new"] for one in samples]
+        model = train([one for one, out in zip(samples, aside, strict=True) if not out], given.epochs)
+        print(measured(model, [one for one, out in zip(samples, aside, strict=True) if out]))
+        return
+    model = train(samples, given.epochs)
+    np.savez_compressed(given.out, **{name: value.detach().numpy().astype(np.float16) for name, value in model.state_dict().items()})
+
+
+if __name__ == "__main__":
+    main()
