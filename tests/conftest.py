@@ -9,6 +9,8 @@ import socket
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as in the processes of models
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background jobs ignore it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -60,10 +60,12 @@ def known(memories: Sequence[Memory], about: str) -> str:
     """Return all that is known of somebody or something."""
     if not memories:
         return NOTHING_ABOUT
-    lines = [f"- {_quote(m.text)} ({date(m.created_at)})" for m in memories[:MOST_TOLD]]
+    lines = [f"- {_quote(m.text)} ({_dated(m.trust, m.created_at)})" for m in memories[:MOST_TOLD]]
     more = len(memories) - len(lines)
     rest = [f"- and {more} more, under Memory"] if more else []
-    return "\n".join([f"What I know{f' about {about}' if about else ''}:", "", *lines, *rest])
+    return "\n".join(
+        [f"What I know{f' about {_plain(about)}' if about else ''}:", "", *lines, *rest]
+    )
 
 
 def receipts(became: Sequence[Became]) -> str:
@@ -107,23 +109,30 @@ def _receipt(one: Became) -> str:
 def _told(one: Evidence, number: int, now: datetime) -> str:
     """Return one piece of evidence as a sentence with its date and number."""
     if one.hit.kind is HitKind.MEMORY:
-        told = f"{_quote(one.text)} ({_when(one)}) [{number}]"
+        told = f"{_quote(one.text)} ({date(one.hit.at)}) [{number}]"
         outside = one.hit.trust is Trust.EXTERNAL
         return f"From outside, not verified: {told}" if outside else told
     when = spoken(one.hit.at, now)
-    who = "you said" if one.typed else "in something you pasted, not your own words"
-    return (
-        f"{_quote(one.text)} ({who} {when}) [{number}]"
-        if one.typed
-        else (f"{_quote(one.text)} ({who}, {when}) [{number}]")
+    said = (
+        f"you said {when}" if one.typed else f"in something you pasted, not your own words, {when}"
     )
+    return f"{_quote(one.text)} ({said}) [{number}]"
 
 
 def _when(one: Evidence) -> str:
-    return date(one.hit.at) if one.typed else f"pasted, {date(one.hit.at)}"
+    return _dated(one.hit.trust, one.hit.at) if one.typed else f"pasted, {date(one.hit.at)}"
+
+
+def _dated(trust: Trust, at: datetime) -> str:
+    """Return the day of something in a list, and whether it is from outside."""
+    return f"from outside, not verified, {date(at)}" if trust is Trust.EXTERNAL else date(at)
 
 
 def _quote(text: str) -> str:
     """Return words as a quotation, without a full stop that would end the sentence around it."""
-    plain = re.sub(r"([\\`*_<~])", r"\\\1", clipped(text, LONGEST_QUOTE))
-    return f"“{plain.rstrip(' .')}”"
+    return f"“{_plain(clipped(text, LONGEST_QUOTE)).rstrip(' .')}”"
+
+
+def _plain(text: str) -> str:
+    """Return text whose characters Markdown would read as markup stand for themselves."""
+    return re.sub(r"([\\`*_\[\]<~])", r"\\\1", text)

@@ -9,8 +9,12 @@ judge does not answer, nothing that a model wrote is believed.
 import logging
 import re
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
+from app.domain.memory import Candidate
+from app.domain.reading import Kind
 from app.errors import ModelError
+from app.memory.reading.wording import with_dates
 from app.memory.when.words import NUMBERS
 from app.providers.base import Understanding
 from app.providers.judging import Task
@@ -18,6 +22,7 @@ from app.providers.judging import Task
 log = logging.getLogger(__name__)
 
 FAITHFUL = 0.6
+LONGEST = 1000
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -40,6 +45,19 @@ class Entailment:
     def __init__(self, models: Callable[[], Understanding]) -> None:
         self._models = models
 
+    def believed(self, proposed: Sequence[Candidate], typed: str, at: datetime) -> list[Candidate]:
+        """Return what a model proposes and what a message supports.
+
+        Args:
+            proposed: What it proposes.
+            typed: The message; of a long one, what each proposal quotes of it counts.
+            at: When it was typed, in the person's time zone.
+        """
+        said = [typed if len(typed) <= LONGEST else one.quote for one in proposed]
+        pairs = [(_dated(w, at, one), one.text) for w, one in zip(said, proposed, strict=True)]
+        held = self.supported(pairs)
+        return [one for one, holds in zip(proposed, held, strict=True) if holds]
+
     def supported(self, pairs: Sequence[tuple[str, str]]) -> list[bool]:
         """Return for each pair (typed, written) whether the written text is supported."""
         plain = [pair for pair in pairs if keeps(*pair)]
@@ -61,6 +79,12 @@ def keeps(typed: str, written: str) -> bool:
     if not _names(written) <= {word.casefold() for word in _WORD.findall(typed)}:
         return False
     return bool(_NEGATION.search(written)) <= bool(_NEGATION.search(typed))
+
+
+def _dated(words: str, at: datetime, proposed: Candidate) -> str:
+    """Return typed words with the dates that they come to, which a model writes out."""
+    ahead = proposed.occurred_at is not None and proposed.occurred_at > at
+    return with_dates(words, at, Kind.PLAN if ahead else Kind.EVENT)
 
 
 def _numbers(text: str) -> set[str]:

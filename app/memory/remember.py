@@ -253,15 +253,13 @@ class Remember:
         from app.memory.replies import beyond
 
         proposed = self._proposed(heard.typed, message, heard.said.asked, cancel)
-        proposed = self.believed(proposed, heard.typed)
+        proposed = self.believed(proposed, heard)
         return replace(heard, candidates=(*heard.candidates, *beyond(heard.candidates, proposed)))
 
-    def believed(self, proposed: Sequence[Candidate], typed: str) -> list[Candidate]:
+    def believed(self, proposed: Sequence[Candidate], heard: Heard) -> list[Candidate]:
         """Return what a model proposes and what the person typed supports."""
-        said = [typed if len(typed) <= _LONGEST else one.quote for one in proposed]
-        pairs = [(words, one.text) for words, one in zip(said, proposed, strict=True)]
-        held = self._entailment.supported(pairs)
-        return [one for one, holds in zip(proposed, held, strict=True) if holds]
+        at = heard.said.message.created_at.astimezone()
+        return self._entailment.believed(proposed, heard.typed, at)
 
     def _proposed(self, typed: str, message: Message, asked: str, cancel: Event) -> list[Candidate]:
         from app.memory import llm_extract

@@ -8,6 +8,7 @@ pipe does, so it never outlives its parent.
 
 import logging
 import multiprocessing
+import os
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
@@ -262,6 +263,8 @@ class _Link:
 
     @classmethod
     def open(cls, title: str, build: Build, arguments: tuple[Any, ...]) -> "_Link":
+        # Threads of numpy's own spin beside llama.cpp's; the child is begun with one.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(

@@ -121,13 +121,13 @@ class Embedding:
             if not Path(self._beside.reader).is_file():
                 raise ModelError("The model that reads messages is missing.")
             self._reader = Network(Path(self._beside.reader))
-        said = [message for message, _, _ in messages]
-        before = [text for _, *parts in messages for text in parts if text.strip()]
-        texts = list(dict.fromkeys([*said, *before]))
+        texts = list(dict.fromkeys(text for parts in messages for text in parts))
         known = dict(zip(texts, self._pieces(texts), strict=True))
         return [
-            self._reader.read(inputs(known[message], known.get(asked), known.get(earlier)))
-            for message, asked, earlier in messages
+            self._reader.read(
+                inputs(known[said], *(known[t] if t.strip() else None for t in before))
+            )
+            for said, *before in messages
         ]
 
     def _pieces(self, texts: Sequence[str]) -> list[Piece]:
@@ -144,7 +144,7 @@ class Embedding:
     def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> Matrix:
         """Return the chances of each pair, shape (pairs, classes)."""
         if self._judge is None:
-            if not Path(self._beside.judge).is_file():
+            if not (Path(self._beside.judge).is_file() and Path(self._beside.heads).is_file()):
                 raise ModelError("The model that compares statements is missing.")
             model = _Model(self._beside.judge, self._threads, 0)
             self._judge = model, Heads(Path(self._beside.heads))

@@ -102,6 +102,14 @@ def written(
     return text, day
 
 
+def with_dates(text: str, at: datetime, kind: Kind) -> str:
+    """Return a text with the date behind each day that counts from the day it was said."""
+    added, _ = _dated(Said(text, at), 0, len(text), kind)
+    for one in sorted(added, key=lambda one: -one.start):
+        text = text[: one.start] + one.text + text[one.start :]
+    return text
+
+
 def question(asked: str) -> str:
     """Return the last question of what was said; empty where it asks nothing."""
     found = _LAST_QUESTION.search(asked)

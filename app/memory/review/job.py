@@ -244,6 +244,6 @@ def _together(page: Page, proposed: Proposed, remember: Remember) -> Iterator[He
 
     for stretch in page.stretches:
         for heard in stretch.heard:
-            said = remember.believed(proposed.get(heard.said.message.pk, ()), heard.typed)
+            said = remember.believed(proposed.get(heard.said.message.pk, ()), heard)
             more = beyond(heard.candidates, said)
             yield replace(heard, candidates=(*heard.candidates, *more))

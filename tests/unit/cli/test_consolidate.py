@@ -4,15 +4,15 @@ from app.errors import ModelError
 from app.memory.consolidate.job import Consolidation
 from app.store.jobs import JobRows
 
-GHENT = "You live in Ghent"
-STATION = "You live in Ghent near the station"
+GHENT = "I live in Ghent"
+STATION = "I live in Ghent near the station"
 
 
 @pytest.fixture
 def told(loci):
     """Two statements of which one says all that the other says."""
     loci("settings", "set", "upkeep.consolidation.similarity_threshold", "0.5")
-    for text in (GHENT, STATION, "You sail"):
+    for text in (GHENT, STATION, "I sail"):
         loci("remember", text)
 
 

@@ -13,12 +13,12 @@ def opened(slug="personal"):
 
 
 def test_an_own_export_gives_the_same_data_back(loci, texts, tmp_path):
-    loci("chat", "--typed", say=b"I live in Ghent.\nI own a boat.\n")
+    loci("chat", "--typed", say=b"I'm allergic to walnuts.\nI work as a nurse in Leeds.\n")
     done = loci("export", tmp_path / "all.zip")
     assert done.out == "Exported 2 memories and 4 messages in 1 conversations.\n"
     first = loci("memories", "list", "--json").data
-    (boat,) = (m["id"] for m in first if "boat" in m["text"])
-    loci("memories", "erase", boat, "--yes")
+    (walnuts,) = (m["id"] for m in first if "walnuts" in m["text"])
+    loci("memories", "erase", walnuts, "--yes")
     report = loci("import", tmp_path / "all.zip", "--json").data
     assert report["verified"] is True
     assert report["counts"]["memories"] <= 1
@@ -84,7 +84,7 @@ def test_one_profile_is_erased_and_the_others_stay(loci, texts):
     loci("profiles", "create", "Ann")
     proof = loci("erase", "--all", "--yes", "--profile", "ann", "--json").data
     assert proof["removed"]
-    assert texts() == ["You own a boat"]
+    assert texts() == ["I own a boat."]
 
 
 def garbage(paths):
@@ -126,7 +126,8 @@ def test_a_profile_that_does_not_open_is_a_sentence_and_can_be_erased(loci, harm
 
 
 def test_doctor_reports_a_sound_vault(loci):
-    loci("chat", "--once", "I own a boat.")
+    said = b"I own a boat.\nWhere do I work?\nHello.\nForget that I own a boat.\n"
+    loci("chat", "--typed", say=said)
     report = loci("doctor", "--thorough", "--json").data
     assert report["ok"] is True
     for part in ("loci", "python", "platform", "versions", "file", "slots", "models", "jobs"):
@@ -159,5 +160,5 @@ def test_doctor_and_recall_go_on_without_an_embedder(loci):
     assert "gone.gguf" in report["embedder"]["problem"]
     assert "Finds by meaning: file:gone.gguf: " in loci("doctor").out
     recalled = loci("recall", "boat", "--json")
-    assert recalled.data[0]["text"] == "You own a boat"
+    assert recalled.data[0]["text"] == "I own a boat."
     assert "gone.gguf" in recalled.err

@@ -10,12 +10,12 @@ from app.domain.recall import Hit, HitKind, Recall, Step
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def hit(text="You live in Ghent", **more):
+def hit(text="I live in Ghent", **more):
     return Hit("m", HitKind.MEMORY, text, AT, **more)
 
 
 def test_plain_json_is_the_list_and_explained_json_an_object_around_it(loci):
-    loci("chat", "--typed", say=b"I am allergic to walnuts.\nI live in Ghent.\nI own a boat.\n")
+    loci("chat", "--typed", say=b"I'm allergic to walnuts.\nI work as a nurse in Leeds.\n")
     listed = loci("recall", "What am I allergic to?", "--json").data
     told = loci("recall", "What am I allergic to?", "--explain", "--json").data
     assert isinstance(listed, list)
@@ -49,10 +49,10 @@ def test_the_table_says_where_each_hit_stood_and_what_was_dropped(loci):
     loci(
         "chat",
         "--typed",
-        say=b"I am allergic to walnuts.\nI live in Ghent.\n" + b"I own a boat. " * 40,
+        say=b"I'm allergic to walnuts.\nI live in Ghent.\n" + b"I own a boat. " * 40,
     )
     out = loci("recall", "--explain", "What am I allergic to?").out
-    assert "You are allergic to walnuts" in out
+    assert "I'm allergic to walnuts" in out
     assert "found by  fts #1" in out
     assert "factors   recency ×" in out
     assert "Dropped (" in out
@@ -62,7 +62,7 @@ def test_the_table_says_where_each_hit_stood_and_what_was_dropped(loci):
 
 
 def test_where_nothing_passes_it_says_so_and_why(loci):
-    loci("chat", "--typed", say=b"I am allergic to walnuts.\n")
+    loci("chat", "--typed", say=b"I'm allergic to walnuts.\n")
     out = loci("recall", "--explain", "Is quantum chromodynamics allergic?").out
     assert out.startswith("Nothing relevant is remembered (")
     assert "because   not about this: the best find has" in out
@@ -81,7 +81,7 @@ def test_what_is_external_or_replaced_is_flagged_and_every_line_fits():
     found = Recall(
         [
             hit(wide, trust=Trust.EXTERNAL, lanes={"fts": 1}, reasons=("words 0.40",)),
-            hit(superseded_by="x", replaced_by="You live in\x1b[31m Antwerp"),
+            hit(superseded_by="x", replaced_by="I live in\x1b[31m Antwerp"),
         ],
         [hit("Lost " * 60, dropped="below_budget", reasons=("better finds filled the room",))],
         [Step("a lane with a very long name indeed", 0, 12_345, 1.5, "It failed. " * 30)],
@@ -92,7 +92,7 @@ def test_what_is_external_or_replaced_is_flagged_and_every_line_fits():
     text = "\n".join(lines)
     assert max(len(line) for line in lines) <= COLUMNS
     assert "external  Not your words" in text
-    assert "replaced  by “You live in�[31m Antwerp”" in text
+    assert "replaced  by “I live in�[31m Antwerp”" in text
     assert "Dropped (1)" in text
     assert "because   no room left: better finds filled the room" in text
     assert "Degraded  The embedder did not answer." in text
@@ -108,20 +108,21 @@ def test_of_many_that_were_dropped_it_says_how_many(loci):
 
 
 def test_what_was_replaced_is_listed_with_the_day_and_what_took_its_place(loci):
-    loci("chat", "--typed", say=b"I live in Lille.\nI moved to Ghent.\n")
-    out = loci("recall", "Where did I live before Ghent?").out
-    (line,) = (line for line in out.splitlines() if "Lille" in line)
-    told = r"memory   You live in Lille  \(replaced on \d{4}-\d\d-\d\d by “You live in Ghent”\)$"
-    assert re.search(told, line)
-    listed = loci("recall", "Where did I live before Ghent?", "--json").data
-    old = next(hit for hit in listed if hit["text"] == "You live in Lille")
-    new = next(hit for hit in listed if hit["text"] == "You live in Ghent")
+    before = "I work as a nurse in Leeds"
+    after = "I don't work as a nurse in Leeds any more"
+    loci("chat", "--typed", say=f"{before}.\n{after}.\n".encode())
+    out = loci("recall", "Where did I work as a nurse?").out
+    (line,) = (line for line in out.splitlines() if f"memory   {before} " in line)
+    assert re.search(rf"\(replaced on \d{{4}}-\d\d-\d\d by “{after}”\)$", line)
+    listed = loci("recall", "Where did I work as a nurse?", "--json").data
+    old = next(hit for hit in listed if hit["text"] == before)
+    new = next(hit for hit in listed if hit["text"] == after)
     assert listed.index(old) == listed.index(new) + 1
     assert old["superseded_by"] == new["id"]
     assert old["replaced_at"]
     assert new["replaced_at"] is None
-    out = loci("recall", "--explain", "Where did I live before Ghent?").out
-    assert re.search(r"replaced  on \S+ by “You live in Ghent”", out)
+    out = loci("recall", "--explain", "Where did I work as a nurse?").out
+    assert re.search(rf"replaced  on \S+ by “{after}”", out)
     assert "disputed" not in out
     assert "found by  replaced #1" in out
 

@@ -7,17 +7,23 @@ import pytest
 from app.domain.ids import utc_now
 
 
+HOME = "I live in Ghent"
+WALNUTS = "I'm allergic to walnuts"
+NURSE = "I work as a nurse in Leeds"
+MIDWIFE = "I work as a midwife in Leeds"
+
+
 @pytest.fixture
 def known(loci):
     """Tell Loci three things; return their ids by their texts."""
-    loci("chat", "--typed", say=b"I live in Ghent.\nI am allergic to walnuts.\nI own a boat.\n")
+    loci("chat", "--typed", say=f"{HOME}.\n{WALNUTS}.\n{NURSE}.\n".encode())
     return {m["text"]: m["id"] for m in loci("memories", "list", "--json").data}
 
 
 def test_the_list_can_be_read_as_of_a_date(loci, known):
     today = f"{utc_now().astimezone():%Y-%m-%d}"
-    loci("memories", "edit", known["You own a boat"], "You own a canoe")
-    loci("memories", "forget", known["You live in Ghent"])
+    loci("memories", "edit", known[NURSE], MIDWIFE)
+    loci("memories", "forget", known[HOME])
     assert len(loci("memories", "list", "--as-of", today, "--json").data) == 3
     assert len(loci("memories", "list", "--as-of", "today", "--status", "active").out) > 0
     assert loci("memories", "list", "--as-of", "2020-01-01").out == "No memory is like that.\n"
@@ -26,37 +32,37 @@ def test_the_list_can_be_read_as_of_a_date(loci, known):
 
 
 def test_one_memory_is_shown_as_it_was(loci, known):
-    loci("memories", "edit", known["You own a boat"], "I", "own", "a", "canoe")
-    made = loci("memories", "show", known["You own a boat"], "--json").data["history"][0]
-    then = ("memories", "show", known["You own a boat"], "--as-of")
-    assert loci(*then, made["at"], "--json").data["text"] == "You own a boat"
-    assert "You own a boat" in loci(*then, made["at"]).out
-    assert loci(*then, "today", "--json").data["text"] == "I own a canoe"
+    loci("memories", "edit", known[NURSE], *MIDWIFE.split())
+    made = loci("memories", "show", known[NURSE], "--json").data["history"][0]
+    then = ("memories", "show", known[NURSE], "--as-of")
+    assert loci(*then, made["at"], "--json").data["text"] == NURSE
+    assert NURSE in loci(*then, made["at"]).out
+    assert loci(*then, "today", "--json").data["text"] == MIDWIFE
     assert loci(*then, "2020-01-01", code=1).err.endswith("not known then.\n")
 
 
 def test_the_list_as_of_a_moment_shows_each_memory_as_it_was(loci, known):
-    (made,) = loci("memories", "history", known["You own a boat"], "--json").data
-    loci("memories", "edit", known["You own a boat"], "You own a canoe")
-    loci("memories", "erase", known["You live in Ghent"], "--yes")
+    (made,) = loci("memories", "history", known[NURSE], "--json").data
+    loci("memories", "edit", known[NURSE], MIDWIFE)
+    loci("memories", "erase", known[HOME], "--yes")
     then = loci("memories", "list", "--as-of", made["at"], "--json").data
-    assert [m["text"] for m in then] == ["You own a boat", "You are allergic to walnuts"]
-    narrowed = ("memories", "list", "--as-of", made["at"], "--text", "boat", "--json")
+    assert [m["text"] for m in then] == [NURSE, WALNUTS]
+    narrowed = ("memories", "list", "--as-of", made["at"], "--text", "nurse", "--json")
     assert [m["revision"] for m in loci(*narrowed).data] == [1]
 
 
 def test_history_tells_each_change_field_by_field(loci, known):
-    memory_id = known["You own a boat"]
-    loci("memories", "edit", memory_id, "You own a canoe")
+    memory_id = known[NURSE]
+    loci("memories", "edit", memory_id, MIDWIFE)
     loci("undo")
     first, edited, undone = loci("memories", "history", memory_id, "--json").data
     assert (first["kind"], first["undone"], edited["undone"]) == ("remembered", False, True)
     assert edited["differences"] == [
-        {"field": "text", "before": "You own a boat", "after": "You own a canoe"}
+        {"field": "text", "before": NURSE, "after": MIDWIFE}
     ]
-    assert undone["sentence"] == "Undid “Edited: You own a canoe”"
+    assert undone["sentence"] == f"Undid “Edited: {MIDWIFE}”"
     page = loci("memories", "history", memory_id).out
-    assert "  text: You own a boat → You own a canoe\n" in page
+    assert f"  text: {NURSE} → {MIDWIFE}\n" in page
     assert f"batch {edited['batch']}" in page
     assert loci("memories", "history", "nobody", code=1).err.endswith(".\n")
 
@@ -64,13 +70,13 @@ def test_history_tells_each_change_field_by_field(loci, known):
 def test_undo_goes_back_and_redo_forth(loci, known, texts):
     loci("memories", "forget", *known.values())
     assert texts() == []
-    assert loci("undo").out == "Undone: Forgot: You own a boat and 2 more.\n"
-    assert loci("redo").out == "Done again: Forgot: You own a boat and 2 more.\n"
+    assert loci("undo").out == f"Undone: Forgot: {NURSE} and 2 more.\n"
+    assert loci("redo").out == f"Done again: Forgot: {NURSE} and 2 more.\n"
     assert texts() == []
     assert loci("redo").out == "There is nothing to do again.\n"
     assert sorted(loci("undo", "--json").data["undone"]) == sorted(known.values())
     assert sorted(loci("redo", "--json").data["done"]) == sorted(known.values())
-    batch = loci("memories", "history", known["You own a boat"], "--json").data[0]["batch"]
+    batch = loci("memories", "history", known[NURSE], "--json").data[0]["batch"]
     loci("undo")
     assert loci("undo", batch).out == "Undone in 1 memory.\n"
     assert len(texts()) == 2
@@ -78,17 +84,17 @@ def test_undo_goes_back_and_redo_forth(loci, known, texts):
 
 
 def test_lineage_leads_to_the_messages(loci, known):
-    found = loci("memories", "lineage", known["You own a boat"], "--json").data
-    assert [s["text"] for s in found["sources"]] == ["I own a boat."]
-    page = loci("memories", "lineage", known["You own a boat"]).out.splitlines()
+    found = loci("memories", "lineage", known[NURSE], "--json").data
+    assert [s["text"] for s in found["sources"]] == [NURSE]
+    page = loci("memories", "lineage", known[NURSE]).out.splitlines()
     assert "from conversation, written by user" in page[0]
     assert page[1].startswith("  ")
-    assert "“I own a boat.”, said in" in page[1]
+    assert f"“{NURSE}”, said in" in page[1]
 
 
 def test_a_source_is_listed_and_everything_from_it_forgotten(loci, known, texts):
-    loci("chat", "--once", "I like jazz.")
-    loci("memories", "edit", known["You own a boat"], "You own a canoe")
+    loci("chat", "--once", "I love hiking in the hills.")
+    loci("memories", "edit", known[NURSE], MIDWIFE)
     listed = loci("memories", "sources", "--json").data
     assert [s["memories"] for s in listed] == [1, 3]
     name = listed[1]["source"]
@@ -97,7 +103,7 @@ def test_a_source_is_listed_and_everything_from_it_forgotten(loci, known, texts)
     assert len(texts()) == 4
     done = loci("memories", "forget", "--source", name, "--yes", "--json").data
     assert sorted(done["forgotten"]) == sorted(known.values())
-    assert texts() == ["You like jazz"]
+    assert texts() == ["I love hiking in the hills"]
     loci("undo")
     assert len(texts()) == 4
     asked = loci("memories", "forget", "--source", name, say=b"y\n")

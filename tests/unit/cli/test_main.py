@@ -35,7 +35,7 @@ def test_options_are_taken_before_and_after_the_command(loci, tmp_path):
     before = loci("--json", "--data-dir", elsewhere, "memories", "list").data
     between = loci("memories", "--json", "--data-dir", elsewhere, "list", "--profile", "Personal")
     assert before == after == between.data
-    assert [m["text"] for m in after] == ["You like tea"]
+    assert [m["text"] for m in after] == ["I like tea."]
     assert loci("memories", "list", "--json").data == []
 
 
@@ -127,9 +127,9 @@ def test_where_there_is_no_display_the_chat_opens_in_the_terminal(loci, monkeypa
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("sys.platform", "linux")
-    done = loci(say=b"I like tea.\n")
+    done = loci(say=b"Who am I?\n")
     assert "no display" in done.err
-    assert done.out == "Noted.\n"
+    assert done.out == "I don’t know that.\n"
 
 
 @pytest.mark.expects_warnings

@@ -10,51 +10,57 @@ SHAPE = {
 }
 
 
+HOME = "I live in Ghent"
+WALNUTS = "I'm allergic to walnuts"
+NURSE = "I work as a nurse in Leeds"
+MIDWIFE = "I work as a midwife in Leeds"
+
+
 @pytest.fixture
 def known(loci):
     """Tell Loci three things; return their ids, oldest first."""
-    loci("chat", "--typed", say=b"I live in Ghent.\nI am allergic to walnuts.\nI own a boat.\n")
+    loci("chat", "--typed", say=f"{HOME}.\n{WALNUTS}.\n{NURSE}.\n".encode())
     return [m["id"] for m in reversed(loci("memories", "list", "--json").data)]
 
 
 def test_the_list_has_every_status_and_every_field(loci, known):
-    loci("chat", "--once", "I moved, now I live in Porto.")
-    loci("memories", "forget", known[2])
+    loci("chat", "--once", "I don't work as a nurse in Leeds any more.")
+    loci("memories", "forget", known[0])
     listed = loci("memories", "list", "--json").data
     assert all(set(memory) >= SHAPE for memory in listed)
-    assert {m["status"] for m in listed} >= {"active", "forgotten"}
+    assert {m["status"] for m in listed} == {"active", "superseded", "forgotten"}
     newest = [m["created_at"] for m in listed]
     assert newest == sorted(newest, reverse=True)
-    home = next(m for m in listed if m["text"] == "You live in Porto")
-    assert (home["key"], home["value"], home["origin"]) == ("home_city", "Porto", "conversation")
+    told = next(m for m in listed if m["text"] == WALNUTS)
+    assert (told["origin"], told["trust"], told["tags"]) == ("conversation", "learned", ["safety"])
 
 
 def test_the_list_can_be_narrowed(loci, known, texts):
-    assert texts("--text", "walnuts") == ["You are allergic to walnuts"]
+    assert texts("--text", "walnuts") == [WALNUTS]
     assert len(texts("--type", "semantic", "--trust", "learned")) == 3
     assert texts("--type", "WORKING") == []
     assert len(texts("--limit", "2")) == 2
     assert texts("--text", 'a "b* OR (') == []
     assert loci("memories", "list", "--text", "zebra").out == "No memory is like that.\n"
-    assert "You own a boat" in loci("memories", "list").out
+    assert NURSE in loci("memories", "list").out
 
 
 def test_the_same_fact_said_a_hundred_times_is_one_memory(loci):
-    loci("chat", "--typed", say=b"I am allergic to walnuts.\n" * 100)
+    loci("chat", "--typed", say=f"{WALNUTS}.\n".encode() * 100)
     (memory,) = loci("memories", "list", "--json").data
-    assert memory["text"] == "You are allergic to walnuts"
+    assert memory["text"] == WALNUTS
     assert memory["seen_count"] == 100
     assert len(loci("memories", "show", memory["id"], "--json").data["evidence"]) == 100
 
 
 def test_show_tells_what_it_rests_on_and_what_happened(loci, known):
-    loci("memories", "edit", known[2], "I", "own", "a", "canoe")
+    loci("memories", "edit", known[2], *MIDWIFE.split())
     shown = loci("memories", "show", known[2], "--json").data
-    assert shown["text"] == "I own a canoe"
-    assert [e["quote"] for e in shown["evidence"]] == ["I own a boat."]
+    assert shown["text"] == MIDWIFE
+    assert [e["quote"] for e in shown["evidence"]] == [NURSE]
     assert [h["op"] for h in shown["history"]] == ["insert", "edit"]
     page = loci("memories", "show", known[2]).out
-    for part in ("I own a canoe", "I own a boat.", known[2], "edit by user"):
+    for part in (MIDWIFE, NURSE, known[2], "edit by user"):
         assert part in page
 
 
@@ -74,7 +80,7 @@ def test_undo_goes_one_change_further_back_each_time(loci, known, texts):
     assert "Forgot" in loci("memories", "undo").out
     assert len(texts()) == 3
     assert "Edited" in loci("memories", "undo").out
-    assert "You live in Ghent" in texts()
+    assert HOME in texts()
     assert loci("memories", "undo", "--json").data["undone"] == [known[2]]
     loci("memories", "undo")
     loci("memories", "undo")
@@ -113,7 +119,7 @@ def test_clear_asks_first_and_counts(loci, known, texts):
 
 def test_erase_lists_what_goes_and_proves_it(loci, known, texts):
     refused = loci("memories", "erase", known[1], code=1)
-    assert "erases  The memory “You are allergic to walnuts”" in refused.err
+    assert f"erases  The memory “{WALNUTS}”" in refused.err
     assert len(texts()) == 3
     proof = loci("memories", "erase", known[1], "--yes", "--json").data
     assert proof["found_before"] > 0

@@ -22,7 +22,7 @@ def test_profiles_are_made_listed_renamed_and_switched(loci, texts):
     loci("remember", "I like tea.", "--profile", "ann")
     assert texts() == []
     assert loci("profiles", "switch", "Ann").out == "Using Ann.\n"
-    assert texts() == ["You like tea"]
+    assert texts() == ["I like tea."]
     listed = loci("profiles", "--json").data
     assert [(p["slug"], p["name"], p["current"]) for p in listed] == [
         ("personal", "Personal", False),
@@ -51,7 +51,7 @@ def test_a_passphrase_makes_protects_and_opens(loci, passphrase, monkeypatch, te
     passphrase("wrong")
     assert "not right" in loci("memories", "list", "--profile", "bob", code=1).err
     passphrase("violet")
-    assert texts("--profile", "bob") == ["You like tea"]
+    assert texts("--profile", "bob") == ["I like tea."]
 
 
 def test_a_passphrase_is_set_and_taken_away(loci, passphrase, monkeypatch, texts):
@@ -75,7 +75,7 @@ def test_a_recovery_code_opens_when_the_passphrase_is_lost(loci, monkeypatch, te
     code = loci("profiles", "recovery-code").out.strip()
     loci("profiles", "passphrase", say=b"violet\n")
     monkeypatch.setenv("LOCI_RECOVERY_CODE", code)
-    assert texts() == ["You like tea"]
+    assert texts() == ["I like tea."]
     monkeypatch.setenv("LOCI_RECOVERY_CODE", code[::-1])
     loci("memories", "list", code=1)
 
@@ -94,5 +94,5 @@ def test_a_backup_is_put_back(loci, tmp_path, texts):
     assert "--yes" in loci("profiles", "restore", code=1).err
     kept = loci("profiles", "restore", "--yes", "--json").data
     assert kept["restored"] == str(copy)
-    assert texts() == ["You like tea"]
+    assert texts() == ["I like tea."]
     assert "does not exist" in loci("profiles", "restore", tmp_path / "none", "--yes", code=1).err

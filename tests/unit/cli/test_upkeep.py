@@ -44,7 +44,7 @@ def test_what_would_be_done_is_told_without_doing_it(loci):
         loci("settings", "set", f"memory.compaction.{setting}", value)
     told = loci("upkeep", "run", "compact", "--dry-run", "--json").data
     assert [one["does"] for one in told] == ["Archive", "Archive"]
-    assert told[0]["text"] == "You live in Ghent"
+    assert told[0]["text"] == "I live in Ghent."
     assert len(loci("memories", "list", "--json").data) == 4
     assert "cannot say beforehand" in loci("upkeep", "run", "review", "--dry-run", code=1).err
 

@@ -5,6 +5,7 @@ import json
 from app.domain.conversation import Part, PartOrigin, Role
 from app.memory.review import Review
 from tests.fakes import kills
+from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeChat
 
 BARGE = "The barge Marie came to me from an uncle."
@@ -41,6 +42,13 @@ class Reader(FakeChat):
     @property
     def pages(self):
         return [prompt[1].content for prompt in self.prompts]
+
+
+class Unread(Understanding):
+    """Finds nothing stated, so that what a model says stands alone."""
+
+    def read(self, messages, *, urgent=False):
+        return super().read([("", "", "")] * len(messages))
 
 
 class Night:

@@ -191,11 +191,11 @@ def test_of_a_long_one_the_model_reads_the_last_messages_and_the_reader_all(nigh
     desk.set("upkeep.review.last_messages", 6)
     model = night.read()
     facts = [f"My friend number {n} is called Lea{n}." for n in range(40)]
-    night.talk("I keep bees.", *facts, "I play the cello.")
+    night.talk("I keep bees.", *facts, "I drink tea every morning.")
     done = night.review()
-    assert {"I keep bees", "I play the cello"} <= set(desk.texts())
+    assert {"I keep bees", "I drink tea every morning"} <= set(desk.texts())
     (page,) = model.pages
-    assert "I play the cello." in page
+    assert "I drink tea every morning." in page
     assert "I keep bees." not in page
     assert done.figures["messages"] == 42
 

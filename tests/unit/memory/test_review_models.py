@@ -13,7 +13,7 @@ from app.providers.base import ChatInfo
 from app.store.watermarks import Watermarks
 from tests.fakes import kills
 from tests.unit.memory.conftest import FakeChat, FakeModels
-from tests.unit.memory.reviewing import BARGE, INHERITED, item
+from tests.unit.memory.reviewing import BARGE, INHERITED, Unread, item
 
 # -- what a model says ---------------------------------------------------------------------------
 
@@ -39,32 +39,35 @@ def test_replies_are_read_leniently_and_a_bad_item_costs_no_other(night, desk, w
 @pytest.mark.expects_warnings
 def test_a_reply_that_cannot_be_read_is_told_and_not_asked_for_again(night, desk, caplog):
     desk.models.model = FakeChat("I would rather not say.")
-    night.talk(BARGE, "I like tea.")
+    night.talk(BARGE, "I keep bees.")
     done = night.review()
     assert "cannot be read" in caplog.text
     assert BARGE not in caplog.text
     assert done.figures["calls"] == 1
-    assert desk.texts() == ["You like tea"]
+    assert desk.texts() == ["I keep bees"]
     night.review()
     assert len(desk.models.model.prompts) == 1
 
 
 def test_no_more_than_the_limit_of_one_message_are_kept(night, desk):
     desk.set("extraction.max_facts_per_turn", 2)
-    night.read(*(item(content=f"The barge Marie came from uncle {n}") for n in range(5)))
+    desk.models.understanding = Unread()
+    ways = ("You got", "You have", "You own", "You were left", "You were given")
+    night.read(*(item(content=f"{way} the barge Marie from an uncle") for way in ways))
     night.talk(BARGE)
     night.review()
     assert len(desk.all()) == 2
 
 
 def test_dates_are_counted_from_the_message_and_only_sound_ones_kept(night, desk):
+    desk.models.understanding = Unread()
     quotes = ["I walked to Rome yesterday", "The flood took our house", "We sail to Riga next year"]
     night.read(
         item(quotes[0], "You walked to Rome yesterday", kind="event"),
         item(quotes[1], "The flood took your house", kind="event", occurredAt="1066-10-14"),
         item(quotes[2], "You will sail to Riga in 2027", kind="event", occurredAt="2027-06-01"),
     )
-    night.talk(*(f"{quote}, believe it." for quote in quotes))
+    night.talk(*(f"{quote}." for quote in quotes))
     desk.later(days=30)
     night.review()
     rome, flood, riga = (
@@ -85,18 +88,19 @@ def test_a_standing_instruction_is_not_taken_from_a_model(night, desk):
 
 
 def test_causes_are_linked_after_the_page_is_stored(night, desk):
-    desk.tell("I no longer eat bread.")
+    desk.tell("I work as a nurse in Leeds.")
+    desk.models.understanding = Unread()
     tide, roof = "The tide broke the pier", "All of us slept on the roof"
     slept = "All of you slept on the roof"
     night.read(
         item(tide, "The tide broke the pier", causes=[{"effect": slept}, {"effect": "War came"}]),
         item(roof, slept),
-        item("The barge sank", "The barge sank", causes=["You no longer eat bread"]),
+        item("The barge sank", "The barge sank", causes=["I work as a nurse in Leeds"]),
     )
-    night.talk(f"{tide}, sadly.", f"{roof}, that night.", "The barge sank as well.")
+    night.talk(f"{tide}.", f"{roof}.", "The barge sank.")
     done = night.review()
     causes = {(a, b): confidence for a, b, confidence in kills.state(desk.vault)["causes"]}
-    assert set(causes) == {(tide, slept), ("The barge sank", "You no longer eat bread")}
+    assert set(causes) == {(tide, slept), ("The barge sank", "I work as a nurse in Leeds")}
     assert all(0.5 <= confidence <= 1 for confidence in causes.values())
     assert done.figures["links"] == 2
 
@@ -107,7 +111,7 @@ def test_ask_first_makes_proposals_that_change_nothing(night, desk):
     night.read(item())
     night.talk(BARGE, "I moved to Ghent.")
     done = night.review()
-    assert desk.texts() == ["You live in Antwerp"]
+    assert desk.texts() == ["I live in Antwerp"]
     proposed = [m for m in desk.all() if m.status is Status.PROPOSED]
     assert INHERITED in [m.text for m in proposed]
     assert {m.status_reason for m in proposed} == {"Found in a review; waits for you."}
@@ -129,10 +133,10 @@ def test_the_reference_preset_has_its_own_likeness_of_a_duplicate(night, desk):
 # -- when no model answers -----------------------------------------------------------------------
 
 
-def test_without_a_model_the_grammar_reads_alone(night, desk):
-    night.talk("I like tea.", BARGE)
+def test_without_a_model_the_reader_reads_alone(night, desk):
+    night.talk("I keep bees.", BARGE)
     done = night.review()
-    assert desk.texts() == ["You like tea"]
+    assert desk.texts() == ["I keep bees"]
     assert (done.figures["calls"], done.figures["conversations"]) == (0, 1)
     assert not any(night.review().figures.values())
 
@@ -163,9 +167,9 @@ def test_a_model_elsewhere_is_asked_only_where_that_is_allowed(night, desk):
     night.review()
     assert len(model.prompts) == 1
     desk.models.refused = True
-    night.talk("I like tea.")
+    night.talk("I keep bees.")
     done = night.review()
-    assert desk.texts() == [INHERITED, "You like tea"]
+    assert desk.texts() == [INHERITED, "I keep bees"]
     assert (done.figures["calls"], done.figures["unanswered"]) == (0, 0)
     assert Watermarks(desk.vault).waiting(1, 9) == []
 
@@ -173,16 +177,16 @@ def test_a_model_elsewhere_is_asked_only_where_that_is_allowed(night, desk):
 def fill(night, desk, count):
     desk.set("upkeep.review.max_tokens", 256)
     for n in range(count):
-        night.talk(f"Boat {n} was painted green. " * 30, "I like tea.")
+        night.talk(f"Boat {n} was painted green. " * 30, "I keep bees.")
 
 
 def test_what_a_model_did_not_answer_about_is_read_again(night, desk):
     fill(night, desk, 4)
     model = night.read(failing=[ModelError("No answer.")] * 9)
     done = night.review()
-    assert desk.texts() == ["You like tea"]
+    assert desk.texts() == ["I keep bees"]
     assert (len(model.prompts), done.figures["unanswered"], done.figures["calls"]) == (2, 2, 0)
-    assert done.figures["conversations"] == 4  # by grammar
+    assert done.figures["conversations"] == 4  # by the reader
     assert len(Watermarks(desk.vault).waiting(5, 9)) == 4
     before = kills.state(desk.vault)["evidence"]
     model.failing.clear()

@@ -1,0 +1,177 @@
+"""Answers without a language model: quotations with their dates, and what became of a message."""
+
+from datetime import timedelta
+
+import pytest
+
+from app.conversation import citations
+from app.conversation.notebook import (
+    GREETING,
+    MOST_TOLD,
+    NO_RULE,
+    NOTHING_ABOUT,
+    NOTHING_MEANT,
+    UNKNOWN,
+    WELCOME,
+    answered,
+    chatted,
+    ended,
+    forgotten,
+    known,
+    receipts,
+)
+from app.domain.memory import Memory, Trust
+from app.domain.recall import HitKind
+from app.domain.reply import Became, Evidence, Outcome
+from tests.unit.conversation.conftest import NOW
+
+
+@pytest.fixture
+def found(hit):
+    """Make something that answers; ``typed`` says whether the words are the person's own."""
+
+    def make(text, typed=True, **fields):
+        return Evidence(text, hit(text, **fields), 0.9, typed)
+
+    return make
+
+
+@pytest.fixture
+def memory():
+    def make(text, **fields):
+        return Memory(text, text, NOW, NOW, **fields)
+
+    return make
+
+
+def said(text, **fields):
+    return {"text": text, "kind": HitKind.MESSAGE, **fields}
+
+
+@pytest.mark.parametrize("text", ["thanks", "ok, thank you so much", "Great, thanks!", "Danke dir"])
+def test_thanks_are_welcome(text):
+    assert chatted(text) == WELCOME
+
+
+@pytest.mark.parametrize("text", ["Hello!", "good morning", "How are you?"])
+def test_any_other_chat_is_greeted(text):
+    assert chatted(text) == GREETING
+
+
+def test_what_is_not_known_is_said_in_one_line():
+    assert answered([], NOW) == UNKNOWN == "I don’t know that."
+
+
+def test_a_question_is_answered_with_the_memory_its_date_and_its_number(found):
+    one = found("I'm allergic to walnuts.")
+    assert answered([one], NOW) == "“I'm allergic to walnuts” (12 Jan 2026) [1]"
+
+
+def test_what_was_said_is_told_with_who_and_when(found):
+    spoken = found(**said("I live in Leeds"))
+    assert answered([spoken], NOW) == "“I live in Leeds” (you said on 12 Jan 2026) [1]"
+    today, yesterday = spoken.hit.at, spoken.hit.at + timedelta(days=1)
+    assert answered([spoken], today) == "“I live in Leeds” (you said today) [1]"
+    assert answered([spoken], yesterday) == "“I live in Leeds” (you said yesterday) [1]"
+
+
+def test_pasted_words_are_never_told_as_the_persons_own(found):
+    pasted = found(**said("The rent is due on Friday", typed=False))
+    told = answered([pasted], NOW)
+    assert told == (
+        "“The rent is due on Friday”"
+        " (in something you pasted, not your own words, on 12 Jan 2026) [1]"
+    )
+    assert "you said" not in told
+    assert "(pasted, 12 Jan 2026) [2]" in answered([found("a"), pasted], NOW)
+
+
+def test_what_came_from_outside_is_told_as_such_alone_and_in_a_list(found):
+    outside = found("Walnuts are healthy", trust=Trust.EXTERNAL)
+    assert answered([outside], NOW) == (
+        "From outside, not verified: “Walnuts are healthy” (12 Jan 2026) [1]"
+    )
+    told = answered([found("I'm allergic to walnuts"), outside], NOW)
+    assert told.endswith("“Walnuts are healthy” (from outside, not verified, 12 Jan 2026) [2]")
+
+
+def test_several_answers_stand_in_one_line_best_first(found):
+    told = answered([found("Ana is my sister"), found("Tom is my brother", days=2)], NOW)
+    assert told == "“Ana is my sister” (12 Jan 2026) [1]; “Tom is my brother” (10 Jan 2026) [2]"
+    assert citations.cited(told, ["ana", "tom"]) == ["ana", "tom"]
+
+
+def test_quoted_text_is_neither_markup_nor_a_citation(found):
+    told = answered([found("see [2] *now* <b>x</b>"), found("[here](http://a.example)")], NOW)
+    assert "see \\[2\\] \\*now\\* \\<b>x\\</b>" in told
+    assert "\\[here\\](http" in told
+    first, second = told.split("; ")
+    assert citations.numbers(first, 2) == [1]
+    assert citations.numbers(second, 2) == [2]
+
+
+def test_a_long_quotation_is_cut(found):
+    assert len(answered([found("walnut " * 500)], NOW)) < 450
+
+
+def test_all_that_is_known_is_a_list_and_says_how_much_more_there_is(memory):
+    memories = [memory(f"I own boat {n}") for n in range(MOST_TOLD + 3)]
+    lines = known(memories, "boats").splitlines()
+    assert lines[:3] == ["What I know about boats:", "", "- “I own boat 0” (4 Mar 2026)"]
+    assert len(lines) == 2 + MOST_TOLD + 1
+    assert lines[-1] == "- and 3 more, under Memory"
+    assert known([memory("I sail")], "") == "What I know:\n\n- “I sail” (4 Mar 2026)"
+    assert known([], "boats") == NOTHING_ABOUT
+
+
+def test_a_list_of_what_is_known_tells_what_came_from_outside(memory):
+    told = known([memory("Boats sink", trust=Trust.EXTERNAL)], "")
+    assert told.endswith("- “Boats sink” (from outside, not verified, 4 Mar 2026)")
+
+
+@pytest.mark.parametrize(
+    ("became", "receipt"),
+    [
+        (Became(Outcome.REMEMBERED, "I sail."), "Remembered: “I sail”."),
+        (
+            Became(Outcome.UPDATED, "I live in Leeds", "I live in York"),
+            "Updated: “I live in Leeds” (was “I live in York”).",
+        ),
+        (Became(Outcome.KNOWN, "I sail"), "I knew that already: “I sail”."),
+        (
+            Became(Outcome.WAITS, "I sail", why="You decide."),
+            "Waiting for you: “I sail”. You decide.",
+        ),
+        (Became(Outcome.SET_ASIDE, "I sail", why="It is odd."), "Set aside: “I sail”. It is odd."),
+        (Became(Outcome.REFUSED, why="It is a password."), "Not kept. It is a password."),
+    ],
+)
+def test_a_receipt_says_what_became_of_a_statement(became, receipt):
+    assert receipts([became]) == receipt
+
+
+def test_each_statement_has_a_receipt_of_its_own_and_nothing_has_none():
+    both = receipts([Became(Outcome.REMEMBERED, "I sail"), Became(Outcome.KNOWN, "I row")])
+    assert both == "Remembered: “I sail”.\n\nI knew that already: “I row”."
+    assert receipts([]) == ""
+
+
+def test_what_an_order_forgot_is_named_with_the_way_back(memory):
+    assert forgotten([memory("I drive a Skoda"), memory("I sail")], []) == (
+        "Forgotten: “I drive a Skoda”; “I sail”\n\n*Undo* brings it back."
+    )
+
+
+def test_what_may_be_meant_besides_is_asked_and_not_said_to_be_forgotten(memory):
+    both = forgotten([memory("I drive a Skoda")], [memory("I like cars")])
+    assert both.startswith("Forgotten: “I drive a Skoda”\n")
+    assert both.endswith("Did you mean this as well? Choose *Forget* beside it:\n\n- “I like cars”")
+    doubtful = forgotten([], [memory("I like cars")])
+    assert "Forgotten" not in doubtful
+    assert "“I like cars”" in doubtful
+
+
+def test_an_order_that_means_nothing_says_so(memory):
+    assert forgotten([], []) == NOTHING_MEANT
+    assert ended([]) == NO_RULE
+    assert ended([memory("Always answer in Dutch")]) == "Ended: “Always answer in Dutch”"

@@ -1,0 +1,123 @@
+"""The judge: what it says of two texts are chances; what it lacks is a sentence."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.assets import resource
+from app.errors import ModelError
+from app.providers.embedding import Beside, Embedding
+from app.providers.host import BUNDLED, HEADS, JUDGE
+from app.providers.judging import LONGEST, Heads, Task, paired
+from tests.fakes.understanding import worker
+
+CLASSES = {Task.COMPARE: 6, Task.ENTAIL: 2, Task.ANSWER: 2}
+SAME, UNRELATED, FAITHFUL = 0, 5, 1
+PAIRS = [
+    ("I live in Ghent", "I live in Ghent"),
+    ("I live in Ghent", "I moved to Porto last week"),
+    ("I'm allergic to walnuts", "My sister Ana plays the cello"),
+    ("Ich wohne in Leipzig", "私は東京に住んでいます"),
+    ("", ""),
+    ("x" * 9_000, "walnut " * 900),
+]
+
+
+def judged(task, *pairs):
+    return worker().judge(task, pairs)
+
+
+class Letters:
+    """An encoder whose tokens are the numbers of the letters."""
+
+    first, last = 1, 2
+
+    def tokens(self, text):
+        return [self.first, *map(ord, text), self.last]
+
+
+@pytest.mark.parametrize("task", Task)
+def test_there_is_a_chance_for_every_class_and_they_make_one(task):
+    found = judged(task, *PAIRS)
+    assert found.shape == (len(PAIRS), CLASSES[task])
+    assert np.isfinite(found).all()
+    assert (found >= 0).all()
+    assert np.allclose(found.sum(1), 1, atol=1e-4)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from(Task), *[st.text(alphabet=st.characters(), max_size=80)] * 2)
+def test_any_two_texts_are_judged(task, one, other):
+    (found,) = judged(task, (one, other))
+    assert found.sum() == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.parametrize("task", Task)
+def test_the_same_is_said_each_time(task):
+    assert np.array_equal(judged(task, *PAIRS), judged(task, *PAIRS))
+
+
+@pytest.mark.parametrize("task", Task)
+def test_pairs_are_judged_in_order_however_many_there_are(task):
+    many = judged(task, *PAIRS * 4)
+    assert many.shape == (4 * len(PAIRS), CLASSES[task])
+    for place, row in enumerate(many):
+        (alone,) = judged(task, PAIRS[place % len(PAIRS)])
+        assert np.allclose(row, alone, atol=0.05)
+
+
+def test_nothing_is_judged_where_there_are_no_pairs():
+    assert len(judged(Task.COMPARE)) == 0
+
+
+def test_what_is_blatant_is_seen():
+    same, _, unrelated, *_ = judged(Task.COMPARE, *PAIRS)
+    assert same.argmax() == SAME
+    assert unrelated.argmax() == UNRELATED
+    typed = "I take 5 mg of lisinopril every morning"
+    kept, twisted = judged(
+        Task.ENTAIL, (typed, typed), (typed, "My sister Ana never takes lisinopril")
+    )
+    assert kept[FAITHFUL] > twisted[FAITHFUL]
+    question = "Where do I live?"
+    right, wrong = judged(
+        Task.ANSWER, (question, "I live in Ghent"), (question, "I'm allergic to walnuts")
+    )
+    assert right[1] > wrong[1]
+
+
+def test_both_texts_are_read_and_a_long_one_leaves_room_for_the_other():
+    assert paired(Letters(), "ab", "c") == [1, 97, 98, 2, 99, 2]
+    long = paired(Letters(), "a" * 500, "b" * 500)
+    assert long == [1, *[97] * LONGEST, 2, *[98] * LONGEST, 2]
+
+
+def test_chances_come_from_the_first_token_and_the_mean_of_all(tmp_path):
+    """Two classes over vectors of width one: the hidden layer passes first and mean on."""
+    weights = {
+        "answer.0.weight": np.eye(2),
+        "answer.0.bias": np.zeros(2),
+        "answer.3.weight": np.eye(2),
+        "answer.3.bias": np.zeros(2),
+    }
+    np.savez(tmp_path / "heads.npz", **weights)
+    found = Heads(tmp_path / "heads.npz").chances(
+        Task.ANSWER, np.array([[1.0], [0.0], [-4.0]], np.float32)
+    )
+    wanted = np.exp(np.tanh([1.0, -1.0]))
+    assert found == pytest.approx(wanted / wanted.sum(), abs=1e-6)
+
+
+@pytest.mark.parametrize("missing", ["judge", "heads", "both"])
+def test_a_missing_file_is_one_sentence(missing, tmp_path):
+    nowhere, models = str(tmp_path / "nowhere"), resource("models")
+    judge, heads = str(models / JUDGE), str(models / HEADS)
+    beside = Beside(
+        judge=nowhere if missing in ("judge", "both") else judge,
+        heads=nowhere if missing in ("heads", "both") else heads,
+    )
+    worker = Embedding(str(resource(BUNDLED)), "mean", 1, 0, beside)
+    with pytest.raises(ModelError) as raised:
+        worker.judge(Task.COMPARE, PAIRS[:1])
+    assert str(raised.value) == "The model that compares statements is missing."
