@@ -16,6 +16,7 @@ from app.errors import AppError, ModelError, VaultBusy
 from app.jobs.operation import drive
 
 if TYPE_CHECKING:
+    from app.domain.conversation import Receipt
     from app.services.services import Services
 
 MOMENT_SECONDS = 1.0
@@ -153,6 +154,8 @@ class Talk:
             said = {"conversation": self._conversation, "message": self._question}
             got = {"answer": message.text, "state": message.state, "model": message.model}
             click.echo(as_json({**said, **got, "used": used}))
+        if message.model == "notebook":  # it says itself what became of what was said
+            self._receipts |= {one.batch for one in self._remembered(self._question)}
         if message.state is not MessageState.COMPLETE:
             self._whole = False
             click.echo(message.error, err=True)
@@ -161,11 +164,16 @@ class Talk:
         """Say on a terminal what was remembered since the last time."""
         if self._conversation is None or not sys.stderr.isatty():
             return
-        for receipt in self._services.conversations.receipts(self._conversation):
+        for receipt in self._remembered():
             if receipt.batch not in self._receipts:
                 self._receipts.add(receipt.batch)
                 texts = "; ".join(text for _, text in receipt.memories)
                 click.echo(f"Remembered: {on_one_line(texts)}", err=True)
+
+    def _remembered(self, message_id: str = "") -> list["Receipt"]:
+        """Return what was remembered in this conversation, or because of one message of it."""
+        found = self._services.conversations.receipts(self._conversation or "")
+        return [one for one in found if message_id in ("", one.message_id)]
 
 
 class Learner:

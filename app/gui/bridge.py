@@ -20,6 +20,7 @@ from app.jobs.operation import Loop, Operation, Ticket
 
 _log = logging.getLogger(__name__)
 CLOSE_SECONDS = 5
+_GONE = ("already deleted", "source has been deleted")  # what Qt says of a widget, of a signal
 
 
 class Lane(StrEnum):
@@ -218,6 +219,6 @@ def _tell(handler: Callable[[Any], None], what: Any) -> None:
     try:
         handler(what)
     except RuntimeError as error:
-        if "already deleted" not in str(error):
+        if not any(words in str(error) for words in _GONE):
             raise
         _log.info("an outcome came after its screen was gone")

@@ -28,9 +28,9 @@ from app.paths import Paths
 if TYPE_CHECKING:
     from app.services.services import Services
 
-FACT = "My sister Ruth is a cellist."
-QUESTION = "What does Ruth play?"
-ANSWER = "cellist"
+FACT = "My sister Ruth plays the cello."
+QUESTION = "Which instrument does Ruth play?"
+ANSWER = "cello"
 SCREENS = {"memory": "memory_table", "models": "library_pane", "settings": "settings_pane"}
 PATIENCE_SECONDS = 60
 LOOK_MS = 20

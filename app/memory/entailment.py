@@ -1,9 +1,9 @@
 """Tell whether what a model wrote is supported by what the person typed.
 
 Three things must hold. Every number and name that was written stands in what was typed; the written
-text is negated only where the typed one is, and the other way round; and the judge, who reads both
-together, finds nothing changed (polarity, modality, predicate, who does what to whom). Where the
-judge does not answer, nothing that a model wrote is believed.
+text is negated only where the typed one is; and the judge, who reads both together, finds nothing
+changed (polarity, modality, predicate, who does what to whom). Where the judge does not answer,
+nothing that a model wrote is believed.
 """
 
 import logging
@@ -26,6 +26,7 @@ LONGEST = 1000
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _LATER_WORD = re.compile(r"(?:(?<=[^\W_] )|(?<=[^\W_][,;] ))[^\W\d_]{2,}")
 _NEGATION = re.compile(
     r"\b(?:not|never|no longer|no|none|nothing|nobody|without|neither|nor|cannot|stopped|quit)\b"
@@ -76,7 +77,7 @@ def keeps(typed: str, written: str) -> bool:
     """Return whether a text has no number, name or negation that the typed words lack."""
     if not _numbers(written) <= _numbers(typed):
         return False
-    if not _names(written) <= {word.casefold() for word in _WORD.findall(typed)}:
+    if not _names(written) <= {word.casefold() for word in _LETTERS.findall(typed)}:
         return False
     return bool(_NEGATION.search(written)) <= bool(_NEGATION.search(typed))
 

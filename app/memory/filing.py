@@ -139,6 +139,7 @@ class Filing:
             typed=_typed(candidate, source),
             asked=asked,
             suspicions=source.suspicions,
+            around=source.around,
         )
         seen = replace(
             source,

@@ -15,6 +15,7 @@ from app.store.forgotten import Away, Forgotten
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
+_LOOKED_AT = 200
 _THEIR_WORDS = frozenset({Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW})
 
 
@@ -85,6 +86,11 @@ class Gone:
 
     def _same(self, candidate: Candidate, agent_pk: int) -> list[Away]:
         found = list(self._forgotten.saying(candidate.text, agent_pk))
+        found += [
+            away
+            for away in self._forgotten.newest(agent_pk, _LOOKED_AT)
+            if novelty.adds_nothing(candidate.text, away.memory.text)
+        ]
         if candidate.key and candidate.value is not None and "closes" not in candidate.extra:
             found += [
                 away

@@ -16,6 +16,7 @@ from app.domain.text import clipped
 from app.errors import ModelError
 from app.memory.reading import wording
 from app.memory.reading.reader import Reader
+from app.memory.screen.gate import is_clean
 from app.providers.base import Understanding
 from app.store.conversations import Conversations
 from app.store.vault import Vault
@@ -172,9 +173,14 @@ def _counting(said: Said) -> str:
 
 
 def _asked(said: Said) -> str:
-    """Return what was asked before a message; what Loci answers without a model asks nothing."""
+    """Return what was asked before a message, since a short answer is kept with its question.
+
+    What Loci answers without a model asks nothing, and no order gets into memory as a question.
+    """
     last = said.earlier[-1] if said.earlier else None
-    return said.asked if last is not None and last.model != "notebook" else ""
+    if last is None or last.model == "notebook":
+        return ""
+    return said.asked if is_clean(wording.question(said.asked)) else ""
 
 
 def _candidate(statement: Statement, act: Act) -> Candidate:

@@ -13,7 +13,7 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, JournalEntry, Memory, Status, Trust
 from app.errors import NotFound, Refused
 from app.memory import novelty
-from app.memory.comparing import Nearby, over
+from app.memory.comparing import Compared, Nearby, over
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
 from app.memory.screen.gate import Gate
@@ -84,7 +84,7 @@ class Proposals:
                 said = self._reworded(memory, text.strip()) if text.strip() else {}
                 for gone in _turned_away(memory, said):
                     self._gone.reject(gone, memory.agent_pk)
-                standing = self._make_room(memory, note, now=bool(said))
+                standing = self._make_room(memory, note, text.strip())
                 self._gate.update(memory.id, standing | said, note, typed=True, asked=True)
         return note.batch
 
@@ -116,17 +116,18 @@ class Proposals:
             said["value"] = None
         return said
 
-    def _make_room(self, memory: Memory, note: Note, *, now: bool) -> dict[str, Any]:
+    def _make_room(self, memory: Memory, note: Note, text: str) -> dict[str, Any]:
         """Close what a proposal was meant to replace, and return how it stands itself then.
 
-        What was said later is never closed: the proposal was true before.
+        What was said later is never closed: the proposal was true before. Another text for it is
+        said now.
         """
         active = {"status": Status.ACTIVE, "status_reason": ""}
-        old = self._meant(memory)
+        old = self._meant(memory, text)
         if old is None or old.id == memory.id:
             return active
         said, before = self._said(memory), self._said(old)
-        if not now and before > said:
+        if not text and before > said:
             return {
                 "status": Status.SUPERSEDED,
                 "status_reason": "",
@@ -138,17 +139,25 @@ class Proposals:
         self._lineage.after_replacement([old.id], note)
         return active
 
-    def _meant(self, memory: Memory) -> Memory | None:
-        """Return what holds the key of a proposal, or what cannot hold beside it."""
+    def _meant(self, memory: Memory, text: str) -> Memory | None:
+        """Return what holds the key of a proposal, or what cannot hold beside it.
+
+        Of two, the one said last is compared as the newer. What somebody else said never takes the
+        place of what the person did.
+        """
         if memory.key:
             return self._memories.by_key(memory.agent_pk, memory.key)
-        found = self._nearby.compared(memory)
-        held = (
-            one
-            for one in over(memory.text, found, said_to_change=False)
-            if one.trust.rank <= memory.trust.rank
-        )
-        return next((one for one in held if one.status is Status.ACTIVE), None)
+        for one in self._nearby.compared(memory, text=text):
+            old, said = one.memory, text or memory.text
+            foreign = memory.trust is Trust.EXTERNAL and old.trust is not Trust.EXTERNAL
+            if old.status is not Status.ACTIVE or foreign:
+                continue
+            found: Compared | None = one
+            if not text and self._said(old) > self._said(memory):
+                found, said = self._nearby.between(old, memory), old.text
+            if found is not None and over(said, [found], said_to_change=False):
+                return old
+        return None
 
 
 def turned_away(entry: JournalEntry, memory: Memory) -> list[str]:

@@ -27,7 +27,7 @@ from app.memory.entailment import Entailment
 from app.memory.filing import Filed, Filing
 from app.memory.gone import Gone
 from app.memory.hearing import Heard, Hearing
-from app.memory.source import Source
+from app.memory.source import Source, within
 from app.providers.base import ChatInfo, ChatModel, Embedder, Embedding, Purpose, Understanding
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
@@ -323,6 +323,7 @@ class Remember:
         """Return a statement as it may be stored, with its source; None where it must not be."""
         message = heard.said.message
         source = terms.source(candidate, message.created_at, message.id, heard.agent_pk)
+        source = within(source, message.typed, candidate.quote)
         try:
             return self._filing.screened(candidate, source)
         except Refused:

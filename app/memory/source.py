@@ -1,9 +1,12 @@
 """Where a statement comes from, and on whose word."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.memory import Origin, Trust
+
+_SENTENCE = re.compile(r"(?:[^.!?…\n]|[.!?…](?=\S))+[.!?…]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,7 @@ class Source:
         asked: Whether the person asked for exactly this to be kept.
         suspicions: What the screen has against it.
         said: What the screen did, in a sentence.
+        around: What the words were cut out of; the screen looks at it as well.
         screened: Whether it has looked at the statement.
     """
 
@@ -39,4 +43,24 @@ class Source:
     asked: bool = False
     suspicions: tuple[str, ...] = ()
     said: str = ""
+    around: str = ""
     screened: bool = False
+
+
+def within(source: Source, typed: str, words: str) -> Source:
+    """Return a source with what its words were cut out of, as far as that concerns the screen.
+
+    Of what is said here and now, these are the sentences in which the words stand. What is read
+    without the person looking on is looked at whole.
+    """
+    live = source.origin in (Origin.CONVERSATION, Origin.USER_TYPED)
+    return replace(source, around=_sentences(typed, words) if live else typed)
+
+
+def _sentences(typed: str, words: str) -> str:
+    """Return the sentences of a message in which words stand; empty where they do not."""
+    start = typed.find(words) if words else -1
+    if start < 0:
+        return ""
+    end = start + len(words)
+    return "".join(s[0] for s in _SENTENCE.finditer(typed) if s.start() < end and start < s.end())

@@ -228,7 +228,7 @@ class _Model:
         from llama_cpp import llama_cpp as native
 
         self._native = native
-        self._quiet = silence(native)
+        silence(native)
         self._threads = threads
         native.llama_backend_init()
         self._weights = loaded(native, path, gpu_layers, "an embedding model")

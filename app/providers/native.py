@@ -2,14 +2,16 @@
 
 import ctypes
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from app.errors import ModelError
 
 
-def silence(native: Any) -> Any:
-    """Drop llama.cpp's log; the callback returned must be kept alive by the caller."""
+@cache
+def silence(native: Any) -> object:
+    """Drop llama.cpp's log; the callback lives as long as the process, as the log may use it."""
 
     def drop(_level: int, _text: bytes, _data: Any) -> None:
         pass

@@ -130,7 +130,7 @@ class _Model:
         from llama_cpp import llama_cpp as native
 
         self.native = native
-        self._quiet = silence(native)
+        silence(native)
         native.llama_backend_init()
         self.weights = loaded(native, path, gpu_layers, "a reranking model")
         self.vocabulary = native.llama_model_get_vocab(self.weights)

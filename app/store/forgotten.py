@@ -37,6 +37,10 @@ class Forgotten:
         """Return the forgotten memories with this text, whatever its case and spacing."""
         return self._found("m.content_hash = ? AND m.agent_pk = ?", content_hash(text), agent_pk)
 
+    def newest(self, agent_pk: int, limit: int) -> Sequence[Away]:
+        """Return the memories that were forgotten last, newest first."""
+        return self._found("m.agent_pk = ?", agent_pk, limit=limit)
+
     def under(self, key: str, agent_pk: int = 1) -> Sequence[Away]:
         """Return the forgotten memories under a key."""
         scope = rows.scope_of(Visibility.SELF, agent_pk)
@@ -46,13 +50,13 @@ class Forgotten:
         """Return the forgotten memories that rest on a message."""
         return self._found(_RESTING, message_id)
 
-    def _found(self, condition: str, *values: object) -> Sequence[Away]:
+    def _found(self, condition: str, *values: object, limit: int = -1) -> Sequence[Away]:
         with self._vault.read() as connection:
             found = connection.execute(
                 f"SELECT m.*, coalesce({_WHEN}, m.updated_at) AS since FROM memories AS m"
                 f" WHERE {condition} AND m.status = 'forgotten' AND m.proof_count IS NULL"
-                " ORDER BY since DESC",
-                values,
+                " ORDER BY since DESC LIMIT ?",
+                (*values, limit),
             ).fetchall()
             memories = groups.memories(connection, found)
         return [Away(m, from_ms(row["since"])) for m, row in zip(memories, found, strict=True)]

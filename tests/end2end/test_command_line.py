@@ -87,22 +87,23 @@ def server(home):
 
 
 def test_what_was_said_in_one_process_comes_back_in_another(home):
-    assert home.run("chat", "--once", "I am allergic to walnuts.").stdout == b"Noted.\n"
+    told = home.run("chat", "--once", "I'm allergic to walnuts.").stdout.decode()
+    assert told == "Remembered: “I'm allergic to walnuts”.\n"
     assert b"walnuts" in home.run("chat", "--once", "What am I allergic to?").stdout
-    (hit, *_) = home.json("recall", "What am I allergic to?")
-    assert hit["text"] == "You are allergic to walnuts"
+    (hit, *_) = home.json("recall", "Are there walnuts in it?")
+    assert hit["text"] == "I'm allergic to walnuts"
 
 
 def test_any_bytes_are_taken_from_pipes_and_arguments(home):
     home.more = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     home.more |= {"PYTHONIOENCODING": "latin-1"}
-    said = b"My caf\xe9 is called Wren.\r\n\xff\xfe\nI live in K\xc3\xb6ln."
+    said = b"\xff\xfe\r\nMy caf\xe9 is called Wren.\nI live in K\xc3\xb6ln."
     answers = home.run("chat", "--typed", "--json", say=said).stdout.splitlines()
     assert len(answers) == 3
     home.run("remember", b"I like caf\xe9s")
     listed = {m["text"] for m in home.json("memories", "list")}
-    assert {"You live in Köln", "You like caf\ufffds"} <= listed
-    assert "You like caf?s" in home.run("memories", "list").stdout.decode("latin-1")
+    assert {"I live in Köln", "I like caf\ufffds"} <= listed
+    assert "I like caf?s" in home.run("memories", "list").stdout.decode("latin-1")
 
 
 def test_a_reader_that_leaves_early_is_no_failure_worth_words(home):
@@ -147,17 +148,17 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(home):
 
 def test_it_works_while_another_process_has_the_vault_open(home):
     other = home.start("chat", "--typed", "--json")
-    other.stdin.write(b"I own a boat.\n")
+    other.stdin.write(b"I work as a nurse in Leeds.\n")
     other.stdin.flush()
     assert json.loads(other.stdout.readline())["state"] == "complete"
-    home.run("chat", "--once", "I live in Ghent.")
-    (boat,) = (m["id"] for m in wait_for(lambda: home.json("memories", "list", "--text", "boat")))
-    home.run("memories", "forget", boat)
+    home.run("chat", "--once", "I'm allergic to walnuts.")
+    (nurse,) = (m["id"] for m in wait_for(lambda: home.json("memories", "list", "--text", "nurse")))
+    home.run("memories", "forget", nurse)
     home.run("memories", "undo")
     assert home.json("doctor")["ok"]
     assert "open in another window" in home.run("erase", "--all", "--yes", code=1).stderr.decode()
-    out, err = other.communicate(b"Where do I live?\n")
-    assert (b"Ghent" in out, err, other.returncode) == (True, b"", 0)
+    out, err = other.communicate(b"What am I allergic to?\n")
+    assert (b"walnuts" in out, err, other.returncode) == (True, b"", 0)
     assert len(home.json("memories", "list", "--status", "active")) == 2
 
 
@@ -183,7 +184,7 @@ def test_ctrl_c_between_two_lines_ends_without_a_word_too_many(home):
     talk = home.start("chat", "--typed")
     talk.stdin.write(b"I live in Ghent.\n")
     talk.stdin.flush()
-    assert talk.stdout.readline() == b"Noted.\n"
+    assert talk.stdout.readline().decode() == "Remembered: “I live in Ghent”.\n"
     wait_for(lambda: home.json("memories", "list"))
     talk.send_signal(signal.SIGINT)
     _, err = talk.communicate(timeout=PATIENCE)
@@ -201,6 +202,7 @@ class Keyboard:
         self.seen = ""
 
     def sees(self, text):
+        """Wait for a text; return what stood before it."""
         end = time.monotonic() + PATIENCE
         while text not in self.seen:
             assert time.monotonic() < end, (text, self.seen)
@@ -209,7 +211,8 @@ class Keyboard:
                     self.seen += os.read(self.terminal, 4096).decode("utf-8", "replace")
                 except OSError:
                     assert text in self.seen, (text, self.seen)
-        self.seen = self.seen.partition(text)[2]
+        before, _, self.seen = self.seen.partition(text)
+        return before
 
     def types(self, text):
         os.write(self.terminal, text.encode())
@@ -225,11 +228,10 @@ def test_a_person_at_a_terminal_is_greeted_answered_and_told_what_is_remembered(
     person.sees("There is no display here")
     person.sees("Loci remembers what you say")
     person.sees("> ")
-    person.types("I live in Ghent.\n")
-    person.sees("Noted.")
-    person.sees("Remembered: You live in Ghent")
-    person.types("\nWhere do I live?\n")
-    person.sees("You live in Ghent (")
+    person.types("I'm allergic to walnuts.\n")
+    person.sees("Remembered: “I'm allergic to walnuts”.")
+    person.types("\nWhat am I allergic to?\n")
+    assert "Remembered" not in person.sees("“I'm allergic to walnuts” (")
     person.sees("> ")
     person.types("\x04")
     assert person.ended() == 0
@@ -270,7 +272,7 @@ def test_c9_state_is_one_directory_and_survives_a_copy(tmp_path, passphrase):
     here.folder.mkdir()
     here.more = {"LOCI_PASSPHRASE": passphrase} if passphrase else {}
     here.run("models", "--use", "hash")
-    here.run("chat", "--once", "I am allergic to walnuts.")
+    here.run("chat", "--once", "I'm allergic to walnuts.")
     here.run("settings", "set", "appearance.theme", "dark")
     assert [path.name for path in here.folder.iterdir()] == ["data"]
 
@@ -280,7 +282,7 @@ def test_c9_state_is_one_directory_and_survives_a_copy(tmp_path, passphrase):
     shutil.rmtree(here.folder)
     there.more = here.more
     (hit, *_) = there.json("recall", "What am I allergic to?")
-    assert hit["text"] == "You are allergic to walnuts"
+    assert hit["text"] == "I'm allergic to walnuts"
     assert there.json("settings", "get", "appearance.theme")["value"] == "dark"
     if passphrase:
         there.more = {}

@@ -30,10 +30,9 @@ def texts(loci):
 
 def test_from_first_run_to_erasing_everything(program, loci, tmp_path):
     window = begin(program)
-    say(window, "I live in Ghent and I am allergic to walnuts.")
-    window.sees("Noted.")
-    window.sees("You are allergic to walnuts")
-    wait_for(lambda: texts(loci) == {"You live in Ghent", "You are allergic to walnuts"})
+    say(window, "I live in Ghent and I'm allergic to walnuts.")
+    window.sees("Remembered: “I'm allergic to walnuts”.")
+    wait_for(lambda: texts(loci) == {"I live in Ghent", "I'm allergic to walnuts"})
     window.kill()
 
     window = program()
@@ -41,17 +40,17 @@ def test_from_first_run_to_erasing_everything(program, loci, tmp_path):
     window.key("Ctrl+N")
     say(window, "What am I allergic to?")
     window.wait("chip_1")
-    window.sees("You are allergic to walnuts (")
-    assert "You are allergic to walnuts" in window.text("chip_1")
+    window.sees("“I'm allergic to walnuts” (")
+    assert "I'm allergic to walnuts" in window.text("chip_1")
 
     window.click("show_memory")
     window.wait("memory_table")
     window.click_row("memory_table", "walnuts")
     window.click("detail_edit")
-    window.replace("editor_text", "You are allergic to hazelnuts")
+    window.replace("editor_text", "I'm allergic to hazelnuts")
     window.click("editor_save")
-    wait_for(lambda: "You are allergic to hazelnuts" in texts(loci), "the edit in the vault")
-    window.sees("You are allergic to hazelnuts")
+    wait_for(lambda: "I'm allergic to hazelnuts" in texts(loci), "the edit in the vault")
+    window.sees("I'm allergic to hazelnuts")
 
     window.click("show_settings")
     window.click("settings_show_your_data")

@@ -33,7 +33,7 @@ def test_a_service_is_asked_for_its_models_and_answers_word_by_word(program, ser
     server.chat.append(
         Reply("Good **morning** to you.\n\n```python\nprint(1)\n```", between=held, free=3)
     )
-    window.type("composer_text", "Hello there, I live in Ghent.")
+    window.type("composer_text", "Hello there, I work as a nurse in Leeds.")
     window.key("Return", "composer_text")
     window.sees("Good")
     held.set()
@@ -54,7 +54,7 @@ def test_a_service_is_asked_for_its_models_and_answers_word_by_word(program, ser
     window.sees("has no model called fake. Your message is safe.")
     window.do("click_text", text="Try again")
     window.sees("Hello from the fake server.")
-    wait_for(lambda: "You live in Ghent" in loci("memories", "list").stdout, "the memory")
+    wait_for(lambda: "I work as a nurse in Leeds" in loci("memories", "list").stdout, "the memory")
     sent = [r.body for r in server.requests if r.path.endswith("/chat/completions")]
     assert all(m["role"] in ("system", "user", "assistant") for b in sent for m in b["messages"])
     assert window.close() == 0

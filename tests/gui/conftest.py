@@ -33,6 +33,7 @@ from tests.gui.desk import Desk, Home
 from tests.gui.talk import Scripted, Talk
 from tests.gui.waiting import LONG, shown
 
+_SLOW = ("stream", "embed", "score", "call", "read", "judge")
 T = TypeVar("T")
 OffGui = Callable[[Callable[[], T]], T]
 
@@ -91,7 +92,7 @@ def _slow_calls() -> list[tuple[type, tuple[str, ...]]]:
         )
         for kind in vars(module).values() if module else ():
             if isinstance(kind, type) and kind.__module__ == f"app.providers.{module_name}":
-                names = tuple(n for n in ("stream", "embed", "score", "call") if n in vars(kind))
+                names = tuple(name for name in _SLOW if name in vars(kind))
                 found.append((kind, names))
     return found
 

@@ -128,7 +128,7 @@ def test_work_begins_now_tells_what_it_did_and_is_undone(place):
     place.wait(changes.isVisible)
     assert place.find("changes_sentence").text() == "1 change."
     (memory_id,) = [memory.id for memory in place.home.memories()]
-    assert place.find(f"text_{memory_id}").text() == "You own a boat"
+    assert place.find(f"text_{memory_id}").text() == "I own a boat."
     with place.qtbot.waitSignal(place.screen.memory_requested) as asked:
         place.press(f"show_{memory_id}")
     assert asked.args == [memory_id]
@@ -174,11 +174,11 @@ def test_a_run_is_undone_in_its_line(place):
     place.begin()
     place.run()
     (run,) = place.home.off_gui(place.home.services.upkeep.history)
-    assert place.home.texts() == ["You own a boat"]
+    assert place.home.texts() == ["I own a boat."]
     place.press(f"undo_{run.id}")
     place.wait(lambda: place.home.get_status() == ["forgotten"])
     place.wait(lambda: place.find(f"outcome_{run.id}").text() == "Undone")
-    assert place.find(f"undo_{run.id}") is None
+    place.wait(lambda: place.find(f"undo_{run.id}") is None)
     assert place.find(f"see_{run.id}") is not None
 
 
@@ -229,7 +229,7 @@ def test_what_waits_can_be_begun_or_taken_out_of_the_queue(place):
     place.wait(lambda: "Waits for its turn" in place.words("work_dream"))
     assert place.find("run_dream") is None
     place.run()
-    assert place.home.texts() == ["You own a boat"]
+    assert place.home.texts() == ["I own a boat."]
 
 
 def test_what_only_an_import_begins_is_not_offered(place):

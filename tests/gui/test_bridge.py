@@ -185,6 +185,7 @@ def test_an_outcome_for_a_screen_that_is_gone_hurts_nobody(qtbot, bridge):
     with qtbot.waitSignal(label.destroyed):
         label.deleteLater()
     bridge.run(lambda: "late", label.setText)
+    bridge.run(lambda: "late", label.windowTitleChanged.emit)
     with qtbot.waitCallback() as called:
         bridge.run(lambda: 1, called)
 

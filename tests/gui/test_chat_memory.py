@@ -4,61 +4,81 @@ from app.domain.conversation import PartOrigin
 from app.domain.ids import new_id, utc_now
 from app.domain.memory import Memory, Trust
 from app.domain.trace import CARE
+from app.providers.notebook import NoModel
 from app.store.memories import Memories, Note
 
-KNOWN = "You are allergic to walnuts"
+KNOWN = "I'm allergic to walnuts"
+SAID = f"{KNOWN}."
+NURSE = "I work as a nurse in Leeds"
+NO_NURSE = "I don't work as a nurse in Leeds any more"
 
 
 def test_only_typed_words_are_stored_as_typed_and_learnt_from(talk):
     talk.pane.composer.text.setFocus()
-    talk.qtbot.keyClicks(talk.pane.composer.text, "She wrote: ")
-    talk.paste("I am allergic to peanuts.")
-    talk.say(" I am allergic to walnuts.")
+    talk.qtbot.keyClicks(talk.pane.composer.text, f"{SAID} ")
+    talk.paste("I'm allergic to peanuts.")
+    talk.say(" My sister Ana lives in Porto.")
     origins = [part.origin for part in talk.kept()[0].parts]
     assert origins == [PartOrigin.TYPED, PartOrigin.PASTED, PartOrigin.TYPED]
     talk.learn()
-    assert not any("peanuts" in text for text in talk.memories())
+    assert talk.memories() == {KNOWN, "My sister Ana lives in Porto"}
 
 
 def test_a_receipt_appears_when_something_was_written_and_undo_takes_it_back(talk):
-    talk.say("I am allergic to walnuts.")
+    talk.say(SAID)
     assert not talk.find("receipt")
     talk.learn()
     (receipt,) = talk.find("receipt")
-    assert receipt.accessibleName() == "Remembered: You are allergic to walnuts."
+    assert receipt.accessibleName() == f"Remembered: {KNOWN}."
+    talk.click("receipt_undo")
+    assert not talk.find("receipt")
+    assert talk.memories() == set()
+
+
+def test_without_a_model_it_is_learnt_before_the_answer_which_says_so(talk, brain):
+    brain.info = NoModel.info
+    talk.say(SAID)
+    assert talk.turns() == [(True, SAID), (False, f"Remembered: “{KNOWN}”.")]
+    assert talk.memories() == {KNOWN}
+    assert not brain.prompts
+    talk.learn()
+    assert len(talk.find("receipt")) == 1
     talk.click("receipt_undo")
     assert not talk.find("receipt")
     assert talk.memories() == set()
 
 
 def test_a_receipt_names_what_it_replaces(talk):
-    talk.say("I live in Ghent.")
+    talk.say(f"{NURSE}.")
     talk.learn()
-    talk.say("I moved to Bruges.")
+    talk.say(f"{NO_NURSE}.")
     talk.learn()
-    receipts = [receipt.accessibleName() for receipt in talk.find("receipt")]
-    assert any("in answers; both stay in the history." in words for words in receipts)
+    assert talk.memories() == {NO_NURSE}
+    assert [receipt.accessibleName() for receipt in talk.find("receipt")] == [
+        f"Remembered: {NURSE}.",
+        f"Remembered: {NO_NURSE}. It replaces “{NURSE}” in answers; both stay in the history.",
+    ]
 
 
 def test_a_receipt_can_be_edited_in_place(talk):
-    talk.say("I am allergic to walnuts.")
+    talk.say(SAID)
     talk.learn()
     talk.click("receipt_edit")
     card = talk.pane.source_card
     talk.until(card.editor.isVisible)
-    card.editor.setPlainText("You are allergic to hazelnuts")
+    card.editor.setPlainText("I'm allergic to hazelnuts")
     talk.click("source_save")
-    assert talk.memories() == {"You are allergic to hazelnuts"}
+    assert talk.memories() == {"I'm allergic to hazelnuts"}
     assert not card.isVisible()
     assert "hazelnuts" in talk.find("receipt")[0].accessibleName()
 
 
 def test_of_several_remembered_at_once_any_can_be_edited(talk):
-    talk.say("My name is Nora and I am allergic to walnuts.")
+    talk.say(f"My name is Nora. {SAID}")
     talk.learn()
     (receipt,) = talk.find("receipt")
     menu = receipt.choices()
-    assert {action.text() for action in menu.actions()} == {"Your name is Nora", KNOWN}
+    assert {action.text() for action in menu.actions()} == {"My name is Nora", KNOWN}
     next(action for action in menu.actions() if action.text() == KNOWN).trigger()
     card = talk.pane.source_card
     talk.until(card.editor.isVisible)
@@ -66,7 +86,7 @@ def test_of_several_remembered_at_once_any_can_be_edited(talk):
 
 
 def test_chips_name_what_the_answer_rests_on(talk, brain):
-    talk.say("I am allergic to walnuts.")
+    talk.say(SAID)
     talk.learn()
     talk.screen.start_new()
     talk.say("Am I allergic to walnuts?")
@@ -75,7 +95,7 @@ def test_chips_name_what_the_answer_rests_on(talk, brain):
     card = talk.pane.source_card
     assert card.isVisible()
     assert "Found by" in talk.find("source_why")[0].text()
-    assert "“I am allergic to walnuts.”" in talk.find("source_quote")[0].text()
+    assert f"“{KNOWN}”" in talk.find("source_quote")[0].text()
     talk.click("source_forget")
     assert talk.memories() == set()
     assert talk.chip(KNOWN).toolTip() == "Forgotten since"
@@ -86,11 +106,11 @@ def test_chips_name_what_the_answer_rests_on(talk, brain):
 
 def test_what_an_answer_cites_is_told_from_what_it_was_given(talk, brain):
     talk.off_gui(lambda: talk.services.preferences.set("rag.floor", 0))
-    talk.say("I am allergic to walnuts. I live in Ghent. I love cycling.")
+    talk.say(f"{SAID} I live in Ghent. My sister Ana lives in Porto.")
     talk.learn()
     talk.screen.start_new()
     brain.says = "That is this [1]."
-    talk.say("Tell me about walnuts, Ghent and cycling.")
+    talk.say("Tell me about walnuts, Ghent and Ana.")
     assert len(talk.last().turn.recall.in_prompt) > 1
     assert len(talk.last().turn.recall.cited) == 1
     assert talk.find("chip_1")
@@ -101,7 +121,7 @@ def test_what_an_answer_cites_is_told_from_what_it_was_given(talk, brain):
 
 
 def test_a_chip_leads_to_where_it_was_said(talk, qtbot, brain):
-    talk.say("I am allergic to walnuts.")
+    talk.say(SAID)
     first = talk.id
     talk.learn()
     talk.screen.start_new()
@@ -110,11 +130,11 @@ def test_a_chip_leads_to_where_it_was_said(talk, qtbot, brain):
     talk.settle()
     talk.click("source_place")
     talk.until(lambda: talk.id == first and talk.pane.transcript.views)
-    assert (True, "I am allergic to walnuts.") in talk.turns()
+    assert (True, SAID) in talk.turns()
 
 
 def test_the_drawer_says_why(talk):
-    talk.say("I am allergic to walnuts.")
+    talk.say(SAID)
     talk.learn()
     talk.screen.start_new()
     talk.say("Am I allergic to walnuts?")
@@ -128,7 +148,7 @@ def test_the_drawer_says_why(talk):
 
 
 def test_the_drawer_tells_lanes_reasons_and_steps(talk):
-    talk.say("I am allergic to walnuts.")
+    talk.say(SAID)
     talk.learn()
     talk.screen.start_new()
     talk.say("Am I allergic to walnuts?")
@@ -170,24 +190,24 @@ def test_what_came_from_outside_is_flagged_in_chip_card_and_drawer(talk):
 
 
 def test_what_was_replaced_is_flagged_in_chip_card_and_drawer(talk, brain):
-    talk.say("I live in Lille.")
+    talk.say(f"{NURSE}.")
     talk.learn()
-    talk.say("I moved to Ghent.")
+    talk.say(f"{NO_NURSE}.")
     talk.learn()
     talk.screen.start_new()
-    brain.says = "In Ghent [1], before that in Lille [2]."
-    talk.say("Where did I live before Ghent?")
-    chip = talk.chip("You live in Lille")
-    assert chip.accessibleName().startswith("Memory 2: replaced, You live in Lille")
-    assert "by “You live in Ghent”." in chip.toolTip()
-    assert "replaced" not in talk.chip("You live in Ghent").accessibleName()
+    brain.says = "Not any more [1], but you were a nurse in Leeds before [2]."
+    talk.say("Did I work as a nurse in Leeds?")
+    chip = talk.chip(NURSE)
+    assert chip.accessibleName().startswith(f"Memory 2: replaced, {NURSE}")
+    assert f"by “{NO_NURSE}”." in chip.toolTip()
+    assert "replaced" not in talk.chip(NO_NURSE).accessibleName()
     chip.click()
     talk.settle()
     assert talk.find("source_care")[0].text().startswith("Replaced on ")
     talk.pane.source_card.close_card()
     talk.pane.header.why_button.click()
     talk.until(lambda: talk.find("why_replaced"))
-    assert talk.find("why_replaced")[0].text().endswith("by “You live in Ghent”")
+    assert talk.find("why_replaced")[0].text().endswith(f"by “{NO_NURSE}”")
 
 
 def test_what_is_pinned_is_told_to_stand_with_the_instructions(talk, brain):

@@ -51,7 +51,7 @@ def test_the_title_is_changed_in_place(talk, qtbot):
 def test_a_mode_chosen_before_the_first_message_holds(talk):
     talk.pane.composer.mode_chip._actions[MemoryMode.OFF].trigger()
     assert talk.pane.composer.card.property("tone") == "off"
-    talk.say("I am allergic to walnuts.")
+    talk.say("I'm allergic to walnuts.")
     conversation = talk.off_gui(lambda: talk.services.conversations.get(talk.id))
     assert conversation.mode is MemoryMode.OFF
     talk.learn()
@@ -150,7 +150,7 @@ def test_the_model_and_its_place_stand_in_the_header(talk, qtbot):
 
 def test_every_widget_is_named(talk, brain):
     brain.says = "Text, `code` [1].\n\n```py\nx = 1\n```\n\n| a |\n|---|\n| b |"
-    talk.say("I am allergic to walnuts.")
+    talk.say("I'm allergic to walnuts.")
     talk.learn()
     talk.pane.show_why(True)
     talk.until(lambda: not talk.last().body.busy)
@@ -166,7 +166,7 @@ def test_every_widget_is_named(talk, brain):
 
 
 def test_the_keyboard_reaches_everything_that_matters(talk, qtbot):
-    talk.say("I am allergic to walnuts.")
+    talk.say("I'm allergic to walnuts.")
     talk.learn()
     reached, widget = set(), talk.pane.composer.text
     for _ in range(80):

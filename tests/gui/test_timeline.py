@@ -82,7 +82,7 @@ def test_without_a_past_it_says_so(place):
 
 def test_today_stands_first(place, lived):
     pane = place.show()
-    place.wait(lambda: place.texts("known") == ["You own a bike"])
+    place.wait(lambda: place.texts("known") == ["I own a bike"])
     assert pane.count.text() == "Loci knew 1 memory"
     assert pane.slider.value() == pane.slider.maximum() == 20
     assert [text.split(":")[0] for text in place.texts("done")] == [
@@ -95,18 +95,18 @@ def test_today_stands_first(place, lived):
 
 def test_sliding_back_shows_what_was_known_then(place, lived):
     pane = place.show()
-    place.wait(lambda: place.texts("known") == ["You own a bike"])
+    place.wait(lambda: place.texts("known") == ["I own a bike"])
     pane.slider.setFocus()
     QTest.keyClick(pane.slider, Qt.Key.Key_Home)
-    place.wait(lambda: place.texts("known") == ["You own a boat"])
-    assert place.texts("done") == ["Remembered: You own a boat"]
+    place.wait(lambda: place.texts("known") == ["I own a boat"])
+    assert place.texts("done") == ["Remembered: I own a boat"]
     QTest.keyClick(pane.slider, Qt.Key.Key_PageUp)
-    place.wait(lambda: place.texts("known") == ["You own a bike"])
+    place.wait(lambda: place.texts("known") == ["I own a bike"])
     pane.slider.setValue(12)
-    place.wait(lambda: set(place.texts("known")) == {"You own a boat", "You own a bike"})
+    place.wait(lambda: set(place.texts("known")) == {"I own a boat", "I own a bike"})
     assert pane.day.text().startswith("As of 3 December 2026")
     pane.today.click()
-    place.wait(lambda: place.texts("known") == ["You own a bike"])
+    place.wait(lambda: place.texts("known") == ["I own a bike"])
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def test_sliding_back_shows_what_was_known_then(place, lived):
 )
 def test_keys_choose_a_day_and_what_is_shown_follows(place, lived, keys, day):
     pane = place.show()
-    place.wait(lambda: place.texts("known") == ["You own a bike"])
+    place.wait(lambda: place.texts("known") == ["I own a bike"])
     for key in keys:
         QTest.keyClick(pane.slider, key)
     assert pane.day.text() == f"As of {day}"
     then = {
-        "21 November 2026": ["You own a boat"],
-        "22 November 2026": ["You own a boat"],
-        "10 December 2026": ["You own a bike", "You own a boat"],
-        "11 December 2026": ["You own a bike"],
+        "21 November 2026": ["I own a boat"],
+        "22 November 2026": ["I own a boat"],
+        "10 December 2026": ["I own a bike", "I own a boat"],
+        "11 December 2026": ["I own a bike"],
     }
     place.wait(lambda: sorted(place.texts("known")) == then[day])
 
@@ -139,7 +139,7 @@ def test_the_mouse_chooses_a_day(place, lived):
     pane = place.show()
     place.wait(lambda: pane.slider.maximum() == 20)
     QTest.mouseClick(pane.slider, Qt.MouseButton.LeftButton, pos=QPoint(14, 40))
-    place.wait(lambda: place.texts("known") == ["You own a boat"])
+    place.wait(lambda: place.texts("known") == ["I own a boat"])
     assert pane.slider.value() == 0
 
 
@@ -157,14 +157,14 @@ def test_undo_walks_back_step_by_step_and_redo_forward(place, lived):
     place.wait(pane.undo.isEnabled)
     assert "boat" in pane.undo.toolTip()
     pane.undo.click()
-    place.wait(lambda: set(place.texts("known")) == {"You own a boat", "You own a bike"})
+    place.wait(lambda: set(place.texts("known")) == {"I own a boat", "I own a bike"})
     place.wait(pane.redo.isEnabled)
     pane.undo.click()
-    place.wait(lambda: place.texts("known") == ["You own a boat"])
+    place.wait(lambda: place.texts("known") == ["I own a boat"])
     pane.redo.click()
-    place.wait(lambda: set(place.texts("known")) == {"You own a boat", "You own a bike"})
+    place.wait(lambda: set(place.texts("known")) == {"I own a boat", "I own a bike"})
     pane.redo.click()
-    place.wait(lambda: place.texts("known") == ["You own a bike"])
+    place.wait(lambda: place.texts("known") == ["I own a bike"])
     place.wait(lambda: not pane.redo.isEnabled())
     pane.setFocus()
     QTest.keySequence(pane, QKeySequence.StandardKey.Undo)
@@ -175,7 +175,7 @@ def test_undo_walks_back_step_by_step_and_redo_forward(place, lived):
 
 def test_a_row_opens_its_memory(place, lived):
     pane = place.show()
-    place.wait(lambda: place.texts("known") == ["You own a bike"])
+    place.wait(lambda: place.texts("known") == ["I own a bike"])
     first = pane.findChild(QWidget, "done_0")
     with place.qtbot.waitSignal(place.screen.memory_requested) as asked:
         first.click()
@@ -184,10 +184,10 @@ def test_a_row_opens_its_memory(place, lived):
 
 def test_what_changes_meanwhile_is_seen(place, lived):
     pane = place.show()
-    place.wait(lambda: place.texts("known") == ["You own a bike"])
+    place.wait(lambda: place.texts("known") == ["I own a bike"])
     changes = place.home.off_gui(lambda: place.home.services.memories.add("I own a kite."))
     place.screen.apply_changes(changes)
-    place.wait(lambda: "You own a kite" in place.texts("known"))
+    place.wait(lambda: "I own a kite" in place.texts("known"))
     assert pane.slider.value() == pane.slider.maximum()
 
 
@@ -196,7 +196,7 @@ def test_what_was_known_can_be_searched(place, lived):
     pane = place.show()
     place.wait(lambda: len(place.texts("known")) == 2)
     pane.search.setText("tandem")
-    place.wait(lambda: place.texts("known") == ["You own a tandem"])
+    place.wait(lambda: place.texts("known") == ["I own a tandem"])
     assert pane.count.text() == "1 memory found"
     pane.search.clear()
     place.wait(lambda: len(place.texts("known")) == 2)
@@ -205,7 +205,7 @@ def test_what_was_known_can_be_searched(place, lived):
 def test_everything_from_one_source_is_forgotten_after_a_question(place):
     message, talk = place.home.say("I own a canoe, and a kayak.")
     evidence = (Evidence(message.text, message.created_at, message.id),)
-    for text in ("You own a canoe", "You own a kayak"):
+    for text in ("I own a canoe", "I own a kayak"):
         place.home.remember(text, evidence=evidence)
     pane = place.show()
     pane.where.click()

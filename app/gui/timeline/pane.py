@@ -40,7 +40,7 @@ class RowButton(CardButton):
         super().__init__(name, QVBoxLayout())
         self._theme = theme
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setAccessibleName(f"{title}. {words}")
+        self.setAccessibleName(f"{title.rstrip('.')}. {words}")
         self.body.setContentsMargins(8, 7, 8, 8)
         self.body.setSpacing(1)
         self.body.addWidget(Label(title, "body", wrap=True, name=f"{name}_title"))

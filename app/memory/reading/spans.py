@@ -160,7 +160,8 @@ def _widened(text: str, one: Stretch, floor: int, limit: int) -> Stretch:
     """Return a stretch as whole clauses, where their ends are near; nothing of its neighbours."""
     start, end = one.start, one.end
     if start > floor and (text[start - 1] in "'’" or text[start] in "'’"):
-        start = next((m.start() for m in re.finditer(r"\S+$", text[:start])), start)
+        joined = re.search(r"\S+$", text[floor:start])
+        start = floor + joined.start() if joined else start
     start, end = _begun(text, start, floor), _ended(text, start, end, limit)
     return Stretch(start, _closed(text, start, end, limit), one.sure, one.tokens)
 

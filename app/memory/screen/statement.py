@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from app.domain.memory import Candidate, Evidence, Memory, Origin, Trust
+from app.errors import Refused
 from app.memory.screen.gate import Gate, Screened
 
 
@@ -18,12 +19,21 @@ def screened(
     typed: bool,
     asked: bool,
     suspicions: tuple[str, ...] = (),
+    around: str = "",
 ) -> tuple[Candidate, Screened]:
     """Return a statement as it may be stored, and what the screen makes of it.
+
+    An order looks harmless once only what it is about is cut out of it; so what a statement was cut
+    out of (``around``) is looked at as well.
 
     Raises:
         Refused: It must not be stored.
     """
+    from app.memory.screen.verdict import Verdict, judge
+
+    context = judge((around,), typed=typed)
+    if context.verdict is Verdict.REFUSED:
+        raise Refused(f"Loci does not store this: it reads like {context.names[0]}.")
     draft = Memory(
         id="",
         text=candidate.text,
@@ -42,7 +52,7 @@ def screened(
         names=candidate.entities,
         typed=typed,
         asked=asked,
-        suspicions=suspicions,
+        suspicions=(*suspicions, *context.names),
     )
     clean = replace(
         candidate,

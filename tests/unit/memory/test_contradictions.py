@@ -9,14 +9,23 @@ from app.domain.contradiction import Clash, Settlement
 from app.domain.memory import Status
 from app.errors import NotFound, Refused
 from app.jobs.operation import drive
+from app.memory.comparing import Comparer, Nearby, Relation
 from app.memory.contradictions import Inbox
 from app.providers.llamacpp import LlamaEmbedder
 from app.store.contradictions import Contradictions
 from app.store.journal import Journal
 from app.store.memories import Note
 from app.store.vault import Vault
-from tests.fakes.understanding import nearby
+from tests.fakes.understanding import Understanding
+from tests.unit.memory.judging import Told
 from tests.unit.memory.recall.conftest import NOW, World
+
+
+JUDGED = Told(
+    (Relation.ADDS, "Kim", "Kim"),
+    (Relation.ENDS, "My dentist is Dr Kim", "I have no dentist"),
+    (Relation.CONTRADICTS, "My dentist is", "My dentist is"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +44,18 @@ def world(tmp_path, embedder):
 
 @pytest.fixture
 def inbox(world):
-    return Inbox(world.vault, nearby(world.vault, lambda: world.embedder, lambda: NOW), lambda: NOW)
+    return Inbox(world.vault, comparing(world, JUDGED), lambda: NOW)
+
+
+def comparing(world, judge):
+    return Nearby(world.vault, lambda: world.embedder, Comparer(lambda: judge), lambda: NOW)
 
 
 @pytest.fixture
 def pair(world, inbox):
     """Two dentists."""
-    older = world.learn("Your dentist is Dr Kim", days=30)
-    newer = world.learn("Your dentist is Dr Patel", days=3)
+    older = world.learn("My dentist is Dr Kim", days=30)
+    newer = world.learn("My dentist is Dr Patel", days=3)
     world.index()
     look(inbox)
     return older, newer
@@ -76,8 +89,17 @@ def test_a_look_finds_what_contradicts_and_changes_nothing_else(world, inbox, pa
     assert inbox.count() == 1
 
 
-def test_what_may_both_be_true_is_left_alone(world, inbox):
-    for text in ("Your sister is Ruth", "Your sister is Ada", "You also run", "You swim"):
+def test_what_says_that_a_memory_is_over_is_told_apart(world, inbox):
+    world.learn("My dentist is Dr Kim", days=30)
+    world.learn("I have no dentist now that Dr Kim retired", days=3)
+    world.index()
+    look(inbox)
+    assert [pair.kind for pair in inbox.waiting()] == [Clash.CLOSING]
+
+
+def test_what_may_both_be_true_is_left_alone(world):
+    inbox = Inbox(world.vault, comparing(world, Understanding()), lambda: NOW)
+    for text in ("My sister is Ruth", "My sister is Ada", "I also run", "I swim"):
         world.learn(text)
     world.index()
     assert look(inbox) == 0
@@ -114,16 +136,16 @@ def test_an_edit_and_a_merge_need_a_text(inbox, pair, how):
 
 def test_a_merge_closes_the_older(world, inbox, pair):
     (found,) = inbox.waiting()
-    inbox.settle(found.id, Settlement.MERGE, "Your dentist is Dr Patel, since Dr Kim retired")
+    inbox.settle(found.id, Settlement.MERGE, "My dentist is Dr Patel, since Dr Kim retired")
     older, newer = (world.memories.get(memory.id) for memory in pair)
-    assert newer.text == "Your dentist is Dr Patel, since Dr Kim retired"
+    assert newer.text == "My dentist is Dr Patel, since Dr Kim retired"
     assert (older.status, older.superseded_by) == (Status.SUPERSEDED, newer.id)
     assert older.valid_to is not None
 
 
 def test_what_agrees_by_now_settles_itself(world, inbox, pair):
     older, newer = pair
-    world.memories.update(newer.id, {"text": "Your dentist is Dr Hana Kim"}, Note("user", "e", "b"))
+    world.memories.update(newer.id, {"text": "My dentist is Dr Hana Kim"}, Note("user", "e", "b"))
     look(inbox)
     assert inbox.waiting() == []
     assert not world.memories.get(older.id).conflicted
@@ -145,7 +167,7 @@ def test_erasing_a_memory_takes_its_contradiction_along(world, inbox, pair):
 
 def test_a_look_that_was_stopped_goes_on_where_it_was(world, inbox):
     for number in range(40):
-        world.learn(f"Your locker {number} is Alpha")
+        world.learn(f"My locker {number} is Alpha")
     world.index()
     marks = []
     look(inbox, marks)
@@ -154,6 +176,6 @@ def test_a_look_that_was_stopped_goes_on_where_it_was(world, inbox):
 
 
 def test_without_vectors_nothing_is_found_and_nothing_fails(world, inbox):
-    world.learn("Your dentist is Dr Kim")
-    world.learn("Your dentist is Dr Patel")
+    world.learn("My dentist is Dr Kim")
+    world.learn("My dentist is Dr Patel")
     assert look(inbox) == 0

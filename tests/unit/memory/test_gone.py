@@ -14,13 +14,22 @@ from app.memory.consolidate.wording import Wording
 from app.memory.erase import Eraser
 from app.memory.gone import Gone
 from app.memory.index import Indexer
+from app.memory.proposals import Proposals
 from app.memory.review import Review
 from app.store.entities import Entities
 from app.store.journal import Note
 from app.store.vectors import Vectors
+from tests.fakes.understanding import nearby
 from tests.unit.memory.conftest import FRIDAY, FakeChat
+from tests.unit.memory.judging import Told
 
-BOAT = "You own a boat"
+BEES = "I keep bees"
+
+
+@pytest.fixture
+def proposals(desk):
+    near = nearby(desk.vault, lambda: desk.models.embedder, lambda: desk.now)
+    return Proposals(desk.vault, near, lambda: desk.now)
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +38,7 @@ def moving(desk):
     desk.vault.clock = lambda: desk.now
 
 
-def forget(desk, text=BOAT):
+def forget(desk, text=BEES):
     desk.later(minutes=1)
     (memory,) = [m for m in desk.all() if m.text == text and m.status is Status.ACTIVE]
     note = Note("user", "forget", new_id(desk.now))
@@ -38,7 +47,7 @@ def forget(desk, text=BOAT):
     return memory
 
 
-def erase(desk, text=BOAT):
+def erase(desk, text=BEES):
     desk.later(minutes=1)
     (memory,) = [m for m in desk.all() if m.text == text]
     eraser = Eraser(desk.vault)
@@ -47,10 +56,10 @@ def erase(desk, text=BOAT):
     desk.later(minutes=1)
 
 
-def reject(desk, text=BOAT):
+def reject(desk, proposals, text=BEES):
     desk.later(minutes=1)
     (memory,) = [m for m in desk.all() if m.text == text and m.status is Status.PROPOSED]
-    desk.proposals().reject([memory.id])
+    proposals.reject([memory.id])
     desk.later(minutes=1)
 
 
@@ -85,37 +94,37 @@ def item(quote, content):
 
 
 def test_an_older_message_does_not_bring_back_what_was_forgotten(desk):
-    earlier = desk.say("I own a boat.")
+    earlier = desk.say("I keep bees.")
     desk.later(minutes=1)
-    desk.tell("I own a boat.")
+    desk.tell("I keep bees.")
     forget(desk)
     assert desk.learn(earlier).batch == ""
     assert desk.texts() == []
-    assert desk.texts("forgotten") == [BOAT]
+    assert desk.texts("forgotten") == [BEES]
 
 
 def test_saying_it_again_afterwards_does(desk):
-    desk.tell("I own a boat.")
+    desk.tell("I keep bees.")
     forget(desk)
-    assert desk.tell("I own a boat.").batch
-    assert desk.texts() == [BOAT]
+    assert desk.tell("I keep bees.").batch
+    assert desk.texts() == [BEES]
 
 
 def test_so_does_asking_for_it(desk):
-    said = desk.say("I own a boat.")
+    said = desk.say("I keep bees.")
     desk.learn(said)
     forget(desk)
     desk.remember.remember_selection(said.id)
-    assert desk.texts() == [BOAT]
-    forget(desk)
-    desk.remember.remember_text(BOAT)
-    assert desk.texts() == [BOAT]
+    assert desk.texts() == [f"{BEES}."]
+    forget(desk, f"{BEES}.")
+    desk.remember.remember_text(BEES)
+    assert desk.texts() == [BEES]
 
 
 def test_an_undone_memory_counts_as_forgotten(desk):
-    earlier = desk.say("I own a boat.")
+    earlier = desk.say("I keep bees.")
     desk.later(minutes=1)
-    learned = desk.tell("I own a boat.")
+    learned = desk.tell("I keep bees.")
     desk.later(minutes=1)
     desk.journal.undo(learned.batch, Note("user", "undo", "u1"))
     desk.later(minutes=1)
@@ -124,10 +133,10 @@ def test_an_undone_memory_counts_as_forgotten(desk):
 
 
 def test_an_older_message_that_says_it_in_other_words_does_not_either(desk):
-    earlier = desk.say("I live in Ghent now.")
+    earlier = desk.say("I really do live in Ghent.")
     desk.later(minutes=1)
     desk.tell("I live in Ghent.")
-    forget(desk, "You live in Ghent")
+    forget(desk, "I live in Ghent")
     desk.learn(earlier)
     assert desk.texts() == []
 
@@ -136,9 +145,9 @@ def test_another_value_is_no_return(desk):
     earlier = desk.say("I live in Lille.")
     desk.later(minutes=1)
     desk.tell("I live in Ghent.")
-    forget(desk, "You live in Ghent")
+    forget(desk, "I live in Ghent")
     desk.learn(earlier)
-    assert desk.texts() == ["You live in Lille"]
+    assert desk.texts() == ["I live in Lille"]
 
 
 def test_the_same_message_brings_nothing_of_it_back_however_it_is_read(desk):
@@ -153,38 +162,38 @@ def test_the_same_message_brings_nothing_of_it_back_however_it_is_read(desk):
 
 
 def test_a_review_reads_old_messages_and_brings_nothing_back(desk):
-    desk.tell("I own a boat.")
+    desk.tell("I keep bees.")
     forget(desk)
     review(desk)
     assert desk.texts() == []
-    desk.say("I own a boat.")
+    desk.say("I keep bees.")
     desk.later(minutes=1)
     review(desk)
-    assert desk.texts() == [BOAT]
+    assert desk.texts() == [BEES]
 
 
 # -- rejected ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "again", ["I own a boat.", "I own a BOAT!", "A boat is what I own.", "I do own a boat."]
+    "again", ["I keep bees.", "I keep BEES!", "It is bees that I keep.", "I do keep bees."]
 )
-def test_what_was_rejected_is_not_proposed_again(desk, again):
+def test_what_was_rejected_is_not_proposed_again(desk, proposals, again):
     desk.set("extraction.ask_first", True)
-    desk.tell("I own a boat.")
-    reject(desk)
+    desk.tell("I keep bees.")
+    reject(desk, proposals)
     desk.tell(again)
     assert desk.texts("proposed") == desk.texts() == []
-    review(desk, item(again, BOAT))
+    review(desk, item(again, "You keep bees"))
     assert desk.texts("proposed") == desk.texts() == []
 
 
-def test_what_was_rejected_can_be_asked_for(desk):
+def test_what_was_rejected_can_be_asked_for(desk, proposals):
     desk.set("extraction.ask_first", True)
-    desk.tell("I own a boat.")
-    reject(desk)
-    desk.tell("Remember that I own a boat.")
-    assert desk.texts() == [BOAT]
+    desk.tell("I keep bees.")
+    reject(desk, proposals)
+    desk.tell("Remember that I keep bees.")
+    assert desk.texts() == [BEES]
 
 
 @pytest.fixture
@@ -207,33 +216,33 @@ def proposed(desk, agent_pk):
 
 
 @pytest.mark.parametrize("first", [1, 2])
-def test_what_was_rejected_from_one_agent_may_be_told_to_another(desk, nurse, first):
+def test_what_was_rejected_from_one_agent_may_be_told_to_another(desk, proposals, nurse, first):
     talks = {1: desk.talk, 2: nurse}
     other = 3 - first
-    desk.learn(desk.say("I own a boat.", talk=talks[first]))
+    desk.learn(desk.say("I keep bees.", talk=talks[first]))
     desk.later(minutes=1)
     (memory,) = of(desk, first)
-    desk.proposals().reject([memory.id])
+    proposals.reject([memory.id])
     desk.later(minutes=1)
-    desk.learn(desk.say("I own a boat.", talk=talks[other]))
-    desk.learn(desk.say("A boat is what I own.", talk=talks[first]))
-    assert (proposed(desk, first), proposed(desk, other)) == ([], [BOAT])
+    desk.learn(desk.say("I keep bees.", talk=talks[other]))
+    desk.learn(desk.say("It is bees that I keep.", talk=talks[first]))
+    assert (proposed(desk, first), proposed(desk, other)) == ([], [BEES])
 
 
 def test_taking_a_rejection_back_takes_back_no_other(desk, nurse):
     gone = Gone(desk.vault)
     for agent in (1, 2):
-        gone.reject(BOAT, agent)
-    gone.allow(BOAT, 2)
-    assert [gone.keeps_out("The boat, you own it", agent) for agent in (1, 2)] == ["rejected", ""]
+        gone.reject(BEES, agent)
+    gone.allow(BEES, 2)
+    assert [gone.keeps_out("Bees, that I keep", agent) for agent in (1, 2)] == ["rejected", ""]
 
 
 def test_what_was_erased_comes_back_from_no_agent(desk, nurse):
     desk.set("extraction.ask_first", False)
-    desk.tell("I own a boat.")
+    desk.tell("I keep bees.")
     erase(desk)
-    desk.learn(desk.say("A boat is what I own.", talk=nurse))
-    desk.learn(desk.say("I own a boat.", talk=nurse))
+    desk.learn(desk.say("It is bees that I keep.", talk=nurse))
+    desk.learn(desk.say("I keep bees.", talk=nurse))
     assert of(desk, 1) == of(desk, 2) == []
 
 
@@ -241,29 +250,29 @@ def test_what_was_erased_comes_back_from_no_agent(desk, nurse):
 
 
 def test_what_was_erased_comes_back_neither_by_learning_nor_by_review(desk):
-    said = desk.say("I own a boat.")
+    said = desk.say("I keep bees.")
     desk.learn(said)
     erase(desk)
     desk.learn(said)
-    desk.tell("I own a boat!")
-    review(desk, item("I own a boat", "A boat is owned by you"), item("I own a boat", BOAT))
+    desk.tell("I keep bees!")
+    review(desk, item("I keep bees", "You keep the bees"), item("I keep bees", "You keep bees"))
     assert desk.all() == []
 
 
 def test_what_it_said_before_it_was_edited_does_not_come_back_either(desk):
-    earlier = desk.say("I own a boat.")
-    desk.remember.remember_text("You own a boat")
+    earlier = desk.say("I keep bees.")
+    desk.remember.remember_text(BEES)
     (memory,) = desk.all()
-    desk.memories.update(memory.id, {"text": "You own a canoe"}, Note("user", "edit", "b2"))
-    erase(desk, "You own a canoe")
+    desk.memories.update(memory.id, {"text": "I keep hens"}, Note("user", "edit", "b2"))
+    erase(desk, "I keep hens")
     desk.learn(earlier)
     assert desk.all() == []
 
 
 def test_an_index_that_is_made_anew_holds_nothing_of_it(desk):
-    for text in ("I own a boat.", "I own a car."):
+    for text in ("I keep bees.", "I work as a nurse."):
         desk.tell(text)
-    forget(desk, "You own a car")
+    forget(desk, "I work as a nurse")
     erase(desk)
     vectors = Vectors(desk.vault)
     with desk.vault.write() as connection:
@@ -277,9 +286,9 @@ def test_an_index_that_is_made_anew_holds_nothing_of_it(desk):
     with desk.vault.read() as connection:
         found = connection.execute(
             "SELECT m.text FROM memories_fts AS f JOIN memories AS m ON m.pk = f.rowid"
-            " WHERE memories_fts MATCH 'boat OR car'"
+            " WHERE memories_fts MATCH 'bees OR nurse'"
         ).fetchall()
-    assert [row["text"] for row in found] == ["You own a car"]
+    assert [row["text"] for row in found] == ["I work as a nurse"]
 
 
 # -- what is made of others --------------------------------------------------------------------
@@ -287,8 +296,9 @@ def test_an_index_that_is_made_anew_holds_nothing_of_it(desk):
 
 @pytest.mark.parametrize("how", [erase, forget])
 def test_consolidation_makes_no_observation_that_says_it(desk, how):
-    whole = "You own a red boat in Ostend"
-    for text in ("I own a red boat.", "I own a boat in Ostend.", "I own a red boat in Ostend."):
+    desk.models.understanding = Told()
+    whole = "I keep black bees in Ostend"
+    for text in ("I keep black bees.", "I keep bees in Ostend.", "I keep black bees in Ostend."):
         desk.tell(text)
         desk.later(minutes=1)
     assert whole in desk.texts()
@@ -303,22 +313,22 @@ def test_consolidation_makes_no_observation_that_says_it(desk, how):
 
 def test_a_text_that_nobody_stated_is_kept_out_with_the_reason(desk):
     gone = Gone(desk.vault)
-    assert gone.keeps_out(BOAT) == ""
-    desk.tell("I own a boat.")
+    assert gone.keeps_out(BEES) == ""
+    desk.tell("I keep bees.")
     forget(desk)
-    assert gone.keeps_out("you own a  BOAT.") == "forgotten"
-    gone.reject(BOAT)
-    assert gone.keeps_out("A boat is owned by you") == ""
-    assert gone.keeps_out("The boat, you own it") == "rejected"
-    gone.allow(BOAT)
-    assert gone.keeps_out("The boat, you own it") == ""
+    assert gone.keeps_out("i keep  BEES.") == "forgotten"
+    gone.reject(BEES)
+    assert gone.keeps_out("Bees are kept by me") == ""
+    assert gone.keeps_out("Bees, that I keep") == "rejected"
+    gone.allow(BEES)
+    assert gone.keeps_out("Bees, that I keep") == ""
 
 
 def test_what_somebody_else_says_later_brings_nothing_back(desk):
-    desk.tell("I own a boat.")
+    desk.tell("I keep bees.")
     memory = forget(desk)
     gone, later = Gone(desk.vault), FRIDAY + timedelta(days=9)
-    candidate = Candidate(text=BOAT, quote="")
+    candidate = Candidate(text=BEES, quote="")
     for origin in Origin:
         theirs = origin in (Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW)
         found = gone.forgotten(candidate, origin, later)

@@ -13,8 +13,8 @@ from tests.unit.memory.consolidate.conftest import GHENT, STATION, Nights, night
 
 __all__ = ("nights",)
 
-RUTH = "You live in Ghent with Ruth"
-BOTH = "You live in Ghent near the station with Ruth"
+RUTH = "I live in Ghent with Ruth"
+BOTH = "I live in Ghent near the station with Ruth"
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_what_is_restored_may_be_folded_again(nights, drawn):
 
 
 def test_words_that_are_left_do_not_bring_back_the_sentence_that_was_forgotten(nights):
-    nights.know(GHENT, STATION, "You reside in Ghent near the station")
+    nights.know(GHENT, STATION, "I reside in Ghent near the station")
     nights.pass_by()
     (drawn,) = nights.drawn()
     forget(nights, drawn.text)
@@ -100,7 +100,7 @@ def test_a_forgotten_observation_lets_its_statements_join_others(nights, drawn):
 
 @pytest.mark.parametrize(
     "fields",
-    [{"text": "You live in Lille"}, {"trust": Trust.EXTERNAL}, {"expires_at": "soon"}],
+    [{"text": "I live in Lille"}, {"trust": Trust.EXTERNAL}, {"expires_at": "soon"}],
 )
 def test_a_statement_that_changed_proves_nothing_any_more(nights, drawn, fields):
     fields = {k: nights.now if v == "soon" else v for k, v in fields.items()}
@@ -117,7 +117,7 @@ def test_a_statement_that_changed_proves_nothing_any_more(nights, drawn, fields)
 def test_a_change_that_says_no_less_leaves_the_observation_alone(nights, drawn):
     note = Note("user", "edit", "e")
     edited = said(nights, GHENT)
-    nights.memories.update(edited.id, {"text": "You live in Ghent.", "tags": ("x",)}, note)
+    nights.memories.update(edited.id, {"text": "I live in Ghent.", "tags": ("x",)}, note)
     assert Lineage(nights.vault).after_edit(edited.id, note) == []
     assert Lineage(nights.vault).after_edit("gone", note) == []
     assert nights.memories.get(drawn.id) == drawn
@@ -136,7 +136,7 @@ def test_what_was_replaced_is_said_by_no_observation(nights, drawn):
 
 
 def test_the_next_night_puts_right_what_nobody_did(nights, drawn):
-    nights.memories.update(said(nights, BOTH).id, {"text": "You sail"}, Note("user", "edit", "e"))
+    nights.memories.update(said(nights, BOTH).id, {"text": "I sail"}, Note("user", "edit", "e"))
     done = nights.pass_by()
     now = nights.memories.get(drawn.id)
     assert (now.text, now.proof_count, done.figures["redrawn"]) == (STATION, 2, 1)
@@ -148,14 +148,14 @@ def test_the_next_night_puts_right_what_nobody_did(nights, drawn):
 
 
 def test_what_the_person_wrote_into_an_observation_is_theirs(nights, drawn):
-    nights.memories.update(drawn.id, {"text": "You love Ghent"}, Note("user", "edit", "e"))
+    nights.memories.update(drawn.id, {"text": "I love Ghent"}, Note("user", "edit", "e"))
     assert Lineage(nights.vault).is_reworded(drawn.id)
     forget(nights, GHENT, STATION, BOTH)
     now = nights.memories.get(drawn.id)
-    assert (now.text, now.status) == ("You love Ghent", Status.ACTIVE)
+    assert (now.text, now.status) == ("I love Ghent", Status.ACTIVE)
     assert nights.pass_by().figures == {}
     nights.journal.undo("e", Note("user", "undo", "u"))
-    assert nights.memories.get(drawn.id).text == "You love Ghent"  # changed since: left alone
+    assert nights.memories.get(drawn.id).text == "I love Ghent"  # changed since: left alone
 
 
 def test_an_erasure_takes_observations_with_it_and_the_rest_is_folded_anew(nights, drawn):
@@ -196,7 +196,7 @@ def test_statements_that_a_dream_put_away_still_count(nights, drawn):
 
 def test_a_contradiction_that_the_person_settled_ends_the_observation(nights, drawn):
     inbox = nights.inbox
-    newer = nights.know("You live in Lille")
+    newer = nights.know("I live in Lille")
     with nights.vault.write():
         inbox.between(newer, said(nights, GHENT), Clash.SLOT, Note("dream", "contradict", "c"))
     (pair,) = inbox.waiting()
@@ -207,9 +207,10 @@ def test_a_contradiction_that_the_person_settled_ends_the_observation(nights, dr
 
 
 def test_an_observation_contradicts_nothing_that_its_statements_do_not(nights, drawn):
-    nights.know("You live in Lille near the station with Ruth")
+    nights.know("I live in Lille near the station with Ruth")
     inbox = nights.inbox
     nights.pass_by()
     for _ in inbox.look(1, Note("dream", "contradict", "c"), 0, Event(), lambda *came: None):
         pass
+    assert [pair.older.proof_count for pair in inbox.waiting()] == [None]
     assert not nights.memories.get(drawn.id).conflicted

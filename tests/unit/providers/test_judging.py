@@ -80,11 +80,6 @@ def test_what_is_blatant_is_seen():
         Task.ENTAIL, (typed, typed), (typed, "My sister Ana never takes lisinopril")
     )
     assert kept[FAITHFUL] > twisted[FAITHFUL]
-    question = "Where do I live?"
-    right, wrong = judged(
-        Task.ANSWER, (question, "I live in Ghent"), (question, "I'm allergic to walnuts")
-    )
-    assert right[1] > wrong[1]
 
 
 def test_both_texts_are_read_and_a_long_one_leaves_room_for_the_other():

@@ -13,6 +13,7 @@ from app.store.contradictions import Contradictions
 from app.store.journal import Note
 from app.store.memories import Memories
 from tests.unit.services.profile import NOW, learn, send
+from tests.unit.services.ruling import Ruling, moved
 
 
 @pytest.fixture
@@ -37,13 +38,13 @@ def texts(services, status=Status.ACTIVE):
 
 
 def test_what_is_learnt_waits_where_the_person_wants_to_be_asked(asking):
-    _, (memory,) = told(asking, "I am allergic to walnuts.")
+    _, (memory,) = told(asking, "I'm allergic to walnuts.")
     assert memory.status is Status.PROPOSED
     assert memory.status_reason
     assert texts(asking) == []
     assert asking.attention.counts().proposals == 1
     (proposal,) = asking.attention.proposals()
-    assert proposal.evidence.quote == "I am allergic to walnuts."
+    assert proposal.evidence.quote == "I'm allergic to walnuts"
     assert asking.memories.recall("What am I allergic to?").hits[0].id != memory.id
 
 
@@ -54,9 +55,9 @@ def test_what_the_person_asks_for_by_name_does_not_wait(asking):
 
 
 def test_accepting_makes_it_a_memory_and_can_be_undone(asking):
-    _, (memory,) = told(asking, "I am allergic to walnuts.")
+    _, (memory,) = told(asking, "I'm allergic to walnuts.")
     changes = asking.attention.accept([memory.id])
-    assert texts(asking) == ["You are allergic to walnuts"]
+    assert texts(asking) == ["I'm allergic to walnuts"]
     assert changes.memories == {memory.id}
     (batch,) = changes.batches
     asking.memories.undo(batch)
@@ -66,48 +67,49 @@ def test_accepting_makes_it_a_memory_and_can_be_undone(asking):
 
 
 def test_accepting_with_another_text(asking):
-    _, (memory,) = told(asking, "I am allergic to walnuts.")
-    asking.attention.accept([memory.id], "You are allergic to walnuts and pecans")
-    assert texts(asking) == ["You are allergic to walnuts and pecans"]
+    _, (memory,) = told(asking, "I'm allergic to walnuts.")
+    asking.attention.accept([memory.id], "I'm allergic to walnuts and pecans")
+    assert texts(asking) == ["I'm allergic to walnuts and pecans"]
 
 
 def test_a_text_fits_one_memory(asking):
-    _, found = told(asking, "I am allergic to walnuts.", "I own a boat.")
+    _, found = told(asking, "I'm allergic to walnuts.", "I own a boat called Merel.")
     with pytest.raises(Refused, match="one memory"):
         asking.attention.accept([memory.id for memory in found], "Something")
 
 
 def test_what_is_rejected_is_not_proposed_again(asking):
-    _, (memory,) = told(asking, "I am allergic to walnuts.")
+    _, (memory,) = told(asking, "I'm allergic to walnuts.")
     asking.attention.reject([memory.id])
     assert asking.attention.counts().proposals == 0
-    told(asking, "I am allergic to walnuts!", "i'm allergic to walnuts")
+    told(asking, "I am allergic to walnuts!", "Also, I'm allergic to walnuts.")
     assert asking.attention.counts().proposals == 0
     assert texts(asking) == []
 
 
 def test_all_of_one_conversation_at_once(asking):
-    first, _ = told(asking, "I am allergic to walnuts.", "I own a boat.")
-    told(asking, "I play the cello.")
+    first, _ = told(asking, "I'm allergic to walnuts.", "I own a boat called Merel.")
+    told(asking, "I play the cello in an orchestra.")
     assert len(asking.attention.proposals(first)) == 2
     asking.attention.accept([p.memory.id for p in asking.attention.proposals(first)])
-    assert texts(asking) == ["You are allergic to walnuts", "You own a boat"]
+    assert texts(asking) == ["I own a boat called Merel", "I'm allergic to walnuts"]
     assert asking.attention.counts().proposals == 1
     assert not asking.attention.proposals(first)
 
 
-def test_an_accepted_value_takes_the_place_of_the_older_one(services):
-    told(services, "I live in Ghent.")
+def test_what_is_accepted_takes_the_place_of_what_it_is_instead_of(opened, monkeypatch):
+    services = opened.services
+    monkeypatch.setattr(opened.host, "current_understanding", lambda: Ruling(moved))
+    told(services, "I work as a nurse in Leeds.")
     services.preferences.set("extraction.ask_first", True)
-    _, (memory,) = told(services, "I live in Lille now.")
-    assert texts(services) == ["You live in Ghent"]
-    assert services.attention.proposals()[0].replaces == "You live in Ghent"
+    _, (memory,) = told(services, "I work as a nurse in York now.")
+    assert texts(services) == ["I work as a nurse in Leeds"]
     changes = services.attention.accept([memory.id])
-    assert texts(services) == ["You live in Lille"]
-    assert texts(services, Status.SUPERSEDED) == ["You live in Ghent"]
+    assert texts(services) == ["I work as a nurse in York now"]
+    assert texts(services, Status.SUPERSEDED) == ["I work as a nurse in Leeds"]
     (batch,) = changes.batches
     services.memories.undo(batch)
-    assert texts(services) == ["You live in Ghent"]
+    assert texts(services) == ["I work as a nurse in Leeds"]
 
 
 def test_a_contradiction_waits_until_it_is_settled(opened):
@@ -115,13 +117,13 @@ def test_a_contradiction_waits_until_it_is_settled(opened):
     pks = []
     for number, name in enumerate(("Kim", "Patel")):
         at = NOW + timedelta(hours=number)
-        memory = Memory(f"m{number}", f"Your dentist is Dr {name}", at, at)
+        memory = Memory(f"m{number}", f"My dentist is Dr {name}", at, at)
         pks.append(rows.insert(memory, (), Note("user", "insert", f"b{number}")).pk)
     Contradictions(opened.vault).note(*pks, Clash.SLOT)
     assert services.attention.counts().contradictions == 1
     (pair,) = services.attention.contradictions()
     assert services.attention.merge_text(pair) == (
-        "Your dentist is Dr Patel. Before: Your dentist is Dr Kim."
+        "My dentist is Dr Patel. Before: My dentist is Dr Kim."
     )
     changes = services.attention.settle(pair, Settlement.KEEP_NEWER)
     assert changes.memories == {"m0", "m1"}
@@ -132,12 +134,12 @@ def test_a_contradiction_waits_until_it_is_settled(opened):
 
 
 def test_a_rejection_that_is_undone_lets_it_be_learnt_again(asking):
-    _, (memory,) = told(asking, "I am allergic to walnuts.")
+    _, (memory,) = told(asking, "I'm allergic to walnuts.")
     (batch,) = asking.attention.reject([memory.id]).batches
     asking.memories.undo(batch)
     asking.memories.forget([memory.id])
     drive(asking.background.run(), Event())
-    told(asking, "By the way, I am allergic to walnuts.")
+    told(asking, "Also, I'm allergic to walnuts.")
     assert asking.attention.counts().proposals == 1
 
 
@@ -145,20 +147,20 @@ def test_accepting_that_something_is_over_ends_it_and_can_be_undone(services):
     told(services, "I work at KBC.")
     services.preferences.set("extraction.ask_first", True)
     _, (memory,) = told(services, "I no longer work at KBC.")
-    assert texts(services) == ["You work at KBC"]
+    assert texts(services) == ["I work at KBC"]
     (batch,) = services.attention.accept([memory.id]).batches
-    assert texts(services) == ["You no longer work at KBC"]
+    assert texts(services) == ["I no longer work at KBC"]
     services.memories.undo(batch)
-    assert texts(services) == ["You work at KBC"]
+    assert texts(services) == ["I work at KBC"]
 
 
 def test_undoing_another_text_lets_the_old_one_be_proposed_again(asking):
-    _, (memory,) = told(asking, "I am allergic to walnuts.")
-    (batch,) = asking.attention.accept([memory.id], "You are allergic to hazelnuts").batches
+    _, (memory,) = told(asking, "I'm allergic to walnuts.")
+    (batch,) = asking.attention.accept([memory.id], "I'm allergic to hazelnuts").batches
     told(asking, "I'm allergic to walnuts!")
     assert asking.attention.counts().proposals == 0
     asking.memories.undo(batch)
-    assert [p.memory.text for p in asking.attention.proposals()] == ["You are allergic to walnuts"]
+    assert [p.memory.text for p in asking.attention.proposals()] == ["I'm allergic to walnuts"]
     asking.memories.forget([memory.id])
-    told(asking, "By the way, I am allergic to walnuts.")
+    told(asking, "Also, I'm allergic to walnuts.")
     assert asking.attention.counts().proposals == 1, "it was not turned away any more"

@@ -46,7 +46,7 @@ def reopened(opened, tmp_path):
 
 def left_unanswered(services):
     """Send a message and let the program end before anything answers."""
-    parts = (Part("I own a boat. I am allergic to walnuts.", PartOrigin.TYPED),)
+    parts = (Part("I own a boat called Merel. I'm allergic to walnuts.", PartOrigin.TYPED),)
     answering = services.chat.send(None, parts, Event())
     stored = next(event for event in answering if isinstance(event, Stored))
     answering.close()
@@ -139,7 +139,7 @@ def test_a_message_whose_answer_died_is_learnt_from_at_the_next_start(reopened):
     assert texts(services) == []
     services.background.recover()
     finish(services.background)
-    assert texts(services) == ["You are allergic to walnuts", "You own a boat"]
+    assert texts(services) == ["I own a boat called Merel", "I'm allergic to walnuts"]
     assert services.background.pending() == 0
     known = services.memories.list(MemoryFilter())
     drive(services.chat.retry(message.id, Event()), Event())

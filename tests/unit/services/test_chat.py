@@ -20,7 +20,8 @@ from tests.fakes.openai_server import OpenAIServer, Reply
 from tests.fakes.tiny_gguf import chat_model
 from tests.unit.services.profile import NOW, learn, send
 
-FACT = "I am allergic to walnuts."
+FACT = "I'm allergic to walnuts."
+KEPT = "I'm allergic to walnuts"
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def test_events_come_in_order_and_everything_is_stored(services):
     said, answered = services.conversations.messages(talk)
     assert (said.text, said.role) == (FACT, Role.USER)
     assert (answered.model, answered.state) == ("notebook", MessageState.COMPLETE)
-    assert services.conversations.get(talk).title == "I am allergic to walnuts"
+    assert services.conversations.get(talk).title == KEPT
 
 
 def test_what_was_said_comes_back_in_another_conversation_with_its_trace(services):
@@ -53,18 +54,30 @@ def test_what_was_said_comes_back_in_another_conversation_with_its_trace(service
     assert answer.recall is not None
     assert len(answer.recall.cited) == 1
     stored = services.conversations.recalls(talk)[answer.message.id]
-    assert stored.recall.hits[0].text == "You are allergic to walnuts"
+    assert stored.recall.hits[0].text == KEPT
 
 
-def test_c4_the_answer_never_waits_for_learning(services):
+def test_c4_the_answer_of_a_model_never_waits_for_learning(services, server):
     """The answer is whole and stored before anything is learnt; learning is a job of its own."""
     talk, events = send(services, FACT)
     assert isinstance(events[-1], Answered)
     assert memories(services) == set()
     assert services.background.pending() > 0
     learn(services)
-    assert memories(services) == {"You are allergic to walnuts"}
+    assert memories(services) == {KEPT}
     assert len(services.conversations.messages(talk)) == 2
+
+
+def test_without_a_model_the_answer_says_what_became_of_the_message_and_it_is_true(services):
+    _, events = send(services, FACT)
+    assert events[-1].message.text == f"Remembered: “{KEPT}”."
+    (memory,) = services.memories.list(MemoryFilter())
+    learn(services)
+    (after,) = services.memories.list(MemoryFilter())
+    assert (after.text, after.seen_count) == (KEPT, 1), "the job learns nothing a second time"
+    assert after.revision == memory.revision
+    _, events = send(services, FACT)
+    assert events[-1].message.text == f"I knew that already: “{KEPT}”."
 
 
 def test_c2_history_is_kept_with_learning_off_and_facts_only_with_it_on(services):
@@ -76,7 +89,7 @@ def test_c2_history_is_kept_with_learning_off_and_facts_only_with_it_on(services
     services.preferences.set("extraction.enabled", True)
     send(services, "I live in Ghent.", talk)
     learn(services)
-    assert memories(services) == {"You live in Ghent"}
+    assert memories(services) == {"I live in Ghent"}
     assert len(services.conversations.messages(talk)) == 4
 
 
@@ -90,7 +103,7 @@ def test_modes_decide_what_is_read_and_learnt(services):
         assert bool(recalled.recall.hits) is reads
         send(services, f"I own {mode} shoes and I live in Bruges.", talk.id)
     learn(services)
-    assert memories(services) == {"You are allergic to walnuts"}
+    assert memories(services) == {KEPT}
 
 
 def test_pasted_text_and_answers_are_never_evidence(services):
@@ -115,7 +128,7 @@ def test_a_server_streams_and_is_given_the_block_beside_the_new_message(services
     assert [m["role"] for m in sent["messages"]] == ["system", "user"]
     last = sent["messages"][-1]["content"]
     assert last.startswith("Known about the user:")
-    assert "You are allergic to walnuts" in last
+    assert KEPT in last
     assert last.endswith("What am I allergic to?")
     said, answer = services.conversations.messages(talk)
     assert said.text == "What am I allergic to?", "the block is never stored"
@@ -210,7 +223,7 @@ def test_an_error_before_the_first_word_keeps_the_message_and_can_be_retried(ser
     drive(services.chat.retry(said.id, Event()), Event())
     assert len(services.conversations.messages(talk.id)) == 2
     learn(services)
-    assert memories(services) == {"You are allergic to walnuts"}
+    assert memories(services) == {KEPT}
 
 
 def test_a_stream_cut_off_keeps_what_came(services, server):

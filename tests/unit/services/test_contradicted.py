@@ -1,6 +1,10 @@
-"""A memory is marked as contradicted exactly while an open pair names it, whatever happens."""
+"""A memory is marked as contradicted exactly while an open pair names it, whatever happens.
+
+What contradicts what is told by a rule here, because what becomes of it is what is tested.
+"""
 
 import random
+import re
 from contextlib import suppress
 from datetime import timedelta
 from threading import Event
@@ -12,23 +16,38 @@ from app.domain.ids import new_id
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import Conflict, NotFound, Refused
 from app.jobs.operation import drive
+from app.memory.comparing import Comparer, Nearby, Relation
 from app.memory.contradictions import Inbox
 from app.providers.hash import HashEmbedder
 from app.store.contradictions import Contradictions
 from app.store.journal import Note
 from app.store.memories import Memories
-from tests.fakes.understanding import nearby
 from tests.unit.services.profile import NOW, learn
+from tests.unit.services.ruling import Ruling
 
 EVERY = MemoryFilter(statuses=frozenset(Status))
 TEXTS = [
-    *(f"You take {number} mg of lisinopril" for number in (5, 10, 20)),
-    "Your dentist is Dr Kim",
-    "Your dentist is Dr Patel",
-    "You smoke",
-    "You quit smoking",
-    "You own a boat",
+    *(f"I take {number} mg of lisinopril" for number in (5, 10, 20)),
+    "My dentist is Dr Kim",
+    "My dentist is Dr Patel",
+    "I smoke cigars",
+    "I quit smoking cigars",
+    "I own a boat",
 ]
+_ABOUT = re.compile(r"I take \d+ mg of (\w+)|My (dentist) is Dr \w+|I (?:quit )?smok\w+ (cigars)")
+
+
+def against(older, newer):
+    """Rule that what says two things about one thing contradicts itself."""
+    told = _ABOUT.fullmatch(older), _ABOUT.fullmatch(newer)
+    both = older != newer and all(told) and told[0].groups() == told[1].groups()
+    return Relation.CONTRADICTS if both else Relation.UNRELATED
+
+
+@pytest.fixture
+def opened(opened, monkeypatch):
+    monkeypatch.setattr(opened.host, "current_understanding", lambda: Ruling(against))
+    return opened
 
 
 class Life:
@@ -38,9 +57,8 @@ class Life:
         self.services, self.vault = opened.services, opened.vault
         self.chance = random.Random(seed)
         self.rows, self.pairs = Memories(opened.vault), Contradictions(opened.vault)
-        self.inbox = Inbox(
-            opened.vault, nearby(opened.vault, HashEmbedder, lambda: NOW), lambda: NOW
-        )
+        nearby = Nearby(opened.vault, HashEmbedder, Comparer(lambda: Ruling(against)), lambda: NOW)
+        self.inbox = Inbox(opened.vault, nearby, lambda: NOW)
         self.batches, self.ids = [], []
         for text in TEXTS:
             self.learn(text)
@@ -75,7 +93,7 @@ class Life:
         if pairs := self.inbox.waiting():
             pair, how = self.chance.choice(pairs), self.chance.choice(list(Settlement)[:5])
             side = self.chance.choice((pair.older, pair.newer)).id
-            text = f"You row {self.chance.randrange(99)}" if how in ("edit", "merge") else ""
+            text = f"I row {self.chance.randrange(99)}" if how in ("edit", "merge") else ""
             self.batches += self.services.attention.settle(pair, how, text, side).batches
 
     def forget(self):
@@ -182,13 +200,13 @@ def test_undoing_a_dream_takes_back_what_it_noticed_and_redo_notices_it_again(li
 
 
 def test_what_was_noticed_is_in_no_ones_way_of_undoing(life):
-    edit = life.services.memories.edit("m3", 1, {"text": "Your dentist is Dr Kimber"})
+    edit = life.services.memories.edit("m3", 1, {"text": "My dentist is Dr Kimber"})
     life.index()
     life.dream()
     assert life.rows.get("m3").conflicted
     (batch,) = edit.batches
     _, refused = life.services.memories.undo(batch)
-    assert (not refused, life.rows.get("m3").text) == (True, "Your dentist is Dr Kim")
+    assert (not refused, life.rows.get("m3").text) == (True, "My dentist is Dr Kim")
 
 
 def test_a_decision_that_is_done_again_is_settled_again(life):
@@ -205,7 +223,7 @@ def test_a_decision_that_is_done_again_is_settled_again(life):
 def test_many_doses_wait_once_each_and_deciding_for_the_newer_comes_to_an_end(opened):
     life = Life(opened, 0)
     for number in range(20):
-        life.learn(f"You take {number + 30} mg of metformin")
+        life.learn(f"I take {number + 30} mg of metformin")
     life.dream()
 
     def doses():
@@ -219,7 +237,7 @@ def test_many_doses_wait_once_each_and_deciding_for_the_newer_comes_to_an_end(op
         decided += 1
     assert decided <= 20
     used = life.rows.list(MemoryFilter(statuses=frozenset({Status.ACTIVE})), limit=-1)
-    assert [m.text for m in used if "metformin" in m.text] == ["You take 49 mg of metformin"]
+    assert [m.text for m in used if "metformin" in m.text] == ["I take 49 mg of metformin"]
 
 
 def test_what_contradicted_a_closed_memory_meets_the_one_that_was_kept(life):
@@ -238,22 +256,22 @@ def test_an_edit_puts_one_of_the_two_right_and_keeps_both(life):
     life.dream()
     pair = next(pair for pair in life.inbox.waiting() if pair.newer.id == "m4")
     edit = life.services.attention.settle
-    edit(pair, Settlement.EDIT, "Your dentist is Dr Kimber", "m3")
+    edit(pair, Settlement.EDIT, "My dentist is Dr Kimber", "m3")
     assert pair.id in {one.id for one in life.inbox.waiting()}, "they still contradict each other"
-    edit(pair, Settlement.EDIT, "Your dentist was Dr Kim until May", "m3")
+    edit(pair, Settlement.EDIT, "My dentist was Dr Kim until May", "m3")
     assert pair.id not in {one.id for one in life.inbox.waiting()}
     one, other = life.rows.by_ids(["m3", "m4"])
     assert (one.status, other.status) == (Status.ACTIVE, Status.ACTIVE)
     assert (one.text, other.text) == (
-        "Your dentist was Dr Kim until May",
-        "Your dentist is Dr Patel",
+        "My dentist was Dr Kim until May",
+        "My dentist is Dr Patel",
     )
     assert life.marked() == life.named()
 
 
 def test_a_mark_that_nothing_gives_a_reason_for_goes_at_the_next_look(life):
     now = NOW + timedelta(hours=1)
-    memory = Memory("old", "You row on Sundays", now, now, conflicted=True)
+    memory = Memory("old", "I row on Sundays", now, now, conflicted=True)
     life.rows.insert(memory, (), Note("user", "insert", "b-old"))
     life.dream()
     assert life.marked() == life.named()

@@ -11,7 +11,7 @@ from app.store.usefulness import Usefulness
 from tests.fakes.openai_server import OpenAIServer, Reply
 from tests.unit.services.profile import learn, send
 
-FACTS = ("I am allergic to walnuts.", "I am allergic to penicillin.")
+FACTS = ("I'm allergic to walnuts.", "I'm allergic to penicillin.")
 QUESTION = "What am I allergic to?"
 
 
@@ -56,14 +56,14 @@ def test_m13_on_what_the_answer_used_is_counted_and_what_it_ignored_too(services
     _, events = send(services, QUESTION)
     assert isinstance(events[-1], Answered), "the answer is out before anything is counted"
     assert counts() == {
-        "You are allergic to walnuts": (1, 0),
-        "You are allergic to penicillin": (0, 1),
+        "I'm allergic to walnuts": (1, 0),
+        "I'm allergic to penicillin": (0, 1),
     }
     before = {hit.text: hit for hit in services.memories.recall(QUESTION).hits}
-    assert before["You are allergic to walnuts"].factors["usefulness"] > 1
-    assert before["You are allergic to penicillin"].factors["usefulness"] < 1
+    assert before["I'm allergic to walnuts"].factors["usefulness"] > 1
+    assert before["I'm allergic to penicillin"].factors["usefulness"] < 1
     send(services, QUESTION)
-    assert counts()["You are allergic to walnuts"] == (2, 0)
+    assert counts()["I'm allergic to walnuts"] == (2, 0)
 
 
 def test_the_notebook_repeats_what_it_found_and_that_proves_nothing(services, server, counts):

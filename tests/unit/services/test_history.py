@@ -18,7 +18,10 @@ from app.store.jobs import JobRows
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
 from tests.unit.services.profile import NOW, learn, send
+from tests.unit.services.ruling import Ruling, moved
 
+BOAT, PIANO = "I own a boat called Merel", "I play the piano"
+HOME, MOVED = "I live in Ghent", "I live in Porto now"
 ACTIVE = MemoryFilter(statuses=frozenset({Status.ACTIVE}))
 
 
@@ -36,12 +39,13 @@ def clock():
 
 
 @pytest.fixture
-def opened(tmp_path, clock):
+def opened(tmp_path, clock, monkeypatch):
     profiles = Profiles(Paths(tmp_path), clock, lambda: None)
     vault, profile = profiles.create("Ada")
     opened = build(profiles, profile, vault, clock)
     opened.services.preferences.set("chat.model", "notebook")
     opened.services.preferences.set("models.embedder", "hash")
+    monkeypatch.setattr(opened.host, "current_understanding", lambda: Ruling(moved))
     yield opened
     opened.close()
 
@@ -85,7 +89,7 @@ def test_undo_and_redo_walk_over_the_persons_changes_and_those_of_jobs(services,
     assert history.can_undo() is history.can_redo() is None
     assert history.undo_last().sentence == "There is nothing to undo."
     assert history.redo_last().sentence == "There is nothing to do again."
-    tell(services, "I own a boat.", "I like jazz.")
+    tell(services, BOAT, PIANO)
     job(memories, "night", "You own things", "You like things")
     services.memories.forget(list(ids(services).values()))
     assert history.can_undo() == "Forgot: You like things and 3 more"
@@ -93,32 +97,32 @@ def test_undo_and_redo_walk_over_the_persons_changes_and_those_of_jobs(services,
     assert [one.sentence for one in done] == [
         "Undone: Forgot: You like things and 3 more.",
         "Undone: Remembered: You own things and 1 more.",
-        "Undone: Remembered: You like jazz.",
-        "Undone: Remembered: You own a boat.",
+        "Undone: Remembered: I play the piano.",
+        "Undone: Remembered: I own a boat called Merel.",
     ]
     assert all(one.changes.memories and one.changes.batches and not one.refused for one in done)
     assert texts(services) == []
     assert history.can_undo() is None
-    assert history.can_redo() == "Remembered: You own a boat"
+    assert history.can_redo() == "Remembered: I own a boat called Merel"
     again = [history.redo_last() for _ in range(3)]
     assert [one.sentence for one in again] == [
-        "Done again: Remembered: You own a boat.",
-        "Done again: Remembered: You like jazz.",
+        "Done again: Remembered: I own a boat called Merel.",
+        "Done again: Remembered: I play the piano.",
         "Done again: Remembered: You own things and 1 more.",
     ]
     assert len(texts(services)) == 4
     assert history.can_redo() == "Forgot: You like things and 3 more"
-    services.memories.pin([ids(services)["You like jazz"]], on=True)
+    services.memories.pin([ids(services)[PIANO]], on=True)
     assert history.can_redo() is None
 
 
 def test_what_comes_back_is_found_again(services, history):
-    tell(services, "I own a boat.")
-    services.memories.edit(ids(services)["You own a boat"], 1, {"text": "You own a canoe"})
+    tell(services, BOAT)
+    services.memories.edit(ids(services)[BOAT], 1, {"text": "I own a canoe"})
     learn(services)
     assert history.undo_last().changes.jobs
     learn(services)
-    assert [h.text for h in services.memories.recall("boat").hits] == ["You own a boat"]
+    assert [h.text for h in services.memories.recall("boat").hits] == [BOAT]
 
 
 def test_a_later_edit_is_told_and_the_way_back_goes_on(services, history, memories):
@@ -136,57 +140,57 @@ def test_a_later_edit_is_told_and_the_way_back_goes_on(services, history, memori
 
 
 def test_what_cannot_be_undone_at_all_is_passed_over_with_a_sentence(opened, services, history):
-    tell(services, "I own a boat.", "I like jazz.")
+    tell(services, BOAT, PIANO)
     with opened.vault.write() as connection:  # something that the journal does not know of
-        connection.execute("UPDATE memories SET revision = 9 WHERE text = 'You like jazz'")
+        connection.execute("UPDATE memories SET revision = 9 WHERE text = 'I play the piano'")
     assert history.undo_last() == (
         ANY,
-        "Undone: Remembered: You own a boat.",
-        ["Not undone, because it was changed since: You like jazz"],
+        "Undone: Remembered: I own a boat called Merel.",
+        ["Not undone, because it was changed since: I play the piano"],
     )
     changes, sentence, refused = history.undo_last()
     assert (sentence, len(refused)) == ("Nothing was undone.", 1)
     assert not changes
-    assert texts(services) == ["You like jazz"]
+    assert texts(services) == [PIANO]
 
 
 def test_undoing_a_rejection_allows_it_again_and_redoing_rejects_it(opened, services, history):
     services.preferences.set("extraction.ask_first", True)
-    tell(services, "I own a boat.")
+    tell(services, BOAT)
     (waiting,) = services.attention.proposals()
     services.attention.reject([waiting.memory.id])
     gone = Gone(opened.vault)
-    assert gone.is_rejected("A boat is what you own") is False
-    assert gone.is_rejected("you own a boat!")
-    assert history.undo_last().sentence == "Undone: Rejected: You own a boat."
-    assert not gone.is_rejected("You own a boat")
+    assert gone.is_rejected("A boat called Merel is what I own") is False
+    assert gone.is_rejected("i own a boat called merel!")
+    assert history.undo_last().sentence == "Undone: Rejected: I own a boat called Merel."
+    assert not gone.is_rejected(BOAT)
     assert len(services.attention.proposals()) == 1
-    assert history.redo_last().sentence == "Done again: Rejected: You own a boat."
-    assert gone.is_rejected("You own a boat")
+    assert history.redo_last().sentence == "Done again: Rejected: I own a boat called Merel."
+    assert gone.is_rejected(BOAT)
 
 
 # -- what was known and done -------------------------------------------------------------------
 
 
 def test_a_day_means_its_end_and_shows_what_was_known_then(services, history, clock):
-    tell(services, "I own a boat.")
-    memory_id = ids(services)["You own a boat"]
+    tell(services, BOAT)
+    memory_id = ids(services)[BOAT]
     clock.now += timedelta(days=2)
-    services.memories.edit(memory_id, 1, {"text": "You own a canoe"})
+    services.memories.edit(memory_id, 1, {"text": "I own a canoe"})
     then = history.moment(f"{NOW.astimezone():%Y-%m-%d}")
-    assert [m.text for m in history.as_of(then)] == ["You own a boat"]
+    assert [m.text for m in history.as_of(then)] == [BOAT]
     assert history.memory_as_of(memory_id, then).revision == 1
     assert history.as_of(then, MemoryFilter(text="canoe")) == []
     assert history.count_as_of(then, ACTIVE) == 1
     assert history.count_as_of(NOW - timedelta(1)) == 0
-    assert [m.text for m in history.as_of(history.moment("today"))] == ["You own a canoe"]
+    assert [m.text for m in history.as_of(history.moment("today"))] == ["I own a canoe"]
     with pytest.raises(Refused, match="is no date"):
         history.moment("some day")
 
 
 def test_the_timeline_tells_what_was_done_together(services, history, clock, memories):
-    tell(services, "I live in Ghent.")
-    tell(services, "I moved, now I live in Porto.")
+    tell(services, HOME)
+    tell(services, MOVED)
     clock.now += timedelta(days=1)
     job(memories, "night", "One", "Two", actor="review")
     history.undo("night")
@@ -194,8 +198,8 @@ def test_the_timeline_tells_what_was_done_together(services, history, clock, mem
     assert [(m.kind, m.sentence, m.actor, m.count, m.undone) for m in found] == [
         (Deed.UNDONE, "Undid “Remembered: One and 1 more”", "user", 2, False),
         (Deed.REMEMBERED, "Remembered: One and 1 more", "review", 2, True),
-        (Deed.REMEMBERED, "Remembered: You live in Porto", "user", 2, False),
-        (Deed.REMEMBERED, "Remembered: You live in Ghent", "user", 1, False),
+        (Deed.REMEMBERED, f"Remembered: {MOVED}", "user", 2, False),
+        (Deed.REMEMBERED, "Remembered: I live in Ghent", "user", 1, False),
     ]
     assert found[0].at >= found[-1].at
     assert {m.batch for m in history.timeline(limit=1)} == {found[0].batch}
@@ -205,39 +209,41 @@ def test_the_timeline_tells_what_was_done_together(services, history, clock, mem
     assert two == {Deed.REMEMBERED: 2, Deed.UNDONE: 2}
     assert history.span() == (found[-1].at, found[0].at)
     assert [s.sentence for s in history.of_batch(found[2].batch)] == [
-        "Replaced: You live in Ghent",
-        "Remembered: You live in Porto",
+        "Replaced: I live in Ghent",
+        f"Remembered: {MOVED}",
     ]
     assert history.timeline(since=found[0].at + timedelta(1)) == []
 
 
 def test_the_history_of_a_memory_reads_field_by_field(services, history, clock):
-    tell(services, "I live in Ghent.")
-    memory_id = ids(services)["You live in Ghent"]
-    fields = {"text": "You live in Lille", "tags": ("home", "fr"), "expires_at": clock.now}
+    tell(services, HOME)
+    memory_id = ids(services)[HOME]
+    until = clock.now + timedelta(days=9)
+    fields = {"text": "I live in Lille", "tags": ("home", "fr"), "expires_at": until}
     services.memories.edit(memory_id, 1, fields)
     services.memories.pin([memory_id], on=True)
     services.memories.pin([memory_id], on=False)
-    tell(services, "I moved, now I live in Porto.")
+    learn(services)
+    tell(services, MOVED)
     history.undo_last()
     steps = history.of_memory(memory_id)
     assert [s.sentence for s in steps] == [
-        "Remembered: You live in Ghent",
-        "Edited: You live in Lille",
-        "Pinned: You live in Lille",
-        "Unpinned: You live in Lille",
-        "Replaced: You live in Lille",
-        "Undid “Remembered: You live in Porto”",
+        "Remembered: I live in Ghent",
+        "Edited: I live in Lille",
+        "Pinned: I live in Lille",
+        "Unpinned: I live in Lille",
+        "Replaced: I live in Lille",
+        f"Undid “Remembered: {MOVED}”",
     ]
-    assert ("text", "", "You live in Ghent") in steps[0].differences
-    assert {d.field for d in steps[0].differences} == {"text", "key", "value", "category"}
+    assert ("text", "", HOME) in steps[0].differences
+    assert {d.field for d in steps[0].differences} == {"text", "category"}
     edited = {d.field: (d.before, d.after) for d in steps[1].differences}
-    assert edited["text"] == ("You live in Ghent", "You live in Lille")
+    assert edited["text"] == (HOME, "I live in Lille")
     assert edited["tags"] == ("", "home, fr")
-    assert edited["expires"][1].startswith(f"{clock.now.astimezone():%Y-%m-%d}")
+    assert edited["expires"][1].startswith(f"{until.astimezone():%Y-%m-%d}")
     assert steps[2].differences == [("pinned", "no", "yes")]
     replaced = {d.field: d.after for d in steps[4].differences}
-    assert (replaced["status"], replaced["replaced by"]) == ("superseded", "You live in Porto")
+    assert (replaced["status"], replaced["replaced by"]) == ("superseded", MOVED)
     assert history.diff(steps[2].entry) == steps[2].differences
     with pytest.raises(NotFound):
         history.of_memory("nobody")
@@ -265,7 +271,7 @@ def test_other_changes_are_told_in_plain_words(services, history, memories):
 
 
 def test_the_audit_tells_who_wrote_what_and_what_came_at_once(services, history, memories):
-    tell(services, "I own a boat.")
+    tell(services, BOAT)
     job(memories, "night", *(f"Thing {n}" for n in range(40)), actor="robot", origin=Origin.CLIENT)
     report = history.audit()
     assert (report.memories, report.active, report.changes) == (41, 41, 41)
@@ -280,24 +286,24 @@ def test_the_audit_tells_who_wrote_what_and_what_came_at_once(services, history,
 
 
 def test_lineage_leads_to_the_message(services, history):
-    tell(services, "I own a boat.")
-    found = history.lineage(ids(services)["You own a boat"])
-    assert [(s.kind, s.text) for s in found.sources] == [(LineageKind.MESSAGE, "I own a boat.")]
+    tell(services, BOAT)
+    found = history.lineage(ids(services)[BOAT])
+    assert [(s.kind, s.text) for s in found.sources] == [(LineageKind.MESSAGE, BOAT)]
     with pytest.raises(NotFound):
         history.lineage("nobody")
 
 
 def test_a_source_is_named_and_forgotten_and_undone(services, history):
-    tell(services, "I own a boat.", "I like jazz.")
+    tell(services, BOAT, PIANO)
     boat = next(s for s in history.sources() if "boat" in s.title)
     source = history.source(boat.name)
     assert source == boat
-    assert history.holding(source).memories == (ids(services)["You own a boat"],)
+    assert history.holding(source).memories == (ids(services)[BOAT],)
     changes = history.forget_source(source)
-    assert changes.memories == {ids(services)["You own a boat"]}
-    assert texts(services) == ["You like jazz"]
+    assert changes.memories == {ids(services)[BOAT]}
+    assert texts(services) == [PIANO]
     assert not history.forget_source(source)
-    assert history.undo_last().sentence == "Undone: Forgot: You own a boat."
+    assert history.undo_last().sentence == "Undone: Forgot: I own a boat called Merel."
     assert len(texts(services)) == 2
     for name in ("conversation:none", "nonsense", "moon:1"):
         with pytest.raises(NotFound, match="No memory comes from"):
@@ -309,7 +315,7 @@ def test_a_source_is_named_and_forgotten_and_undone(services, history):
 
 def test_a_backup_that_the_person_restores_brings_back_what_it_holds(opened, services, tmp_path):
     """A restored backup is exempt: what was forgotten after it was made is there again."""
-    tell(services, "I own a boat.")
+    tell(services, BOAT)
     path, key = opened.vault.path, opened.vault.key
     copy = backup.create(path, key)
     services.memories.forget(list(ids(services).values()))
@@ -319,12 +325,12 @@ def test_a_backup_that_the_person_restores_brings_back_what_it_holds(opened, ser
     profiles = Profiles(Paths(tmp_path), Clock(), lambda: None)
     (profile,) = profiles.list()
     again = build(profiles, profile, profiles.open("ada"), Clock())
-    assert texts(again.services) == ["You own a boat"]
+    assert texts(again.services) == [BOAT]
     again.close()
 
 
 def test_a_message_learnt_from_again_brings_nothing_back(opened, services):
-    talk, _ = send(services, "I own a boat.")
+    talk, _ = send(services, BOAT)
     learn(services)
     services.memories.forget(list(ids(services).values()))
     said = services.conversations.messages(talk)[0]

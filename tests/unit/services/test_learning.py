@@ -31,7 +31,7 @@ def test_an_import_of_their_own_words_is_read_as_one_run(services):
     services.transfer.add_transcript(TURNS, own=True)
     work(services)
     (memory,) = services.memories.list(MemoryFilter())
-    assert (memory.text, memory.origin) == ("You are allergic to walnuts", Origin.IMPORT)
+    assert (memory.text, memory.origin) == ("I'm allergic to walnuts", Origin.IMPORT)
     (run,) = services.upkeep.history()
     assert (run.kind, run.trigger, run.outcome) == (READ, Trigger.EVENT, Outcome.DONE)
     assert run.figures["learned"] == 1
@@ -48,9 +48,9 @@ def test_what_others_say_is_not_read(services):
 
 def test_each_import_is_read(services):
     services.transfer.add_transcript(TURNS, own=True)
-    services.transfer.add_transcript([("3", "b", "User", AT, "I like tea.")], own=True)
+    services.transfer.add_transcript([("3", "b", "User", AT, "I play the piano.")], own=True)
     work(services)
-    assert sorted(texts(services)) == ["You are allergic to walnuts", "You like tea"]
+    assert sorted(texts(services)) == ["I play the piano", "I'm allergic to walnuts"]
 
 
 def test_an_export_that_is_brought_back_is_not_learnt_from_again(services, tmp_path):
@@ -79,7 +79,7 @@ def test_reading_that_was_stopped_is_not_lost_and_begins_again_when_asked(servic
     assert standing(services).startable
     services.upkeep.start(READ)
     work(services)
-    assert texts(services) == ["You are allergic to walnuts"]
+    assert texts(services) == ["I'm allergic to walnuts"]
     assert services.upkeep.history()[0].trigger is Trigger.NOW
     assert not standing(services).startable
 
@@ -101,7 +101,7 @@ def test_reading_waits_while_everything_is_paused(services):
     assert standing(services).waiting == "Everything is paused."
     services.preferences.set("upkeep.paused", False)
     work(services)
-    assert texts(services) == ["You are allergic to walnuts"]
+    assert texts(services) == ["I'm allergic to walnuts"]
 
 
 def test_the_review_can_be_started_and_is_scheduled(services):

@@ -17,7 +17,7 @@ def test_what_is_left_out_is_said(services):
     changes = services.memories.add(f"The gym takes my card {CARD} monthly")
     assert changes.said == {"The card number was left out."}
     memory = kept(services)
-    assert memory.text == "The gym takes your card [card number] monthly"
+    assert memory.text == "The gym takes my card [card number] monthly"
     edited = services.memories.edit(memory.id, memory.revision, {"text": f"{CARD} pays the gym"})
     assert edited.said == {"The card number was left out."}
     assert kept(services).text == "[card number] pays the gym"

@@ -9,7 +9,9 @@ import pytest
 
 from app.domain.memory import Memory, Origin
 from app.jobs.operation import drive
+from app.memory.comparing import Comparer, Nearby, Relation
 from app.memory.consolidate.job import Consolidation
+from app.memory.contradictions import Inbox
 from app.settings import table
 from app.settings.spec import Settings
 from app.store.journal import Journal
@@ -17,10 +19,12 @@ from app.store.memories import Memories, Note
 from app.store.observations import Observations
 from app.store.vault import Vault
 from tests.unit.memory.conftest import FakeModels
+from tests.unit.memory.judging import Told
 
 MAY = datetime(2026, 5, 4, 3, 30, tzinfo=UTC)
-GHENT = "You live in Ghent"
-STATION = "You live in Ghent near the station"
+GHENT = "I live in Ghent"
+STATION = "I live in Ghent near the station"
+JUDGED = Told((Relation.REPLACES, "live in Ghent", "live in Lille"))
 
 
 @dataclass
@@ -38,6 +42,10 @@ class Nights:
         self.observations = Observations(self.vault)
         self.job = Consolidation(self.vault, self.models, lambda: self.settings, lambda: self.now)
         self.set("similarity_threshold", 0.5)
+        near = Nearby(
+            self.vault, lambda: self.models.embedder, Comparer(lambda: JUDGED), lambda: self.now
+        )
+        self.inbox = Inbox(self.vault, near, lambda: self.now)
 
     def set(self, key, value):
         self.settings = table.replace(self.settings, f"upkeep.consolidation.{key}", value)

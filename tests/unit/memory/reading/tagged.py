@@ -1,0 +1,102 @@
+"""Marks of a message, made by hand: what the network would say of it, without the network."""
+
+import re
+from datetime import UTC, datetime
+
+import numpy as np
+
+from app.domain.reading import Act, Change, Kind
+from app.memory.reading.wording import Said
+from app.providers.reading import OWN, Tags
+
+FRIDAY = datetime(2026, 5, 8, 10, tzinfo=UTC)
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_OFF, _ON = -4.0, 4.0
+
+
+def said(text, asked="", earlier="", at=FRIDAY):
+    return Said(text, at, asked, earlier)
+
+
+def tokens(text):
+    return [OWN, *(match.span() for match in _TOKEN.finditer(text)), OWN]
+
+
+def tagged(
+    message,
+    *marked,
+    target="",
+    refers=(),
+    kind=Kind.FACT,
+    change=Change.NONE,
+    safety=False,
+    own=True,
+):
+    """Return the tags of a message.
+
+    Args:
+        message: A text, or a Said.
+        marked: The stretches that state something.
+        target: What an order is about.
+        refers: Pairs of a word of the message and the name it stands for, wherever that stands.
+    """
+    one = message if isinstance(message, Said) else said(message)
+    spans = tokens(one.text)
+    before = [
+        (number, *span)
+        for number, text in ((2, one.earlier), (1, one.asked))
+        for span in (tokens(text) if text else ())
+    ]
+    return Tags(
+        spans=np.array(spans, np.int32),
+        statement=_marks(one.text, spans, marked),
+        kind=_chosen(len(spans), Kind, kind),
+        safety=np.full(len(spans), _ON if safety else _OFF, np.float32),
+        own=np.full(len(spans), _ON if own else _OFF, np.float32),
+        change=_chosen(len(spans), Change, change),
+        target=_marks(one.text, spans, [target] if target else []),
+        refers=_refers(one, spans, before, dict(refers)),
+        act=_chosen(1, Act, Act.TELL)[0],
+        context=tuple(before),
+    )
+
+
+def _marks(text, spans, marked):
+    """Return outside, begins and goes on for each token."""
+    found = np.full((len(spans), 3), _OFF, np.float32)
+    found[:, 0] = _ON
+    for stretch in marked:
+        start = text.index(stretch)
+        inside = [i for i, (a, b) in enumerate(spans) if start <= a < b <= start + len(stretch)]
+        if not inside:
+            continue
+        found[inside] = _OFF
+        found[inside[0], 1] = found[inside[1:], 2] = _ON
+    return found
+
+
+def _chosen(rows, kinds, one):
+    found = np.full((rows, len(kinds)), _OFF, np.float32)
+    found[:, list(kinds).index(one)] = _ON
+    return found
+
+
+def _refers(one, spans, before, meant):
+    """Return what each token stands for; the first token of the message means nothing."""
+    places = [*before, *((0, *span) for span in spans)]
+    found = np.full((len(spans), 2, len(places)), -9.0, np.float32)
+    texts = (one.text, one.asked, one.earlier)
+    for row, (start, end) in enumerate(spans):
+        name = meant.get(one.text[start:end]) if start >= 0 else None
+        begins = ends = len(before)
+        if name is not None:
+            number = next(n for n in (2, 1, 0) if name in texts[n])
+            at = texts[number].index(name)
+            inside = [
+                i
+                for i, (n, a, b) in enumerate(places)
+                if n == number and at <= a < b <= at + len(name)
+            ]
+            begins, ends = inside[0], inside[-1]
+        found[row, 0, begins] = found[row, 1, ends] = 9.0
+    return found

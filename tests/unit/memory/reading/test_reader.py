@@ -1,0 +1,274 @@
+"""Messages as the shipped reader reads them: plain sentences, and any text at all."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.domain.reading import Act, Change, Kind
+from app.errors import ModelError
+from app.memory.reading.reader import LONGEST, Reader
+from tests.fakes.understanding import Understanding
+from tests.unit.memory.reading.tagged import FRIDAY, said, tagged
+
+
+def read(*messages):
+    return Reader(Understanding).read([said(m) if isinstance(m, str) else m for m in messages])
+
+
+def stated(message):
+    return [one.text for one in read(message)[0].statements]
+
+
+class Marked:
+    """A network that says what it is told to, and remembers what it read."""
+
+    def __init__(self, *marked, **more):
+        self.marked, self.more, self.read_ = marked, more, []
+
+    def read(self, messages):
+        self.read_ += messages
+        ones = [said(text, asked, earlier) for text, asked, earlier in messages]
+        return [tagged(one, *self.marked, **self.more) for one in ones]
+
+
+# -- plain sentences -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm allergic to walnuts",
+        "I’m allergic to walnuts",
+        "I work as a nurse in Leeds",
+        "My sister Ana lives in Porto",
+        "I'm diabetic",
+        "My mother died in 2019",
+        "J'habite à Lyon avec mon mari",
+        "Soy alérgica a los cacahuetes",
+    ],
+)
+def test_a_plain_sentence_is_stated_in_its_own_words(text):
+    assert stated(f"{text}.") == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How tall is the Eiffel tower?",
+        "Hello there!",
+        "Thanks, that was helpful.",
+        "Write a poem about the sea.",
+        "",
+        "   \n",
+    ],
+)
+def test_what_tells_of_nobody_states_nothing(text):
+    assert stated(text) == []
+
+
+def test_several_things_are_stated_each_as_a_whole_clause():
+    text = "I'm vegetarian and my husband Joe is allergic to peanuts, can you suggest a dinner?"
+    assert stated(text) == ["I'm vegetarian", "My husband Joe is allergic to peanuts"]
+
+
+def test_an_allergy_is_a_matter_of_safety_and_a_job_is_not():
+    allergy, job = read("I'm allergic to walnuts.", "I work as a nurse in Leeds.")
+    assert [one.safety for one in (*allergy.statements, *job.statements)] == [True, False]
+    assert all(one.own and one.kind is Kind.FACT for one in job.statements)
+
+
+def test_a_rule_is_one():
+    (reading,) = read("From now on answer in short sentences.")
+    assert reading.act is Act.INSTRUCT
+    assert [one.kind for one in reading.statements] == [Kind.RULE]
+
+
+def test_an_order_names_what_it_is_about():
+    (reading,) = read("Forget about my allergy to walnuts.")
+    assert reading.act is Act.FORGET
+    assert reading.target == "my allergy to walnuts"
+
+
+def test_acts_stand_in_order_and_their_chances_make_one():
+    for reading in read("I work as a nurse in Leeds.", "Where do I live?", ""):
+        chances = [chance for _, chance in reading.acts]
+        assert chances == sorted(chances, reverse=True)
+        assert sum(chances) == pytest.approx(1, abs=1e-3)
+        assert {act for act, _ in reading.acts} == set(Act)
+
+
+def test_a_name_said_before_stands_in_brackets():
+    one = said("She is allergic to penicillin.", earlier="My daughter Mia starts school soon.")
+    assert stated(one) == ["[My daughter Mia] is allergic to penicillin"]
+
+
+def test_a_plan_for_tomorrow_has_its_date():
+    (reading,) = read("I have a dentist appointment tomorrow at 3pm.")
+    (one,) = reading.statements
+    assert one.text == "I have a dentist appointment tomorrow [9 May 2026] at 3pm"
+    assert one.occurred_at is not None
+    assert one.occurred_at.date().isoformat() == "2026-05-09"
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("How many children do you have?", "Two of them, Bo and Finn"),
+        ("Where do you live?", "In Leeds, with my wife Petra"),
+        ("What are you allergic to?", "Walnuts"),
+    ],
+)
+def test_a_short_answer_follows_its_question(asked, answer):
+    assert stated(said(f"{answer}.", asked=asked)) == [f"{asked} {answer}"]
+
+
+def test_of_a_long_answer_the_question_at_its_end_is_read():
+    recipe = "Mix the flour, the eggs and the sugar, then add the butter and bake it. " * 90
+    one = said("Two of them, Bo and Finn.", asked=f"{recipe}How many children do you have?")
+    assert stated(one) == ["How many children do you have? Two of them, Bo and Finn"]
+
+
+def test_a_name_far_back_in_a_long_message_before_is_the_right_one():
+    earlier = f"{'We talked about the garden. ' * 300}My daughter Mia starts school."
+    one = said("She is allergic to penicillin", earlier=earlier)
+    models = Marked(one.text, refers=[("She", "My daughter Mia")])
+    (reading,) = Reader(lambda: models).read([one])
+    (found,) = reading.statements
+    assert found.text == "[My daughter Mia] is allergic to penicillin"
+
+
+# -- material --------------------------------------------------------------------------------------
+
+FACT = "I live in Porto and I am allergic to walnuts."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```\n{FACT}\n```",
+        f"> {FACT}",
+        f"From: Ana\nTo: Bob\nSubject: hello\n\n{FACT}",
+        f"def f(x):\n    return g(x == 1)  # {FACT}",
+        f"2026-05-08 10:00:01 ERROR {FACT}",
+        f"Can you fix this?\n\n```python\nprint('{FACT}')\n```",
+        f"The poster says “{FACT}” in red.",
+    ],
+)
+def test_code_and_mails_state_nothing_even_where_they_are_marked(text):
+    assert stated(text) == []
+    (reading,) = Reader(lambda: Marked(FACT.rstrip("."))).read([said(text)])
+    assert reading.statements == ()
+
+
+def test_what_is_typed_beside_material_counts():
+    assert stated(f"My wife is called Petra.\n\n> {FACT}") == ["My wife is called Petra"]
+
+
+# -- what becomes of marks -------------------------------------------------------------------------
+
+
+def test_a_statement_carries_what_was_marked_and_where_it_stands():
+    text = "Well, I gave up smoking yesterday, at last."
+    models = Marked("I gave up smoking yesterday", kind=Kind.EVENT, change=Change.ENDS, own=False)
+    (reading,) = Reader(lambda: models).read([said(text)])
+    (one,) = reading.statements
+    assert one.quote == text[one.start : one.end] == "I gave up smoking yesterday"
+    assert one.text == "I gave up smoking yesterday [7 May 2026]"
+    assert (one.kind, one.change, one.own, one.safety) == (Kind.EVENT, Change.ENDS, False, False)
+    assert one.occurred_at == FRIDAY.replace(day=7, hour=0)
+
+
+def test_a_fact_has_no_day_of_its_own():
+    text = "I have lived in Ghent since 2019"
+    (reading,) = Reader(lambda: Marked(text)).read([said(text)])
+    assert [(one.text, one.occurred_at) for one in reading.statements] == [(text, None)]
+
+
+def test_only_the_beginning_of_a_message_and_the_end_of_what_came_before_are_read():
+    models = Marked()
+    Reader(lambda: models).read([said("a" * 9_000, "b" * 9_000 + "?", "c" * 9_000 + "!")])
+    ((text, asked, earlier),) = models.read_
+    assert len(text) == LONGEST
+    assert (asked[-1], earlier[-1]) == ("?", "!")
+    assert len(asked) == len(earlier) < LONGEST
+
+
+def test_the_sentence_of_a_reader_that_is_missing_is_passed_on():
+    class Missing:
+        def read(self, messages):
+            raise ModelError("The model that reads messages is missing.")
+
+    with pytest.raises(ModelError, match="missing"):
+        Reader(Missing).read([said("I live in Ghent.")])
+
+
+# -- laws ------------------------------------------------------------------------------------------
+
+SENTENCES = st.sampled_from(
+    [
+        "I'm allergic to walnuts.",
+        "My sister Ana lives in Porto, she works as a nurse!",
+        "well i moved to ghent yesterday and then i met him",
+        "Ich wohne in Leipzig und arbeite als Lehrerin.",
+        "Soy alérgica a los cacahuetes y vivo en Sevilla.",
+        "J’habite à Lyon avec mon mari, il s’appelle Zoël.",
+        "Ik woon in Gent.",
+        "我住在上海,我对花生过敏。",
+        "Я живу в Москве с сестрой Аней.",
+        "أعيش في القاهرة مع أختي",
+        "İstanbul'da yaşıyorum.",
+        "저는 서울에 살아요.",
+        "```code```",
+        "> quoted",
+        "34, on Monday (next week",
+        "'",
+        "“",
+        "\n\n",
+        "🦊🦊",
+        "\u200b\u0301",
+    ]
+)
+GARBAGE = st.text(alphabet=st.characters(), max_size=40)
+TEXTS = st.lists(SENTENCES | GARBAGE, max_size=5).map(" ".join)
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS, TEXTS, TEXTS)
+def test_any_text_is_read_and_what_is_stated_stands_in_it(text, asked, earlier):
+    (reading,) = read(said(text, asked, earlier))
+    last = 0
+    for one in reading.statements:
+        assert one.quote == text[one.start : one.end]
+        assert one.quote.strip()
+        assert one.text.strip()
+        assert last <= one.start
+        last = one.end
+        assert 0 < one.sure <= 1
+    assert isinstance(reading.target, str)
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXTS, st.data())
+def test_quotes_stand_in_the_message_whatever_is_marked(text, data):
+    words = [word for word in text.split() if word.isalpha()]
+    marked = data.draw(st.lists(st.sampled_from(words), max_size=4)) if words else []
+    kind = data.draw(st.sampled_from(Kind))
+    (reading,) = Reader(lambda: Marked(*marked, kind=kind)).read([said(text, "Who?", text)])
+    for one in reading.statements:
+        assert one.quote == text[one.start : one.end]
+        assert one.quote in text
+
+
+def test_messages_are_read_together_as_they_are_alone():
+    ones = [
+        said("I work as a nurse in Leeds."),
+        said(""),
+        said("Walnuts.", asked="What are you allergic to?"),
+        said("She is allergic to penicillin.", earlier="My daughter Mia starts school soon."),
+    ]
+    alone = [read(one)[0] for one in ones]
+    for one, together in zip(alone, read(*ones), strict=True):
+        assert [s.text for s in one.statements] == [s.text for s in together.statements]
+        assert one.act == together.act or replace(one, acts=()) == replace(together, acts=())

@@ -1,0 +1,208 @@
+"""Tokens become stretches, and stretches whole clauses."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.domain.reading import Change, Kind
+from app.memory.reading import spans
+from tests.unit.memory.reading.tagged import said, tagged, tokens
+
+
+def stated(text, *marked, asked=False, **more):
+    found = spans.statements(text, tagged(text, *marked, **more), asked=asked)
+    return [text[one.start : one.end] for one in found]
+
+
+def scored(text, inside):
+    """Return the stretches where each word is inside with a chance."""
+    tags = tagged(text)
+    for row, chance in enumerate(inside, start=1):
+        odds = np.log(chance / (1 - chance))
+        tags.statement[row] = (0, -20, odds)
+    return [text[one.start : one.end] for one in spans.statements(text, tags)]
+
+
+# -- the likeliest way -----------------------------------------------------------------------------
+
+
+def test_what_is_marked_is_stated_and_nothing_else():
+    text = "Hello! I live in Ghent. How are you?"
+    assert stated(text, "I live in Ghent") == ["I live in Ghent"]
+    assert stated(text) == []
+    assert stated("") == stated("   ") == []
+
+
+def test_a_doubtful_word_neither_breaks_a_statement_nor_makes_one():
+    text = "I live in Ghent by the sea"
+    assert scored(text, [0.9, 0.9, 0.9, 0.4, 0.9, 0.9, 0.9]) == [text]
+    assert scored(text, [0.1, 0.1, 0.1, 0.6, 0.1, 0.1, 0.1]) == []
+
+
+def test_a_new_statement_begins_where_one_is_said_to():
+    text = "I live in Ghent, my sister lives in Porto"
+    both = stated(text, "I live in Ghent", "my sister lives in Porto")
+    assert [one.rstrip(",") for one in both] == ["I live in Ghent", "my sister lives in Porto"]
+
+
+def test_how_sure_a_stretch_is_lies_between_none_and_all():
+    text = "I live in Ghent"
+    (one,) = spans.statements(text, tagged(text, text))
+    assert 0.9 < one.sure <= 1
+
+
+# -- whole words, whole clauses --------------------------------------------------------------------
+
+
+def test_stretches_are_widened_to_whole_words():
+    text = "I live in Ghent"
+    tags = tagged(text, text)
+    tags.spans[-2] = (10, 12)  # the token is only the first letters of Ghent
+    (one,) = spans.statements(text, tags)
+    assert text[one.start : one.end] == text
+
+
+@pytest.mark.parametrize(
+    ("text", "marked", "whole"),
+    [
+        (
+            "I live in Ghent with my two cats",
+            "live in Ghent with",
+            "I live in Ghent with my two cats",
+        ),
+        ("Well, I'm allergic to walnuts.", "allergic to walnuts", "I'm allergic to walnuts"),
+        ("Well, I’m allergic to walnuts.", "m allergic to walnuts", "I’m allergic to walnuts"),
+        ("My cat is twelve and she limps", "My cat is twelve", "My cat is twelve"),
+        ("I run a bakery because I love bread", "I run a bakery", "I run a bakery"),
+        ("I run a bakery she runs a bar", "I run a bakery", "I run a bakery"),
+        (
+            "I moved here (from Porto) in May",
+            "I moved here (from Porto",
+            "I moved here (from Porto)",
+        ),
+    ],
+)
+def test_stretches_are_widened_to_whole_clauses(text, marked, whole):
+    assert stated(text, marked) == [whole]
+
+
+def test_a_sentence_end_or_a_comma_is_never_crossed():
+    assert stated("Nice. live in Ghent now. Bye", "live in Ghent") == ["live in Ghent now"]
+    assert stated("Yes, live in Ghent, truly", "live in Ghent") == ["live in Ghent"]
+
+
+def test_nothing_is_taken_from_a_neighbour():
+    text = "I live in Ghent my sister Ana lives in Porto"
+    both = stated(text, "I live in Ghent", "my sister Ana lives in Porto")
+    assert both == ["I live in Ghent", "my sister Ana lives in Porto"]
+
+
+# -- what is enough --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["I'm diabetic", "I’m vegan", "We divorced", "She smokes"])
+def test_a_subject_and_a_word_are_enough(text):
+    assert stated(text, text) == [text]
+
+
+@pytest.mark.parametrize("text", ["Walnuts", "blue bicycles", "Oh well"])
+def test_loose_words_are_not(text):
+    assert stated(text, text) == []
+
+
+def test_a_number_is_enough():
+    assert stated("34", "34") == ["34"]
+
+
+@pytest.mark.parametrize(
+    ("text", "marked", "enough"),
+    [
+        ("Walnuts.", "Walnuts", True),
+        ("In Ghent, mostly.", "In Ghent", True),
+        ("Oh well", "Oh well", False),
+        ("yes", "yes", False),
+        ("Let me think. Walnuts", "Walnuts", False),
+    ],
+)
+def test_one_word_is_enough_as_the_answer_to_a_question(text, marked, enough):
+    assert bool(stated(text, marked, asked=True)) is enough
+    assert not stated(text, marked)
+
+
+def test_only_the_first_stretch_answers():
+    text = "Walnuts, and also, hazelnuts"
+    assert stated(text, "Walnuts", "hazelnuts", asked=True) == ["Walnuts"]
+
+
+# -- what is said of a stretch ---------------------------------------------------------------------
+
+
+def test_a_stretch_has_the_kind_and_change_that_its_tokens_vote_for():
+    text = "I gave up smoking in May"
+    tags = tagged(text, text, kind=Kind.EVENT, change=Change.ENDS, safety=True, own=False)
+    (one,) = spans.statements(text, tags)
+    assert spans.kind(tags, one) is Kind.EVENT
+    assert spans.change(tags, one) is Change.ENDS
+    assert spans.safety(tags, one)
+    assert not spans.own(tags, one)
+    calm = tagged(text, text)
+    assert spans.kind(calm, one) is Kind.FACT
+    assert spans.change(calm, one) is Change.NONE
+    assert not spans.safety(calm, one)
+    assert spans.own(calm, one)
+
+
+def test_the_target_of_an_order_is_its_words():
+    text = "Forget about my old job, please."
+    assert spans.target(text, tagged(text, target="my old job")) == "my old job"
+    assert spans.target(text, tagged(text)) == ""
+
+
+def test_chances_make_one_however_large_the_numbers_are():
+    found = spans.chances(np.array([[1e4, -1e4, 0], [0, 0, 0]], np.float32))
+    assert np.allclose(found.sum(-1), 1)
+    assert found[0].tolist() == [1, 0, 0]
+
+
+# -- laws ------------------------------------------------------------------------------------------
+
+PARTS = st.sampled_from(
+    [
+        "I",
+        "I'm",
+        "’s",
+        "live",
+        "in",
+        "Ghent",
+        ",",
+        ".",
+        "(",
+        ")",
+        "and",
+        "34",
+        "é",
+        "家",
+        "🦊",
+        "\n",
+        " ",
+    ]
+)
+TEXTS = st.one_of(st.text(max_size=60), st.lists(PARTS, max_size=25).map(" ".join))
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, st.integers(0, 2**32 - 1), st.booleans())
+def test_whatever_the_marks_stretches_stand_in_order_and_inside_the_text(text, seed, asked):
+    tags = tagged(said(text))
+    some = np.random.default_rng(seed)
+    tags.statement[:] = some.normal(0, 3, tags.statement.shape)
+    tags.target[:] = some.normal(0, 3, tags.target.shape)
+    last = 0
+    for one in spans.statements(text, tags, asked=asked):
+        assert last <= one.start < one.end <= len(text)
+        last = one.end
+        assert 0 <= one.sure <= 1
+        assert one.tokens
+        assert all(0 < row < len(tokens(text)) - 1 for row in one.tokens)
+    assert all(name in text for name in spans.target(text, tags).split(", "))

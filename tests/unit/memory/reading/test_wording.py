@@ -1,0 +1,237 @@
+"""A stretch becomes a statement that stands alone, in the person's own words."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from app.domain.reading import Kind
+from app.memory.reading import spans
+from app.memory.reading.wording import question, trimmed, written
+from tests.unit.memory.reading.tagged import FRIDAY, said, tagged
+
+
+def stands(one, marked, *, kind=Kind.FACT, first=True, refers=()):
+    """Return a stretch of a message as it is written down, and the day it names."""
+    tags = tagged(one, marked, refers=refers, kind=kind)
+    found = next(iter(spans.statements(one.text, tags)))
+    return written(one, tags, found, kind, first=first)
+
+
+def text_of(message, marked=None, **more):
+    one = said(message) if isinstance(message, str) else message
+    return stands(one, marked or one.text, **more)[0]
+
+
+# -- its words -------------------------------------------------------------------------------------
+
+
+def test_words_stay_as_they_were_typed():
+    text = "I don't eat meat on Mondays but fish is fine"
+    assert text_of(text) == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("well, i live in Ghent", "I live in Ghent"),
+        ("and then I moved to Ghent,", "I moved to Ghent"),
+        ("oh ok so my cat is twelve", "My cat is twelve"),
+        ("i'm vegan and i’ve two cats", "I'm vegan and I’ve two cats"),
+        ("I live in Ghent  \n  by the sea", "I live in Ghent by the sea"),
+        ("I live in Ghent and", "I live in Ghent"),
+        ("– my boat is called i.Wren", "My boat is called i.Wren"),
+        ("und ich wohne in Leipzig", "Ich wohne in Leipzig"),
+    ],
+)
+def test_it_begins_and_ends_where_its_sentence_does(typed, kept):
+    assert text_of(typed) == kept
+
+
+def test_a_sentence_whose_every_word_leads_keeps_one():
+    text = "well yes ok so"
+    start, end = trimmed(text, next(iter(spans.statements(text, tagged(text, text)))))
+    assert text[start:end] == "so" or start == end
+
+
+# -- names in brackets -----------------------------------------------------------------------------
+
+
+def test_what_stands_for_a_name_is_replaced_by_the_name():
+    text = "My sister Ana lives in Porto. She has two dogs."
+    assert text_of(text, "She has two dogs", refers=[("She", "My sister Ana")]) == (
+        "[My sister Ana] has two dogs"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "name"),
+    [
+        ({"earlier": "My daughter Mia starts school soon."}, "My daughter Mia"),
+        ({"asked": "Does Mia have any allergies?"}, "Mia"),
+        ({"asked": "Does Mia sleep?", "earlier": "I gave Theo his tea."}, "Theo"),
+    ],
+)
+def test_the_name_may_stand_in_what_was_said_before(before, name):
+    one = said("She is allergic to penicillin and can't have it", **before)
+    kept = text_of(one, refers=[("She", name)], first=False)
+    assert kept == f"[{name}] is allergic to penicillin and can't have it"
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "name", "kept"),
+    [
+        ("Her vet is Dr. Peeters", "Her", "Bella", "[Bella’s] vet is Dr. Peeters"),
+        ("their house is in Ghent", "their", "The Claes", "[The Claes’] house is in Ghent"),
+        ("I married her in Ghent", "her", "Petra", "I married [Petra] in Ghent"),
+        ("I love her and him", "her", "Petra", "I love [Petra] and him"),
+        ("Ich besuche ihn oft", "ihn", "Karl", "Ich besuche [Karl] oft"),
+    ],
+)
+def test_a_name_owns_what_its_word_owned(text, word, name, kept):
+    one = said(text, earlier=f"About {name}, then.")
+    assert text_of(one, refers=[(word, name)]) == kept
+
+
+def test_a_name_that_stands_in_the_statement_is_not_said_twice():
+    text = "My sister Ana sold her house"
+    assert text_of(text, refers=[("her", "Ana")]) == text
+
+
+@pytest.mark.parametrize("name", ["it", "a line\nbreak", "x" * 80])
+def test_what_is_no_name_replaces_nothing(name):
+    one = said("She lives in Porto", earlier=f"{name} stood here.")
+    assert text_of(one, refers=[("She", name)]) == "She lives in Porto"
+
+
+def test_only_a_word_that_stands_for_something_is_replaced():
+    one = said("Ana lives in Porto", earlier="My sister is here.")
+    assert text_of(one, refers=[("Ana", "My sister")]) == "Ana lives in Porto"
+
+
+def test_a_doubtful_name_replaces_nothing():
+    one = said("She lives in Porto", earlier="My sister Ana is here.")
+    tags = tagged(one, one.text, refers=[("She", "My sister Ana")])
+    tags.refers[:] = 0
+    (found,) = spans.statements(one.text, tags)
+    assert written(one, tags, found, Kind.FACT, first=True)[0] == one.text
+
+
+# -- dates in brackets -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "kept", "day"),
+    [
+        (
+            "I see the dentist tomorrow at nine",
+            Kind.PLAN,
+            "I see the dentist tomorrow [9 May 2026] at nine",
+            datetime(2026, 5, 9, tzinfo=UTC),
+        ),
+        (
+            "My mother fell yesterday",
+            Kind.EVENT,
+            "My mother fell yesterday [7 May 2026]",
+            datetime(2026, 5, 7, tzinfo=UTC),
+        ),
+        (
+            "I start work on Monday",
+            Kind.PLAN,
+            "I start work on Monday [11 May 2026]",
+            datetime(2026, 5, 11, tzinfo=UTC),
+        ),
+        (
+            "My sister married on Monday",
+            Kind.EVENT,
+            "My sister married on Monday [4 May 2026]",
+            datetime(2026, 5, 4, tzinfo=UTC),
+        ),
+        (
+            "I went to Porto last month",
+            Kind.EVENT,
+            "I went to Porto last month [April 2026]",
+            datetime(2026, 4, 1, tzinfo=UTC),
+        ),
+        (
+            "I went to Porto last year",
+            Kind.EVENT,
+            "I went to Porto last year [2025]",
+            datetime(2025, 1, 1, tzinfo=UTC),
+        ),
+    ],
+)
+def test_a_day_that_counts_from_today_gets_its_date(typed, kind, kept, day):
+    assert stands(said(typed), typed, kind=kind) == (kept, day)
+
+
+def test_a_date_that_names_its_year_is_left_alone():
+    text, day = stands(said("My mother died in 2019"), "My mother died in 2019", kind=Kind.EVENT)
+    assert text == "My mother died in 2019"
+    assert day == datetime(2019, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("kind", [Kind.TASTE, Kind.RULE])
+def test_a_habit_has_no_day(kind):
+    text = "I play chess on Mondays and never drink coffee after lunch"
+    assert stands(said(text), text, kind=kind) == (text, None)
+
+
+def test_today_is_that_of_the_person():
+    east = FRIDAY.replace(hour=23).astimezone(timezone(timedelta(hours=9)))
+    one = said("My mother fell yesterday", at=east)  # it is Saturday there
+    text, day = stands(one, one.text, kind=Kind.EVENT)
+    assert text == "My mother fell yesterday [8 May 2026]"
+    assert day == datetime(2026, 5, 8, tzinfo=east.tzinfo)
+
+
+def test_names_and_dates_stand_in_one_statement_each_in_its_place():
+    one = said("Yes! She arrives tomorrow with her dog", earlier="My sister Ana is coming.")
+    kept = text_of(
+        one, "She arrives tomorrow with her dog", kind=Kind.PLAN, refers=[("She", "My sister Ana")]
+    )
+    assert kept == "[My sister Ana] arrives tomorrow [9 May 2026] with her dog"
+
+
+# -- questions before short answers ----------------------------------------------------------------
+
+ASKED = "Lovely. How many children do you have?"
+
+
+def test_a_short_answer_follows_its_question():
+    one = said("Two of them, Bo and Finn.", asked=ASKED)
+    assert text_of(one, "Two of them, Bo and Finn") == (
+        "How many children do you have? Two of them, Bo and Finn"
+    )
+
+
+def test_a_long_answer_stands_alone():
+    one = said(
+        "I have two of them and they are called Bo and Finn, and both go to school", asked=ASKED
+    )
+    assert text_of(one) == one.text
+
+
+def test_only_what_answers_at_once_and_first_follows_the_question():
+    one = said("Ha, good one. I live in Ghent", asked=ASKED)
+    assert text_of(one, "I live in Ghent") == "I live in Ghent"
+    answer = said("Two of them, Bo and Finn", asked=ASKED)
+    assert text_of(answer, first=False) == "Two of them, Bo and Finn"
+
+
+def test_where_nothing_was_asked_an_answer_stands_alone():
+    one = said("Two of them, Bo and Finn", asked="That is lovely.")
+    assert text_of(one) == "Two of them, Bo and Finn"
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("Where do you live?", "Where do you live?"),
+        ("Hello! How are you? And where do you live?", "And where do you live?"),
+        ("Where do you live?\nThen I can help.", "Where do you live?"),
+        ("I see.", ""),
+        ("", ""),
+    ],
+)
+def test_the_last_question_counts(asked, found):
+    assert question(asked) == found
