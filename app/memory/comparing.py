@@ -5,6 +5,7 @@ it does not answer, statements are told apart by their words alone and nothing i
 """
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,7 +31,8 @@ NOMINATED = 0.3
 MOST = 6
 NEAR = 8
 
-
+_NAME = re.compile(r"(?<=\s)[\[(“]?([^\W\d_]{2,})")
+_DAYS = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS))
 _CALENDAR = novelty.content(" ".join((*MONTHS, *WEEKDAYS))).words
 
 
@@ -65,6 +67,11 @@ class Compared:
     def over(self) -> float:
         """How likely the older one holds no more."""
         return self.chances[Relation.REPLACES] + self.chances[Relation.ENDS]
+
+    @property
+    def ends(self) -> bool:
+        """Whether it is likelier ended than replaced."""
+        return self.chances[Relation.ENDS] > self.chances[Relation.REPLACES]
 
     @property
     def against(self) -> float:
@@ -158,7 +165,8 @@ def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[
     """Return the memories that a new statement takes the place of.
 
     Both must speak of the same thing in the same words, too: more of them where the new one does
-    not say by itself that something changed.
+    not say by itself that something changed. The end of one thing with a name is not that of
+    another: who leaves Acme has not left KBC.
 
     Args:
         text: The new statement.
@@ -169,7 +177,9 @@ def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[
     return [
         one.memory
         for one in found
-        if one.over >= limit and len(_things(text) & _things(one.memory.text)) >= least
+        if one.over >= limit
+        and len(_things(text) & _things(one.memory.text)) >= least
+        and not (one.ends and _names_others(text, one.memory.text))
     ]
 
 
@@ -180,6 +190,18 @@ def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
         for one in found
         if one.against >= CONTRADICTS and len(_things(text) & _things(one.memory.text)) >= SHARED
     ]
+
+
+def _names_others(text: str, older: str) -> bool:
+    """Return whether both texts have names, and none in common."""
+    mine, theirs = _names(text), _names(older)
+    return bool(mine) and bool(theirs) and not mine & theirs
+
+
+def _names(text: str) -> frozenset[str]:
+    """Return the words with a capital that do not begin the text; no days."""
+    found = (name.casefold() for name in _NAME.findall(text) if name[0].isupper())
+    return frozenset(name for name in found if name not in _DAYS)
 
 
 def _things(text: str) -> frozenset[str]:

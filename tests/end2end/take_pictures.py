@@ -29,7 +29,7 @@ TALKS = (
         "The results were good.",
     ),
     ("I live in Ghent. When does the first train to Antwerp leave?", "At 4:49 on weekdays."),
-    ("I am allergic to walnuts.", "Good to know. I will leave them out."),
+    ("I'm allergic to walnuts.", "Good to know. I will leave them out."),
     ("My sister Ruth loves salmon.", "Then salmon it is, next time."),
 )
 VISIT = "Ruth and the kids are coming on Friday. What could I cook that my sister loves?"
@@ -142,7 +142,7 @@ class Session:
         self.window.key("Ctrl+N")
         self.say("I work as a lifeguard in summer. I like liquorice.", "Good to know.")
         self.window.click("show_attention")
-        self.window.sees("You like liquorice")
+        self.window.sees("I work as a lifeguard in summer")
         self.window.key("Ctrl+1")
 
     def earlier(self):

@@ -70,9 +70,7 @@ def facts(number):
     """Return what is said in one life: new facts, and one that everybody keeps saying."""
     for at in range(MESSAGES):
         yield (
-            "I'm allergic to walnuts."
-            if at % 3 == 0
-            else f"I own a boat called Wren{number}x{at}."
+            "I'm allergic to walnuts." if at % 3 == 0 else f"I own a boat called Wren{number}x{at}."
         )
 
 
@@ -112,6 +110,7 @@ def test_killing_the_chat_fifty_times_loses_and_doubles_nothing(nursery, tmp_pat
         finally:
             vault.close()
     assert len(answers) > KILLS
+    assert any(answer["answer"].startswith("Remembered: ") for answer in answers)
 
     # An hour later, every message that was stored has been learnt from, each once.
     later = Program(lambda: utc_now() + timedelta(hours=1))

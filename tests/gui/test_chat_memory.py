@@ -4,7 +4,7 @@ from app.domain.conversation import PartOrigin
 from app.domain.ids import new_id, utc_now
 from app.domain.memory import Memory, Trust
 from app.domain.trace import CARE
-from app.providers.notebook import NoModel
+from app.providers.notebook import NOTEBOOK
 from app.store.memories import Memories, Note
 
 KNOWN = "I'm allergic to walnuts"
@@ -36,7 +36,7 @@ def test_a_receipt_appears_when_something_was_written_and_undo_takes_it_back(tal
 
 
 def test_without_a_model_it_is_learnt_before_the_answer_which_says_so(talk, brain):
-    brain.info = NoModel.info
+    brain.info = NOTEBOOK
     talk.say(SAID)
     assert talk.turns() == [(True, SAID), (False, f"Remembered: “{KNOWN}”.")]
     assert talk.memories() == {KNOWN}

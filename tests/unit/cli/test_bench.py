@@ -100,3 +100,45 @@ def test_what_is_learnt_from_statements_is_counted_by_memory_and_by_message(loci
     assert [one["said"] for one in json.loads(wrong.read_text())] == [said[0][0], said[2][0]]
     file.write_text("[{}]")
     assert "not a list of labelled statements" in loci("bench", "extract", file, code=1).err
+
+
+@pytest.fixture
+def life(tmp_path):
+    """One short life: a fact, a question about it, and one that was never told."""
+    row = {
+        "id": "short",
+        "today": "2026-11-10T09:00:00",
+        "talk": [
+            {"at": "2026-11-01T10:00:00", "conversation": "a", "said": "I'm allergic to walnuts."}
+        ],
+        "facts": [
+            {"id": "allergy", "must": [["walnut"]], "until": None, "weight": "safety"},
+            {"id": "untold", "must": [["violin"]], "until": None, "weight": "detail"},
+        ],
+        "junk": [{"never": ["peanut"]}],
+        "asks": [
+            {
+                "q": "What am I allergic to?",
+                "answer": [["walnut"]],
+                "not": ["peanut"],
+                "kind": "direct",
+            }
+        ],
+        "orders": [],
+    }
+    file = tmp_path / "lives.jsonl"
+    file.write_text(json.dumps(row) + "\n")
+    return file
+
+
+def test_a_life_is_told_and_asked_and_its_misses_are_listed_on_request(loci, life):
+    figures = loci("bench", "life", life, "--details", "--json").data
+    assert (figures["all"]["kept_safety"], figures["all"]["kept_detail"]) == (1.0, 0.0)
+    assert (figures["all"]["first_line_right"], figures["all"]["false"]) == (1.0, 0)
+    assert figures["lives"] == {"short": figures["all"]}
+    assert [miss["lost"] for miss in figures["misses"]] == ["untold"]
+    plain = loci("bench", "life", life).out
+    assert plain.startswith("short: {")
+    assert "untold" not in plain
+    life.write_text("{}")
+    assert "not a list of lives" in loci("bench", "life", life, code=1).err

@@ -6,7 +6,6 @@ import pytest
 
 from app.domain.ids import utc_now
 
-
 HOME = "I live in Ghent"
 WALNUTS = "I'm allergic to walnuts"
 NURSE = "I work as a nurse in Leeds"
@@ -57,9 +56,7 @@ def test_history_tells_each_change_field_by_field(loci, known):
     loci("undo")
     first, edited, undone = loci("memories", "history", memory_id, "--json").data
     assert (first["kind"], first["undone"], edited["undone"]) == ("remembered", False, True)
-    assert edited["differences"] == [
-        {"field": "text", "before": NURSE, "after": MIDWIFE}
-    ]
+    assert edited["differences"] == [{"field": "text", "before": NURSE, "after": MIDWIFE}]
     assert undone["sentence"] == f"Undid “Edited: {MIDWIFE}”"
     page = loci("memories", "history", memory_id).out
     assert f"  text: {NURSE} → {MIDWIFE}\n" in page

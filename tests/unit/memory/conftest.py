@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from threading import Event
 
-import numpy as np
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
-from app.memory.comparing import Relation
 from app.memory.remember import Remember
 from app.providers.base import ChatInfo
 from app.providers.hash import HashEmbedder
@@ -44,19 +42,6 @@ class FakeChat:
         if self.error is not None:
             raise self.error
         yield from (self.reply[i : i + 7] for i in range(0, len(self.reply), 7))
-
-
-@dataclass
-class Ruling(Understanding):
-    """Reads as ever, and is as sure as told that any two statements stand in one relation."""
-
-    relation: Relation
-    sure: float = 1.0
-
-    def judge(self, task, pairs):
-        rest = (1 - self.sure) / (len(Relation) - 1)
-        row = [self.sure if one is self.relation else rest for one in Relation]
-        return np.array([row] * len(pairs), np.float32)
 
 
 @dataclass

@@ -20,10 +20,9 @@ from tests.fakes.understanding import Understanding
 from tests.unit.memory.judging import Told
 from tests.unit.memory.recall.conftest import NOW, World
 
-
 JUDGED = Told(
-    (Relation.ADDS, "Kim", "Kim"),
     (Relation.ENDS, "My dentist is Dr Kim", "I have no dentist"),
+    (Relation.ADDS, "Kim", "Kim"),
     (Relation.CONTRADICTS, "My dentist is", "My dentist is"),
 )
 

@@ -1,28 +1,129 @@
-"""A name counts as somebody's once a memory has said whose it is, in whatever words."""
+"""What a message states is heard in the light of what led up to it, and of nothing else."""
 
 import pytest
 
+from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
+from app.domain.memory import MemoryType
+from app.domain.reading import Act
+from app.errors import ModelError
+from app.memory.hearing import SAFETY, in_order
+from tests.fakes.understanding import Understanding
 
-@pytest.mark.parametrize(
-    "introduction",
-    [
-        "My sister Zibo is a nurse.",
-        "My best friend is called Zibo.",
-        "My husband's name is Zibo.",
-        "We have two children, Lotte and Zibo.",
-        "We adopted a dog called Zibo.",
-        "Zibo is my best friend.",
-    ],
-)
-def test_who_was_introduced_is_known_from_then_on(desk, introduction):
-    desk.tell("Zibo is afraid of thunder.")
-    assert not any("thunder" in text for text in desk.texts())
-    desk.tell(introduction)
-    desk.tell("Zibo is afraid of thunder.")
-    assert "Zibo is afraid of thunder" in desk.texts()
+GAME = "Let's play a game: you are a dragon and I am a knight."
 
 
-def test_what_only_stands_beside_a_person_is_no_name_of_theirs(desk):
-    desk.tell("My sister moved to a town called Ghent.")
-    desk.tell("Ghent is afraid of thunder.")
-    assert not any("thunder" in text for text in desk.texts())
+class Listening(Understanding):
+    """Notes what the reader is given."""
+
+    def __init__(self):
+        self.given = []
+
+    def read(self, messages, *, urgent=False):
+        self.given += messages
+        return super().read(messages, urgent=urgent)
+
+
+class Deaf(Understanding):
+    def read(self, messages, *, urgent=False):
+        raise ModelError("It does not answer.")
+
+
+@pytest.fixture
+def hear(desk):
+    desk.models.understanding = Listening()
+
+    def heard(message):
+        return desk.remember.hearing.heard(desk.remember.hearing.said(message), 1)
+
+    return heard
+
+
+def test_the_reader_is_given_what_was_asked_and_said_before(desk, hear):
+    desk.say("My sister Ana lives in Porto.")
+    desk.answer("How lovely. What does she do?")
+    hear(desk.say("She works as a nurse."))
+    before = ("How lovely. What does she do?", "My sister Ana lives in Porto.")
+    assert desk.models.understanding.given == [("She works as a nurse.", *before)]
+
+
+def test_what_is_pasted_is_given_to_nobody_as_the_persons_words(desk, hear):
+    desk.say("Look: ", Part("I live in Oslo.", PartOrigin.PASTED))
+    hear(desk.say("I live in Ghent.", Part("I am a baker.", PartOrigin.PASTED)))
+    (given,) = desk.models.understanding.given
+    assert "Oslo" not in "".join(given)
+    assert "baker" not in "".join(given)
+
+
+def test_what_loci_answers_without_a_model_asks_nothing(desk, hear):
+    desk.conversations.add_message(
+        desk.talk.id,
+        Role.ASSISTANT,
+        [Part("Did you mean this as well?", PartOrigin.MODEL)],
+        model="notebook",
+        created_at=desk.now,
+    )
+    found = hear(desk.say("I'm allergic to walnuts."))
+    assert desk.models.understanding.given[0][1] == ""
+    assert [one.text for one in found.candidates] == ["I'm allergic to walnuts"]
+
+
+def test_another_conversation_leads_up_to_nothing(desk, hear):
+    desk.say("My sister Ana lives in Porto.")
+    other = desk.conversations.create(mode=MemoryMode.FULL, created_at=desk.now)
+    hear(desk.say("She works as a nurse.", talk=other))
+    assert desk.models.understanding.given == [("She works as a nurse.", "", "")]
+
+
+def test_a_rule_is_kept_as_it_was_said(hear, desk):
+    (rule,) = hear(desk.say("From now on, always answer in Dutch.")).candidates
+    assert rule.text == "From now on, always answer in Dutch"
+    assert rule.type is MemoryType.PROCEDURAL
+    assert rule.instruction
+    assert rule.extra["explicit"]
+
+
+def test_a_game_states_nothing_and_is_not_even_read(desk, hear):
+    begun = hear(desk.say(GAME))
+    assert begun.plays
+    assert begun.candidates == ()
+    desk.answer("Roar!")
+    desk.models.understanding.given.clear()
+    heard = hear(desk.say("I live in a castle in Wales."))
+    assert (heard.typed, heard.candidates) == ("", ())
+    assert desk.models.understanding.given == []
+
+
+def test_where_the_reader_does_not_answer_that_is_said(desk, hear):
+    desk.models.understanding = Deaf()
+    with pytest.raises(ModelError):
+        hear(desk.say("I live in Ghent."))
+
+
+def test_a_note_has_the_words_it_was_written_in_and_what_was_read_of_it(desk):
+    hearing = desk.remember.hearing
+    note = hearing.noted("I'm allergic to walnuts.", desk.now)
+    assert (note.text, note.quote) == ("I'm allergic to walnuts.", "I'm allergic to walnuts.")
+    assert note.tags == (SAFETY,)
+    assert note.extra["explicit"]
+    desk.models.understanding = Deaf()
+    plain = hearing.noted("I'm allergic to walnuts.", desk.now)
+    assert (plain.text, plain.tags, plain.type) == (note.text, (), MemoryType.SEMANTIC)
+
+
+def test_many_messages_are_heard_like_each_of_them(desk):
+    messages = [
+        desk.say("My sister Ana lives in Porto."),
+        desk.answer("What does she do?"),
+        desk.say("She works as a nurse."),
+        desk.say(GAME),
+        desk.answer("Roar!"),
+        desk.say("I live in a castle in Wales."),
+        desk.say("OK, back to normal. I'm allergic to walnuts."),
+    ]
+    hearing = desk.remember.hearing
+    own = [said for said in in_order(messages) if said.message.role is Role.USER]
+    assert own == [hearing.said(one.message) for one in own]
+    each = [hearing.heard(said, 1) for said in own]
+    assert hearing.all_heard([(said, 1) for said in own]) == each
+    assert [bool(one.candidates) for one in each] == [True, True, False, False, True]
+    assert each[0].reading.act in Act

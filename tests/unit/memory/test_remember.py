@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from threading import Event
 
+import numpy as np
 import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
@@ -15,7 +16,8 @@ from app.memory.comparing import Relation
 from app.providers.hash import HashEmbedder
 from app.store.journal import Note
 from app.store.vectors import Vectors
-from tests.unit.memory.conftest import FakeChat, Ruling
+from tests.unit.memory.conftest import FakeChat
+from tests.unit.memory.judging import Told
 
 
 def broken(*asked, **how):
@@ -75,20 +77,22 @@ def test_learning_twice_from_a_message_changes_nothing(desk):
     assert again.batch == ""
 
 
-def test_what_was_undone_edited_or_replaced_does_not_come_back_from_its_message(desk):
-    desk.models.understanding = Ruling(Relation.REPLACES)
+def test_what_was_replaced_does_not_come_back_from_its_message(desk):
+    desk.models.understanding = Told((Relation.REPLACES, "Antwerp", "Ghent"))
     message = desk.say("I live in Antwerp.")
-    first = desk.learn(message)
+    assert desk.learn(message).batch
     desk.later(days=1)
     desk.tell("I live in Ghent now.")
-    desk.learn(message)
+    assert desk.learn(message).batch == ""
     assert desk.texts() == ["I live in Ghent now"]
-    tea = desk.say("I love green tea.")
-    batch = desk.learn(tea).batch
+
+
+def test_what_was_undone_does_not_come_back_from_its_message(desk):
+    message = desk.say("I live in Antwerp.")
+    batch = desk.learn(message).batch
     desk.journal.undo(batch, Note("user", "undo", "u1"))
-    desk.learn(tea)
-    assert desk.texts() == ["I live in Ghent now"]
-    assert first.batch and batch
+    assert desk.learn(message).batch == ""
+    assert desk.texts() == []
 
 
 @pytest.mark.parametrize(
@@ -196,37 +200,35 @@ BARGE = "I inherited the barge Marie from my uncle"
 PROPOSED = {
     "memories": [
         {"quote": "I live in Ghent", "content": "You live in Ghent", "kind": "fact"},
-        {"quote": BARGE, "content": f"You{BARGE[1:]}", "kind": "fact", "entities": ["Marie"]},
+        {"quote": BARGE, "content": "You inherited the barge Marie", "kind": "fact"},
         {"quote": BARGE, "content": "You inherited 3 barges from your uncle", "kind": "fact"},
     ]
 }
 
 
-def told_of_the_barge(desk):
-    """Learn from a message of which the reader sees the first half and a model all."""
+@pytest.mark.parametrize(
+    ("judge", "believed"),
+    [
+        (lambda _, pairs: np.array([[0.1, 0.9]] * len(pairs)), True),
+        (lambda _, pairs: np.array([[0.9, 0.1]] * len(pairs)), False),
+        (broken, False),
+    ],
+    ids=["affirms", "denies", "broken"],
+)
+def test_a_model_adds_what_was_passed_over_where_the_judge_bears_it_out(desk, judge, believed):
     desk.models.model = FakeChat(json.dumps(PROPOSED))
     message = desk.say(f"I live in Ghent. {BARGE}.")
-    hearing = desk.remember.hearing
-    heard = hearing.heard(hearing.said(message), 1)
+    heard = desk.remember.hearing.heard(desk.remember.hearing.said(message), 1)
     heard = replace(heard, candidates=heard.candidates[:1])
-    return desk.remember.learn(message.id, Event(), heard)
-
-
-def test_a_model_adds_what_the_reader_passes_over_and_the_person_said(desk):
-    told_of_the_barge(desk)
-    home, barge = desk.all()
-    assert normalise(home.text) == "i live in ghent"
-    assert barge.text == "You inherited the barge Marie from my uncle"
-    assert len(desk.models.model.prompts) == 1
-    assert desk.memories.with_entity("marie", Scope(1))[-1].id == barge.id
-    assert (barge.trust, barge.origin) == (Trust.LEARNED, Origin.CONVERSATION)
-
-
-@pytest.mark.parametrize("judge", [lambda *_: [[0.9, 0.1]], broken], ids=["denies", "broken"])
-def test_what_a_model_adds_is_believed_only_where_the_judge_bears_it_out(desk, judge):
     desk.models.understanding.judge = judge
-    told_of_the_barge(desk)
-    assert [normalise(text) for text in desk.texts()] == ["i live in ghent"]
+    desk.remember.learn(message.id, Event(), heard)
+    home, *barge = desk.all()
+    assert normalise(home.text) == "i live in ghent"
+    assert [one.text for one in barge] == ["You inherited the barge Marie"] * believed
+    assert len(desk.models.model.prompts) == 1
+    for one in barge:
+        assert desk.memories.with_entity("marie", Scope(1))[-1].id == one.id
+        assert (one.trust, one.origin) == (Trust.LEARNED, Origin.CONVERSATION)
 
 
 def test_a_new_memory_has_its_vector_at_once(desk):

@@ -5,7 +5,7 @@ import pytest
 from app.domain.conversation import Part, PartOrigin
 from app.domain.memory import MemoryType, Origin, Status, Trust
 from app.domain.recall import HitKind
-from app.errors import Refused
+from app.errors import ModelError, Refused
 from app.memory.erase import Eraser
 from app.store.search import Search
 
@@ -13,11 +13,36 @@ from app.store.search import Search
 def test_what_is_written_to_be_kept_is_one_memory_of_their_own(desk):
     learned = desk.remember.remember_text("I am allergic to walnuts", tags=("health",), pinned=True)
     (memory,) = desk.all()
-    assert memory.text == "You are allergic to walnuts"
+    assert memory.text == "I am allergic to walnuts"
     assert (memory.origin, memory.trust) == (Origin.USER_TYPED, Trust.LEARNED)
-    assert (memory.tags, memory.pinned) == (("health",), True)
+    assert (memory.tags, memory.pinned) == (("health", "safety"), True)
     assert learned.batch
     assert desk.remember.remember_text("I am allergic to walnuts").batch == ""
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "gate code of the allotment: ask Ruth",
+        "The bins go out on Tuesdays; glass every other week.",
+        "Mum’s soup: 2 onions, 1 l stock",
+    ],
+)
+def test_a_note_is_kept_as_it_was_written_whatever_the_reader_makes_of_it(desk, note):
+    desk.remember.remember_text(f"  {note}\n")
+    assert desk.texts() == [note]
+
+
+def test_a_note_is_kept_where_nothing_can_read_it(desk):
+    class Deaf:
+        def read(self, messages, *, urgent=False):
+            raise ModelError("It does not answer.")
+
+        judge = read
+
+    desk.models.understanding = Deaf()
+    desk.remember.remember_text("I am allergic to walnuts")
+    assert desk.texts() == ["I am allergic to walnuts"]
 
 
 def test_key_value_and_type_of_the_form_are_taken_as_given(desk):
@@ -44,7 +69,7 @@ def test_remember_this_on_ones_own_words(desk):
     message = desk.say("By the way I prefer the blue mug. And now to work.")
     desk.remember.remember_selection(message.id, "I prefer the blue mug")
     (memory,) = desk.all()
-    assert memory.text == "You prefer the blue mug"
+    assert memory.text == "I prefer the blue mug"
     assert (memory.origin, memory.trust) == (Origin.USER_TYPED, Trust.LEARNED)
     (evidence,) = desk.memories.evidence(memory.id)
     assert (evidence.quote, evidence.message_id) == ("I prefer the blue mug", message.id)
@@ -99,7 +124,7 @@ def test_a_selection_that_is_only_partly_typed_was_not_typed(desk):
 def test_an_echo_that_is_kept_adds_no_evidence_to_what_was_said(desk):
     desk.tell("I'm allergic to walnuts.")
     before = desk.all()
-    desk.remember.remember_selection(desk.answer("You are allergic to walnuts").id)
+    desk.remember.remember_selection(desk.answer("I'm allergic to walnuts").id)
     assert desk.all() == before
     assert len(desk.memories.evidence(before[0].id)) == 1
 

@@ -46,13 +46,13 @@ def quiet():
             told(
                 1, "I'm allergic to walnuts.", walnuts, again=["I am allergic to walnuts!"], times=9
             ),
-            told(1, "I take 5 mg of lisinopril every morning.", ("old", ["5 mg"], "Which dose?")),
+            told(1, "I work at KBC.", ("old", ["kbc"], "Where do I work?")),
             told(1, "I earn 3,400 euros a month.", ("salary", ["3,400"], "What do I earn?")),
             told(2, "My ex is called Joris.", ("ex", ["joris"], "What is my ex called?")),
             told(
                 2,
-                "I take 10 mg of lisinopril every morning now.",
-                ("new", ["lisinopril", "10 mg"], "How much lisinopril do I take?"),
+                "I no longer work at KBC.",
+                ("new", ["no longer", "kbc"], "Do I still work at KBC?"),
                 ends=["old"],
             ),
             told(
@@ -109,7 +109,7 @@ def test_what_goes_wrong_is_told():
     figures, _ = lived(
         short(
             told(1, "Hmm.", ("unsaid", ["giraffe"], "What is tall?")),
-            told(1, "I like tea.", never=[["tea"]]),
+            told(1, "I work as a nurse in Leeds.", never=[["nurse"]]),
             told(1, "My cat is called Muis.", ("cat", ["muis"], "How many moons has Saturn?")),
         ),
         1,

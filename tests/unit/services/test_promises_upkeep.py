@@ -41,7 +41,7 @@ def proposals(body):
             "quote": said,
             "content": f"{said} from you",
             "kind": "fact",
-            "causes": [{"effect": "You are allergic to walnuts"}],
+            "causes": [{"effect": "I'm allergic to walnuts"}],
         }
         for number, said in ROPES.findall(page)
     ]
@@ -81,7 +81,7 @@ def unseen(vault, count=UNSEEN):
                 talk = talks.create(created_at=at)
             at += timedelta(minutes=1)
             said = (
-                f"The barge Marie got {number} new ropes, at last.",
+                f"The barge Marie got {number} new ropes.",
                 f"My friend Lea{number % 40} lives in Bergen.",
                 "I'm allergic to walnuts.",
                 "What else is there to see in the harbour?",
@@ -191,20 +191,20 @@ def test_c4_extraction_that_fails_leaves_reply_and_transcript(tmp_path, server, 
     with profile(tmp_path, server) as opened:
         services = opened.services
         server.script(Reply("Noted."), failure)
-        talk, _ = send(services, "I live in Ghent, and the barge Marie is mine.")
+        talk, _ = send(services, "I live in Ghent.")
         before = services.conversations.messages(talk)
         learn(services)
         assert services.conversations.messages(talk) == before
         assert [m.text for m in before][1] == "Noted."
-        assert [m.text for m in services.memories.list(MemoryFilter())] == ["You live in Ghent"]
+        assert [m.text for m in services.memories.list(MemoryFilter())] == ["I live in Ghent"]
 
 
 def test_c5_the_nearest_by_cosine_among_rows_of_the_same_embedder(opened):
     services, vault = opened.services, opened.vault
     texts = (
-        "You keep three grey geese",
-        "You keep two grey geese",
-        "You sail to Riga every spring",
+        "I keep three grey geese",
+        "I keep two grey geese",
+        "I sail to Riga every spring",
     )
     for text in texts:
         services.memories.add(text)

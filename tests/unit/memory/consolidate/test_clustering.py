@@ -14,7 +14,7 @@ from tests.unit.memory.conftest import FRIDAY
 LIKE = np.ones((2, 1), np.float32)
 
 
-def memory(name, text="You live in Ghent", **fields):
+def memory(name, text="I live in Ghent", **fields):
     return replace(Memory(name, text, FRIDAY, FRIDAY), **fields)
 
 
@@ -44,10 +44,10 @@ def test_the_oldest_come_first_and_a_full_star_leaves_the_rest_to_others():
 
 def test_what_may_not_be_folded_with_the_first_is_free_for_the_next():
     said = [
-        memory("0", "You live in Ghent near the station"),
+        memory("0", "I live in Ghent near the station"),
         memory("1"),
-        memory("2", "You sail", tags=("home",)),
-        memory("3", "You sail near the station", tags=("home",)),
+        memory("2", "I sail", tags=("home",)),
+        memory("3", "I sail near the station", tags=("home",)),
     ]
     found = clusters(said, along(0, 10, 60, 30), 0.85, 9)
     assert [{member.id for member in group} for group in found] == [{"0", "1"}, {"2", "3"}]
@@ -80,8 +80,8 @@ def test_every_cluster_is_like_its_oldest_and_no_statement_is_in_two(vectors, th
         {"agent_pk": 2},
         {"visibility": Visibility.GLOBAL},
         {"visibility": Visibility.GROUP, "group_pks": (1,)},
-        {"text": "You do not live in Ghent"},
-        {"text": "You live in Lille"},
+        {"text": "I do not live in Ghent"},
+        {"text": "I live in Lille"},
     ],
 )
 def test_what_must_not_mix_is_split(other):
@@ -101,12 +101,12 @@ SAID = st.builds(
     st.uuids().map(str),
     st.sampled_from(
         [
-            "You live in Ghent",
-            "You live in Ghent near the station",
-            "You do not live in Ghent",
-            "You live in Lille",
-            "You take 5 mg of lisinopril",
-            "You take 10 mg of lisinopril",
+            "I live in Ghent",
+            "I live in Ghent near the station",
+            "I do not live in Ghent",
+            "I live in Lille",
+            "I take 5 mg of lisinopril",
+            "I take 10 mg of lisinopril",
         ]
     ),
     trust=st.sampled_from(Trust),
@@ -131,8 +131,8 @@ def test_no_cluster_mixes_or_contradicts_whatever_is_said(members):
 
 
 def test_without_a_model_the_fullest_tells_what_it_holds_and_others_tell_the_rest():
-    station, flat = memory("a", "You live in Ghent near the station"), memory("b")
-    ruth, alone = memory("c", "You live in Ghent with Ruth"), memory("d", "You sail")
+    station, flat = memory("a", "I live in Ghent near the station"), memory("b")
+    ruth, alone = memory("c", "I live in Ghent with Ruth"), memory("d", "I sail")
     assert told_by_one([station, flat, ruth]) == [(station, (station, flat))]
     assert told_by_one([flat, alone]) == []
     assert told_by_one([station, flat, ruth], [{"a", "b", "z"}]) == [(ruth, (flat, ruth))]

@@ -11,7 +11,7 @@ from app.jobs.operation import drive
 from app.store.journal import Note
 from tests.unit.memory.consolidate.conftest import GHENT, STATION
 
-AGAIN = "You reside in Ghent"
+AGAIN = "I reside in Ghent"
 
 
 @pytest.fixture
@@ -59,9 +59,9 @@ def test_each_of_several_joins_however_many_nights_lie_between(nights, drawn):
     ("text", "fields"),
     [
         (f"{STATION} since 2019", {}),
-        ("You live in Lille near the station", {}),
-        ("You do not live in Ghent", {}),
-        ("Your sister lives in Ghent", {}),
+        ("I live in Lille near the station", {}),
+        ("I do not live in Ghent", {}),
+        ("My sister lives in Ghent", {}),
         (AGAIN, {"tags": ()}),
         (AGAIN, {"trust": Trust.SYSTEM}),
         (AGAIN, {"trust": Trust.EXTERNAL}),
@@ -119,10 +119,10 @@ class KilledError(Exception):
 
 @pytest.mark.parametrize("survived", range(5))
 def test_killed_anywhere_each_is_counted_once(nights, drawn, survived):
-    nights.know("You play chess", "You play chess on Mondays")
+    nights.know("I play chess", "I play chess on Mondays")
     nights.pass_by()
     nights.know(AGAIN, tags=("home",))
-    nights.know("You really play chess")
+    nights.know("I really play chess")
     saved, left = {}, [survived]
 
     def mark(checkpoint):

@@ -21,7 +21,7 @@ from app.store.vault import Vault
 from tests.unit.memory.conftest import FakeChat
 from tests.unit.memory.consolidate.conftest import MAY, Nights
 
-SUBJECTS = ("You live in Ghent", "You do not live in Ghent", "You reside in Ghent", "You sail")
+SUBJECTS = ("I live in Ghent", "I do not live in Ghent", "I reside in Ghent", "I sail")
 ENDS = ("", " near the station", " with Ruth", " near the station with Ruth", " on Mondays")
 STATEMENTS = st.fixed_dictionaries(
     {
@@ -192,19 +192,19 @@ def test_m14_observations(nights):
 
     assert not Settings().upkeep.consolidation.enabled
     nights.set("dedup_threshold", 0.6)
-    nights.know("You live in Ghent", "You live in Ghent near the station")
+    nights.know("I live in Ghent", "I live in Ghent near the station")
     nights.pass_by()
     (drawn,) = nights.drawn()
     assert (drawn.proof_count, len(drawn.source_ids), drawn.confidence) == (2, 2, 1.0)
     assert drawn.trust is Trust.LEARNED
-    nights.know("You reside in Ghent", "You reside in Ghent near the station with Ruth")
+    nights.know("I reside in Ghent", "I reside in Ghent near the station with Ruth")
     nights.pass_by()
     nights.pass_by()
     (drawn,) = nights.drawn()
     assert (drawn.proof_count, drawn.confidence) == (4, 1.0)
-    assert drawn.text == "You reside in Ghent near the station with Ruth"
+    assert drawn.text == "I reside in Ghent near the station with Ruth"
     texts = [e.before.get("text") for e in nights.journal.of_memory(drawn.id) if e.before]
-    assert texts == ["You live in Ghent near the station"]
+    assert texts == ["I live in Ghent near the station"]
     assert {m.status for m in sources(nights, drawn)} == {"active"}
     hit = Hit(
         drawn.id,

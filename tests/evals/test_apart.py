@@ -1,0 +1,92 @@
+"""What is measured with is never learnt from, and holds what those who measure expect."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.domain.reading import Act, Change, Kind
+from app.memory.comparing import Relation
+
+HERE = Path(__file__).resolve().parent
+LEARNT = HERE.parents[1] / "packaging/models/understanding/data"
+TESTS = {name: HERE / f"understanding/{name}.jsonl" for name in ("pairs", "entail", "messages")}
+LABELS = {"pairs": set(Relation), "entail": {"faithful", "twisted"}}
+TEXTS = {"pairs": ("a", "b"), "entail": ("said", "written"), "messages": ("said",)}
+NEVER_LEARNT = ("unread", "unread2", "read2")
+
+
+def rows(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
+def same(text):
+    """Return a text as it is compared: its words alone."""
+    return " ".join(text.casefold().split())
+
+
+def strings(value):
+    """Yield every text in what was read from a file."""
+    if isinstance(value, str):
+        yield same(value)
+    elif isinstance(value, dict):
+        yield from (text for one in value.values() for text in strings(one))
+    elif isinstance(value, list):
+        yield from (text for one in value for text in strings(one))
+
+
+@pytest.fixture(scope="module")
+def learnt():
+    """Every text that was learnt from, and every row's texts together."""
+    found = [row for path in sorted(LEARNT.glob("*.jsonl")) for row in rows(path)]
+    assert len(found) > 20_000
+    return {text for row in found for text in strings(row)}, {
+        frozenset(strings([row.get(key, "") for key in names]))
+        for row in found
+        for names in TEXTS.values()
+    }
+
+
+@pytest.mark.parametrize("name", NEVER_LEARNT)
+def test_no_message_of_a_half_that_is_kept_apart_is_learnt_from(learnt, name):
+    texts, _ = learnt
+    held = json.loads((HERE / f"statements/{name}.json").read_text("utf-8"))
+    assert len(held) == 200
+    assert texts.isdisjoint(same(one["said"]) for one in held)
+
+
+def test_no_message_that_is_kept_apart_is_learnt_from(learnt):
+    texts, _ = learnt
+    assert texts.isdisjoint(same(one["said"]) for one in rows(TESTS["messages"]))
+
+
+@pytest.mark.parametrize("name", ["pairs", "entail"])
+def test_no_pair_that_is_kept_apart_is_learnt_from(learnt, name):
+    _, together = learnt
+    for row in rows(TESTS[name]):
+        assert frozenset(strings([row[key] for key in TEXTS[name]])) not in together
+
+
+@pytest.mark.parametrize("name", ["pairs", "entail"])
+def test_every_class_of_pairs_is_asked_as_often_as_the_others(name):
+    found = [row["label"] for row in rows(TESTS[name])]
+    assert set(found) == LABELS[name]
+    most, least = (pick(found.count(label) for label in LABELS[name]) for pick in (max, min))
+    assert most - least < 5
+
+
+def test_messages_are_labelled_in_the_words_of_the_reader():
+    found = rows(TESTS["messages"])
+    assert {row["act"] for row in found} == set(Act)
+    for row in found:
+        assert row.get("target", "") in row["said"]
+        for one in row["tells"]:
+            assert one["q"] in row["said"]
+            assert one["kind"] in set(Kind)
+            assert one.get("change", "") in set(Change)
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "statements").glob("*.json")), ids=lambda p: p.stem)
+def test_half_of_a_set_of_statements_states_something(path):
+    found = json.loads(path.read_text("utf-8"))
+    assert (len(found), sum(bool(one["content"]) for one in found)) == (200, 100)
