@@ -161,14 +161,15 @@ def _agreed(told: Collection[str]) -> str:
 
 def _told(text: str, who: str) -> Iterator[str]:
     """Yield the names that a text gives somebody."""
-    spoken = re.escape(who)
+    spoken = rf"\b(?:[Mm]y|[Oo]ur|[Yy]our) {re.escape(who)}"
     for form in (
-        rf"\b[Yy]our {spoken}(?:,| is| are)? (?:called|named) {_NAME}",
-        rf"\b[Yy]our {spoken}['’]s name is {_NAME}",
-        rf"\b[Yy]our {spoken},? {_NAME}",
-        rf"\b[Yy]our {spoken} is (?=(?:Dr|Mr|Mrs|Ms|Prof)\b){_NAME}",
-        rf"^{_NAME} is your {spoken}\b",
-        rf"^You (?:have|have got|got|adopted|bought) an? {spoken} (?:called|named) {_NAME}",
+        rf"{spoken}(?:,| is| are)? (?:called|named) {_NAME}",
+        rf"{spoken}['’]s name is {_NAME}",
+        rf"{spoken},? {_NAME}",
+        rf"{spoken} is (?=(?:Dr|Mr|Mrs|Ms|Prof)\b){_NAME}",
+        rf"^{_NAME} is {spoken}\b",
+        rf"^(?:I|We|You) (?:have|have got|got|adopted|bought) an? {re.escape(who)}"
+        rf" (?:called|named) {_NAME}",
     ):
         for found in re.finditer(form, text):
             if names(f"is your {who} {found['name']} there"):

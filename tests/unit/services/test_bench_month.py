@@ -109,7 +109,7 @@ def test_what_goes_wrong_is_told():
     figures, _ = lived(
         short(
             told(1, "Hmm.", ("unsaid", ["giraffe"], "What is tall?")),
-            told(1, "I work as a nurse in Leeds.", never=[["nurse"]]),
+            told(1, "I work as a nurse in Leeds.", never=[["nurse"]], talk="b"),
             told(1, "My cat is called Muis.", ("cat", ["muis"], "How many moons has Saturn?")),
         ),
         1,
