@@ -14,6 +14,7 @@ from app.domain.memory import (
     Candidate,
     Evidence,
     Memory,
+    MemoryFilter,
     Origin,
     Scope,
     Status,
@@ -38,7 +39,7 @@ from app.store.memories import Memories, Note
 from app.store.vault import Vault
 from app.store.vectors import Vectors
 
-_NEIGHBOURS = 8
+_NEIGHBOURS = {Status.ACTIVE: 8, Status.OUT_OF_WINDOW: 3}
 # Reasons name no other memory by its words, which would outlive that memory's erasure.
 _RIVAL = "It may replace another memory that says something else."
 _PINNED = "It contradicts a memory you pinned."
@@ -101,21 +102,28 @@ class Filing:
     ) -> list[tuple[Memory, float]]:
         """Return the memories most like a statement, nearest first, with their cosine.
 
-        Observations are none of them: what they say, statements say.
+        What was archived is among them, since it may be over. Observations are not: what they say,
+        statements say.
         """
         if embedding is None:
             return []
-        near = self._vectors.nearest(
-            "memory",
-            embedding.vector,
-            _NEIGHBOURS,
-            embedder_pk=embedder_pk,
-            scope=Scope(agent_pk),
-            now=self._clock(),
-            trusts=frozenset(Trust),
-        )
-        cosine = dict(near)
-        found = self._memories.of_rows(list(cosine))
+        scope, cosine = Scope(agent_pk), dict[int, float]()
+        archived = MemoryFilter(statuses=frozenset({Status.OUT_OF_WINDOW}))
+        for status, most in _NEIGHBOURS.items():
+            if status is not Status.ACTIVE and not self._memories.count(archived, scope):
+                continue
+            near = self._vectors.nearest(
+                "memory",
+                embedding.vector,
+                most,
+                embedder_pk=embedder_pk,
+                scope=scope,
+                now=self._clock(),
+                trusts=frozenset(Trust),
+                status=status,
+            )
+            cosine |= dict(near)
+        found = self._memories.of_rows(sorted(cosine, key=lambda pk: -cosine[pk]))
         return [(memory, cosine[memory.pk]) for memory in found if memory.proof_count is None]
 
     def screened(self, candidate: Candidate, source: Source) -> tuple[Candidate, Source]:
@@ -181,7 +189,7 @@ class Filing:
             source.agent_pk, Visibility.SELF, content_hash(candidate.text)
         ) or novelty.duplicate(
             candidate.text,
-            neighbours,
+            [(old, cosine) for old, cosine in neighbours if old.status is Status.ACTIVE],
             threshold=settings.dedup_threshold,
             plain=settings.plain_threshold,
         )
@@ -253,11 +261,12 @@ class Filing:
             return self._instead(candidate.key, [old], source)
         if candidate.key:
             return _Place(candidate.key)
-        found = [one for one in compared if one.memory.status is Status.ACTIVE]
+        stated = [one for one in compared if not one.memory.source_ids]
         changed = bool(candidate.extra.get("change"))
-        if over := comparing.over(candidate.text, found, said_to_change=changed):
+        if over := comparing.over(candidate.text, stated, said_to_change=changed):
             return self._instead(None, over, source)
-        if rivals := comparing.rivals(candidate.text, found):
+        active = [one for one in compared if one.memory.status is Status.ACTIVE]
+        if rivals := comparing.rivals(candidate.text, active):
             newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
             return _Place(None, reason=_RIVAL, against=newest)
         return _Place(None)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.ids import to_ms
-from app.domain.memory import Scope, Trust
+from app.domain.memory import Scope, Status, Trust
 from app.store import bits, recallable, rows
 from app.store.connection import Connection
 from app.store.nearest import Nearest
@@ -256,16 +256,17 @@ class Vectors:
         now: datetime,
         trusts: Collection[Trust] = recallable.TRUSTED,
         exclude: Collection[str] = (),
+        status: Status = Status.ACTIVE,
     ) -> list[tuple[int, float]]:
         """Return the k rows nearest to a vector (dims,) with their cosine, nearest first.
 
-        Only memories of the given trusts and messages that are not excluded are found; a vector of
-        zeros finds nothing.
+        Only memories of the given trusts and status, and messages that are not excluded are found;
+        a vector of zeros finds nothing.
         """
         if not np.any(vector):
             return []
         condition = (
-            recallable.memories(scope, trusts, now)
+            recallable.memories(scope, trusts, now, status)
             if kind == "memory"
             else recallable.messages(scope, exclude)
         )

@@ -110,6 +110,11 @@ def with_dates(text: str, at: datetime, kind: Kind) -> str:
     return text
 
 
+def points(text: str) -> bool:
+    """Return whether a text has a word that may stand for what was named before it."""
+    return any(word.lower() in words().pronouns for word in _WORD.findall(text))
+
+
 def question(asked: str) -> str:
     """Return the last question of what was said; empty where it asks nothing."""
     found = _LAST_QUESTION.search(asked)

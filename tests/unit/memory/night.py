@@ -22,12 +22,13 @@ from app.store.memories import Memories, Note
 from app.store.vault import Vault
 from tests.fakes.understanding import nearby
 from tests.unit.memory.conftest import FRIDAY, FakeChat, FakeModels
+from tests.unit.memory.judging import Told
 
 EVERYTHING = MemoryFilter(order="oldest")
 
 
 class Echo(FakeChat):
-    """Sums up exactly what it is told: "You like a", "You like b" become "You like a, b"."""
+    """Sums up exactly what it is told: "I like a", "I like b" become "I like a, b"."""
 
     def __init__(self, meanwhile=lambda: None):
         super().__init__()
@@ -46,6 +47,9 @@ class Lent(FakeModels):
     """Models that may be elsewhere."""
 
     local = True
+
+    def __post_init__(self):
+        self.understanding = Told()
 
     def chat_info(self, *, learning=False):
         info = super().chat_info(learning=learning)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from app.memory.feedback import USED_FROM, attribution, overlap, tokens
 
 USED = [
-    ("You are allergic to walnuts", "No walnuts for you, then [1]."),
-    ("You live in Köln", "In KÖLN regnet es heute."),
-    ("You met Zoë at the café", "Zoe\u0308 was at the cafe\u0301."),
+    ("I am allergic to walnuts", "No walnuts for you, then [1]."),
+    ("I live in Köln", "In KÖLN regnet es heute."),
+    ("I met Zoë at the café", "Zoe\u0308 was at the cafe\u0301."),
     ("Ты живёшь в Москве", "В Москве сейчас холодно."),
     ("你住在北京", "北京今天很冷。"),
     ("あなたはクルミアレルギーです", "クルミは避けてください。"),
@@ -19,7 +19,7 @@ USED = [
     ("أنت تعيش في القاهرة", "الطقس في القاهرة حار"),
 ]
 IGNORED = [
-    ("You are allergic to walnuts", "Paris is the capital of France."),
+    ("I am allergic to walnuts", "Paris is the capital of France."),
     ("Ты живёшь в Москве", "Погода в целом хорошая."),
     ("你住在北京", "我喜欢喝绿茶。"),
     ("あなたはクルミアレルギーです", "今日は天気がいいですね。"),
@@ -46,8 +46,8 @@ def test_one_whose_words_do_not_was_ignored(memory, answer):
         ("❤️ 👍🏽", "👍🏽"),
         ("", "Anything."),
         ("Ты живёшь в Москве", "It is cold there."),
-        ("You live in Moscow", "Там холодно."),
-        ("You live in Moscow", ""),
+        ("I live in Moscow", "Там холодно."),
+        ("I live in Moscow", ""),
     ],
 )
 def test_what_tells_nothing_is_no_signal(memory, answer):
@@ -72,7 +72,7 @@ def test_the_threshold_is_inclusive():
 
 
 def test_each_memory_is_judged_by_itself_and_in_order():
-    memories = [("b", "You play the cello"), ("a", "You eat fish"), ("c", "You own a cello")]
+    memories = [("b", "I play the cello"), ("a", "I eat fish"), ("c", "I own a cello")]
     found = attribution(memories, "A cello weighs three kilos.")
     assert (found.used, found.ignored) == (("b", "c"), ("a",))
 

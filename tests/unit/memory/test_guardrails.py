@@ -52,7 +52,7 @@ class House:
         return self.memories.insert(memory, (), Note("user", "insert", new_id(at)))
 
     def fill(self, count, **fields):
-        return [self.remember(f"You saw bird {n}", count - n, **fields) for n in range(count)]
+        return [self.remember(f"I saw bird {n}", count - n, **fields) for n in range(count)]
 
     def run(self):
         return drive(self.guards.run({}, lambda data: None, Event()), Event())
@@ -62,7 +62,7 @@ class House:
         return [memory.text for memory in self.memories.list(wanted, limit=-1)]
 
     def birds(self):
-        return [text for text in self.texts() if text.startswith("You saw")]
+        return [text for text in self.texts() if text.startswith("I saw")]
 
 
 @pytest.fixture
@@ -90,11 +90,11 @@ def test_m5_compaction_begins_strictly_above_its_threshold_and_stops_at_its_targ
     house.fill(20)
     house.compact(20, 10)
     assert not any(house.run().figures.values())
-    house.remember("You saw bird 20")
+    house.remember("I saw bird 20")
     done = house.run()
     assert len(house.texts()) <= 10
     assert done.figures["archived"] == len(house.texts(Status.OUT_OF_WINDOW))
-    assert house.birds()[-1] == "You saw bird 20", "the newest stay"
+    assert house.birds()[-1] == "I saw bird 20", "the newest stay"
     assert not any(house.run().figures.values())
 
 
@@ -110,14 +110,14 @@ def test_what_is_archived_is_summed_up_and_can_be_brought_back(house):
     one = next(m for m in house.memories.list() if m.status is Status.OUT_OF_WINDOW)
     assert one.status_reason == ARCHIVED
     archived = MemoryFilter(text="bird 0", statuses=frozenset({Status.OUT_OF_WINDOW}))
-    assert [memory.text for memory in house.memories.list(archived)] == ["You saw bird 0"]
+    assert [memory.text for memory in house.memories.list(archived)] == ["I saw bird 0"]
     Journal(house.vault).undo(done.batch, Note("user", "undo", "undo"))
     assert house.texts() == [memory.text for memory in before]
 
 
 def test_pins_and_system_rows_are_protected(house):
     house.fill(12)
-    pinned = house.remember("You saw an owl", 999, pinned=True)
+    pinned = house.remember("I saw an owl", 999, pinned=True)
     ours = house.remember("Loci is yours", 999, trust=Trust.SYSTEM)
     house.compact(5, 1)
     house.set(retention__max_age_days=30)
@@ -153,34 +153,34 @@ def test_trust_is_never_raised_by_summing_up(house):
 
 
 def test_m5_retention_deletes_what_its_age_says_and_nothing_else(house):
-    old = house.remember("You saw a dodo", 31)
-    house.remember("You saw a gull", 30)
-    house.remember("You saw an auk", 400, pinned=True)
+    old = house.remember("I saw a dodo", 31)
+    house.remember("I saw a gull", 30)
+    house.remember("I saw an auk", 400, pinned=True)
     house.set(retention__max_age_days=30)
     done = house.run()
     assert done.figures["deleted"] == 1
-    assert set(house.texts()) == {"You saw a gull", "You saw an auk"}
+    assert set(house.texts()) == {"I saw a gull", "I saw an auk"}
     assert house.memories.by_ids([old.id]) == []
 
 
 def test_the_cap_counts_keyed_memories_alone(house):
     for n in range(6):
-        house.remember(f"Your locker {n} is red", 10 - n, key=f"locker_{n}", value="red")
+        house.remember(f"My locker {n} is red", 10 - n, key=f"locker_{n}", value="red")
     house.fill(10)
     house.set(cap__max_entries=3)
     house.run()
     assert len(house.birds()) == 10
-    assert house.texts(Status.OUT_OF_WINDOW) == [f"Your locker {n} is red" for n in range(3)]
+    assert house.texts(Status.OUT_OF_WINDOW) == [f"My locker {n} is red" for n in range(3)]
 
 
 @pytest.mark.parametrize("over", [1, 2, 25])
 def test_the_cap_is_kept_however_little_is_over(house, over):
     for n in range(5 + over):
-        house.remember(f"Your locker {n} is red", 90 - n, key=f"locker_{n}", value="red")
+        house.remember(f"My locker {n} is red", 90 - n, key=f"locker_{n}", value="red")
     house.set(cap__max_entries=5)
     assert len(house.guards.preview().archive) == over
     assert house.run().figures["archived"] == over
-    assert len([text for text in house.texts() if text.startswith("Your locker")]) == 5
+    assert len([text for text in house.texts() if text.startswith("My locker")]) == 5
     assert not any(house.run().figures.values())
 
 
@@ -192,7 +192,7 @@ def test_a_target_above_the_threshold_counts_as_the_threshold(house):
 
 
 @pytest.mark.parametrize(
-    "change", [{"status": Status.FORGOTTEN}, {"text": "You saw a roc"}, {"pinned": True}]
+    "change", [{"status": Status.FORGOTTEN}, {"text": "I saw a roc"}, {"pinned": True}]
 )
 def test_what_the_person_does_between_two_steps_is_not_overwritten(house, change):
     first = house.fill(8)[0]
@@ -205,12 +205,12 @@ def test_what_the_person_does_between_two_steps_is_not_overwritten(house, change
     listed = " ".join(m.text for m in house.memories.list() if m.source_ids)
     assert first.text not in listed or change == {"pinned": True}
     assert all(getattr(now, name) == value for name, value in change.items() if name != "text")
-    assert "You saw a roc" in listed or "text" not in change
+    assert "I saw a roc" in listed or "text" not in change
     assert now.status is (Status.ACTIVE if "pinned" in change else now.status)
 
 
 def test_what_is_deleted_for_its_age_is_in_no_list_either(house):
-    house.remember("You saw a dodo", 40)
+    house.remember("I saw a dodo", 40)
     house.fill(8)
     house.compact(4, 3)
     batch = house.run().batch
@@ -222,12 +222,12 @@ def test_what_is_deleted_for_its_age_is_in_no_list_either(house):
         told = connection.execute("SELECT count(*) FROM journal WHERE after LIKE '%dodo%'")
         assert told.fetchone()[0] == 0
     Journal(house.vault).undo(batch, Note("user", "undo", "u"))
-    assert house.texts() == [f"You saw bird {n}" for n in range(8)]
+    assert house.texts() == [f"I saw bird {n}" for n in range(8)]
 
 
 def test_those_who_may_see_it_are_never_mixed(house):
     for n in range(6):
-        house.remember(f"You saw bird {n}", 10 - n)
+        house.remember(f"I saw bird {n}", 10 - n)
         house.remember(f"Everybody saw bird {n}", 10 - n, visibility=Visibility.GLOBAL)
     house.compact(4, 2)
     house.run()
@@ -238,13 +238,13 @@ def test_those_who_may_see_it_are_never_mixed(house):
 
 def test_a_preview_names_what_would_go_and_changes_nothing(house):
     house.fill(12)
-    house.remember("You saw a dodo", 400)
+    house.remember("I saw a dodo", 400)
     house.compact(10, 5)
     house.set(retention__max_age_days=365)
     preview = house.guards.preview()
-    assert [memory.text for memory in preview.delete] == ["You saw a dodo"]
+    assert [memory.text for memory in preview.delete] == ["I saw a dodo"]
     assert len(preview.archive) >= 7
-    assert "You saw a dodo" not in {memory.text for memory in preview.archive}
+    assert "I saw a dodo" not in {memory.text for memory in preview.archive}
     assert len(house.texts()) == 13
 
 
@@ -257,7 +257,7 @@ def test_compaction_shrinks_ends_and_loses_nothing(
     try:
         trusts = (Trust.LEARNED, Trust.EXTERNAL)
         texts = {
-            house.remember(f"You saw bird {n}", n, trust=chance.choice(trusts)).text
+            house.remember(f"I saw bird {n}", n, trust=chance.choice(trusts)).text
             for n in range(count)
         }
         house.compact(threshold, target)
@@ -276,7 +276,7 @@ def test_a_run_killed_at_any_point_ends_as_one_that_was_not(tmp_path, seed):
         house = House(tmp_path / name)
         house.fill(80)
         for n in range(20):
-            house.remember(f"Your locker {n} is red", 60 - n, key=f"locker_{n}", value="red")
+            house.remember(f"My locker {n} is red", 60 - n, key=f"locker_{n}", value="red")
         house.compact(60, 30)
         house.set(retention__max_age_days=75, cap__max_entries=7)
 
@@ -293,8 +293,8 @@ def test_a_run_killed_at_any_point_ends_as_one_that_was_not(tmp_path, seed):
 
 
 def test_even_a_list_of_one_is_in_use(house):
-    house.remember("You own a kite", 3, key="kite", value="red")
-    house.remember("You own a boat", 2, key="boat", value="red")
+    house.remember("I own a kite", 3, key="kite", value="red")
+    house.remember("I own a boat", 2, key="boat", value="red")
     house.set(cap__max_entries=1)
     house.run()
     (one,) = [memory for memory in house.memories.list() if memory.source_ids]

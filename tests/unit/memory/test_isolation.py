@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 
+import numpy as np
 import pytest
 from hypothesis import settings as effort
 from hypothesis import strategies as st
@@ -27,6 +28,7 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Memory, Scope, Status, Trust, Visibility
 from app.domain.recall import HitKind, Query
 from app.errors import Conflict, Refused
+from app.memory.comparing import Relation
 from app.memory.erase import Eraser
 from app.memory.index import Indexer
 from app.memory.recall.compose import Recaller, pipeline
@@ -45,6 +47,7 @@ from app.store.memories import Memories, Note
 from app.store.usefulness import Usefulness
 from app.store.vault import Vault
 from app.store.vectors import Vectors
+from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeModels
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -60,6 +63,7 @@ STATEMENTS = st.sampled_from(
         "My sister Ruth bakes walnut cake.",
         "Yesterday I went to Ghent with Ruth.",
         "Ruth lives in Lille.",
+        "I no longer live in Ghent.",
     ]
 )
 QUESTIONS = (
@@ -317,17 +321,41 @@ def test_nothing_crosses_between_agents_and_profiles():
     )
 
 
-def test_nobody_is_known_to_one_agent_because_another_spoke_of_them():
-    """That Xanthippe is a person, so that it is worth keeping where she lives, stays with one."""
+class Seen(Understanding):
+    """Reads and judges as ever, ends whatever it can, and keeps all the words it was shown."""
+
+    def __init__(self):
+        self.words = []
+
+    def read(self, messages, *, urgent=False):
+        self.words += [text for message in messages for text in message]
+        return super().read(messages, urgent=urgent)
+
+    def judge(self, task, pairs):
+        self.words += [text for pair in pairs for text in pair]
+        ends = [0.98 if one is Relation.ENDS else 0.004 for one in Relation]
+        return np.array([ends] * len(pairs), np.float32)
+
+
+def test_no_model_is_shown_what_another_agent_was_told_and_nothing_of_it_ends():
     machine = Houses()
-    kept = {}
-    for agent, before in ((1, "My niece Xanthippe plays the trumpet."), (2, "I like tea.")):
-        for text in (before, "Xanthippe lives in Leuven."):
-            machine.say_and_learn((0, agent), text)
-        kept[agent] = {row[1] for row in machine.rows(machine.owners[0, agent])}
+    own = "My sister Xanthippe works as a nurse in Leuven."
+    same = "I work as a nurse in Leeds."
+    ended = "I no longer work as a nurse in Leeds."
+    for text in (own, same):
+        machine.say_and_learn((0, 1), text)
+    kept = machine.rows(machine.owners[0, 1])
+    assert len(kept) == 2
+    for who in ((0, 2), (1, 1)):
+        machine.models.understanding = seen = Seen()
+        for text in (same, ended):
+            machine.say_and_learn(who, text)
+        statuses = [row[2] for row in machine.rows(machine.owners[who])]
+        assert statuses == [Status.SUPERSEDED, Status.ACTIVE], "their own has ended"
+        assert not any("Xanthippe" in words for words in seen.words)
+        assert {words.rstrip(".") for words in seen.words} <= {"", same[:-1], ended[:-1]}
+    assert machine.rows(machine.owners[0, 1]) == kept
     machine.teardown()
-    assert any("Leuven" in text for text in kept[1])
-    assert not any("Leuven" in text for text in kept[2])
 
 
 def test_what_a_group_shares_is_seen_by_its_members_alone(tmp_path):

@@ -11,13 +11,13 @@ from app.store.search import Search
 
 
 def test_what_is_written_to_be_kept_is_one_memory_of_their_own(desk):
-    learned = desk.remember.remember_text("I am allergic to walnuts", tags=("health",), pinned=True)
+    learned = desk.remember.remember_text("I'm allergic to walnuts", tags=("health",), pinned=True)
     (memory,) = desk.all()
-    assert memory.text == "I am allergic to walnuts"
+    assert memory.text == "I'm allergic to walnuts"
     assert (memory.origin, memory.trust) == (Origin.USER_TYPED, Trust.LEARNED)
     assert (memory.tags, memory.pinned) == (("health", "safety"), True)
     assert learned.batch
-    assert desk.remember.remember_text("I am allergic to walnuts").batch == ""
+    assert desk.remember.remember_text("I'm allergic to walnuts").batch == ""
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.unit.memory.night import Echo, Night
 
 FRUITS = ("apples", "pears", "plums", "cherries", "grapes")
 LONG = (
-    "You were diagnosed with Quetzalitis by Dr. Harrow in the spring and you take two green tablets"
+    "I was diagnosed with Quetzalitis by Dr. Harrow in the spring and I take two green tablets"
     " every single morning before breakfast with a full glass of cold water"
 )
 
@@ -25,7 +25,7 @@ def night(tmp_path):
 @pytest.fixture
 def archived(night):
     """Six memories of which four are on a list."""
-    made = [night.remember(f"You bought canary{n}", 10 - n) for n in range(6)]
+    made = [night.remember(f"I bought canary{n}", 10 - n) for n in range(6)]
     night.thin()
     return made
 
@@ -35,10 +35,10 @@ def summed(night):
     """Five memories of which a summary was made."""
     night.set(summarise=True)
     night.models.model = Echo()
-    made = [night.remember(f"You like {name}", category="food") for name in FRUITS]
+    made = [night.remember(f"I like {name}", category="food") for name in FRUITS]
     night.dream()
     (summary,) = night.drawn()
-    assert summary.text == f"You like {', '.join(FRUITS)}."
+    assert summary.text == f"I like {', '.join(FRUITS)}."
     return made
 
 
@@ -66,9 +66,9 @@ def test_a_list_of_which_nothing_is_left_is_forgotten_too(night, archived):
 
 
 def test_a_list_says_what_was_edited_as_it_is_now(night, archived):
-    batch = night.edit(archived[0].id, text="You bought a yacht")
+    batch = night.edit(archived[0].id, text="I bought a yacht")
     assert "canary0" not in listed(night).text
-    assert "You bought a yacht" in listed(night).text
+    assert "I bought a yacht" in listed(night).text
     night.undo(batch)
     assert "canary0" in listed(night).text
 
@@ -80,7 +80,7 @@ def test_a_list_is_trusted_as_little_as_what_is_on_it(night, archived):
 
 def test_a_list_of_lists_forgets_too(night, archived):
     for n in range(12):
-        night.remember(f"You sold parrot{n}", 5)
+        night.remember(f"I sold parrot{n}", 5)
         night.thin()
     nested = [m for m in night.all() if m.source_ids and night.memories.by_ids(m.source_ids)]
     assert any(m.actor == "compact" for n in nested for m in night.memories.by_ids(n.source_ids))
@@ -92,9 +92,9 @@ def test_a_list_of_lists_forgets_too(night, archived):
 
 def test_what_the_person_wrote_into_a_list_is_theirs(night, archived):
     one = listed(night)
-    night.edit(one.id, text="You bought many birds")
+    night.edit(one.id, text="I bought many birds")
     night.forget(archived[0].id)
-    assert listed(night).text == "You bought many birds"
+    assert listed(night).text == "I bought many birds"
 
 
 def test_a_forgotten_list_says_nothing_more_once_it_is_restored(night, archived):
@@ -106,19 +106,19 @@ def test_a_forgotten_list_says_nothing_more_once_it_is_restored(night, archived)
 
 
 def test_an_erasure_writes_the_list_anew_and_undoing_the_run_still_restores(night):
-    made = [night.remember(f"You bought canary{n}", 10 - n) for n in range(6)]
+    made = [night.remember(f"I bought canary{n}", 10 - n) for n in range(6)]
     batch = night.thin().batch
     night.erase(made[1].id)
     assert night.holds("canary1") == []
     assert "canary0" in listed(night).text
     night.undo(batch)
-    assert night.texts() == [f"You bought canary{n}" for n in (0, 2, 3, 4, 5)]
+    assert night.texts() == [f"I bought canary{n}" for n in (0, 2, 3, 4, 5)]
 
 
 def test_an_erasure_knows_what_a_list_says_of_a_long_memory(night):
     memory = night.remember(LONG, 20)
     for n in range(5):
-        night.remember(f"You bought canary{n}", 10 - n)
+        night.remember(f"I bought canary{n}", 10 - n)
     night.thin()
     assert "Quetzalitis" in listed(night).text
     outcome = night.erase(memory.id)
@@ -139,14 +139,14 @@ def test_a_summary_of_something_forgotten_is_forgotten_and_the_rest_is_in_use(ni
 
 
 def test_a_summary_of_something_edited_is_forgotten_and_all_is_in_use(night, summed):
-    batch = night.edit(summed[0].id, text="You hate apples")
-    assert night.texts() == ["You hate apples", *(memory.text for memory in summed[1:])]
+    batch = night.edit(summed[0].id, text="I hate apples")
+    assert night.texts() == ["I hate apples", *(memory.text for memory in summed[1:])]
     night.undo(batch)
     assert len(night.texts()) == len(night.drawn()) == 1
 
 
 def test_an_edit_that_says_no_less_leaves_the_summary_alone(night, summed):
-    night.edit(summed[0].id, text="You like apples.", tags=("fruit",))
+    night.edit(summed[0].id, text="I like apples.", tags=("fruit",))
     assert len(night.drawn()) == 1
 
 
@@ -161,7 +161,7 @@ def test_an_erasure_takes_the_summary_and_leaves_the_rest_in_use(night, summed):
     outcome = night.erase(summed[1].id)
     assert night.holds("pears") == []
     assert night.texts() == [m.text for m in summed if m.id != summed[1].id]
-    assert f"You like {', '.join(FRUITS)}" in outcome.needles
+    assert f"I like {', '.join(FRUITS)}" in outcome.needles
     assert outcome.places == ()
 
 
@@ -175,42 +175,42 @@ def test_an_erasure_brings_back_nothing_that_went_with_a_forgotten_summary(night
 def test_an_erasure_reaches_what_a_list_said_before(night, reworded):
     memory = night.remember(LONG, 20)
     for n in range(5):
-        night.remember(f"You bought canary{n}", 10 - n)
+        night.remember(f"I bought canary{n}", 10 - n)
     night.thin()
     one = listed(night)
     night.forget(memory.id)
     if reworded:
-        night.edit(one.id, text="You bought many birds")
+        night.edit(one.id, text="I bought many birds")
     assert "Quetzalitis" not in listed(night).text
     assert night.holds("Quetzalitis") == ["memories", "journal"]
     night.erase(memory.id)
     assert night.holds("Quetzalitis") == []
-    assert not reworded or listed(night).text == "You bought many birds"
+    assert not reworded or listed(night).text == "I bought many birds"
 
 
 def test_what_was_said_again_since_is_not_brought_back_twice(night, summed):
-    again = night.remember("You like pears")
+    again = night.remember("I like pears")
     night.forget(summed[0].id)
-    assert night.texts().count("You like pears") == 1
+    assert night.texts().count("I like pears") == 1
     night.erase(summed[2].id)
     assert night.memories.get(again.id).status is Status.ACTIVE
 
 
 def test_what_one_of_two_summaries_said_stays_forgotten_with_it(night):
     night.set(summarise=True)
-    made = [night.remember(f"You like {name}", category="food") for name in FRUITS]
-    night.reply("You like apples and pears.", "You like plums, cherries and grapes.")
+    made = [night.remember(f"I like {name}", category="food") for name in FRUITS]
+    night.reply("I like apples and pears.", "I like plums, cherries and grapes.")
     night.dream()
     first, second = night.drawn()
     night.forget(first.id)
     night.forget(made[4].id)
-    assert night.texts() == ["You like plums", "You like cherries"]
+    assert night.texts() == ["I like plums", "I like cherries"]
     assert night.memories.get(second.id).status is Status.FORGOTTEN
 
 
 def test_an_archived_summary_goes_with_what_it_was_made_of(night, summed):
     for n in range(6):
-        night.remember(f"You bought canary{n}")
+        night.remember(f"I bought canary{n}")
     night.thin()
     assert any("apples" in memory.text for memory in night.drawn())
     night.forget(summed[0].id)
@@ -227,7 +227,7 @@ def test_doing_a_dream_again_brings_back_nothing_that_was_taken_away(night, summ
     if what == "forget":
         night.forget(summed[0].id)
     else:
-        night.edit(summed[0].id, text="You hate apples")
+        night.edit(summed[0].id, text="I hate apples")
     night.undo(f"undo {night.batches - 1}")
     assert night.drawn() == []
     assert {m.text for m in summed[1:]} <= set(night.texts())
@@ -255,7 +255,7 @@ class Person:
         for _ in range(4):
             self.number += 1
             trust = self.chance.choice((Trust.LEARNED, Trust.LEARNED, Trust.EXTERNAL))
-            self.night.remember(f"You like token{self.number:03}", trust=trust, category="food")
+            self.night.remember(f"I like token{self.number:03}", trust=trust, category="food")
 
     def forget(self):
         if memory := self.one():
@@ -265,7 +265,7 @@ class Person:
     def edit(self):
         if memory := self.one():
             self.number += 1
-            self.night.edit(memory.id, text=f"You like token{self.number:03}")
+            self.night.edit(memory.id, text=f"I like token{self.number:03}")
             self.gone.add(self.word(memory))
 
     def erase(self):

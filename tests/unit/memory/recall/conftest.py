@@ -11,6 +11,7 @@ from app.assets import resource
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Evidence, Memory, Scope
 from app.domain.recall import Hit, HitKind, Query
+from app.memory.comparing import Relation
 from app.memory.index import Indexer
 from app.memory.recall.compose import Recaller
 from app.memory.recall.pipeline import Cue
@@ -24,11 +25,14 @@ from app.store.entities import Entities
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
 from app.store.vectors import Vectors
+from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeModels
+from tests.unit.memory.judging import Told
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 HOME = Scope(1)
+MOVED = Told((Relation.REPLACES, "I live in Lille", "I live in Ghent now"))
 
 
 @pytest.fixture
@@ -73,6 +77,7 @@ class World:
         self.vault = vault
         self.embedder = embedder
         self.settings = Settings()
+        self.understanding = Understanding()
         self.conversations = Conversations(vault)
         self.memories = Memories(vault)
         self.recaller = Recaller(vault, lambda: self.embedder, lambda: self.settings)
@@ -96,7 +101,7 @@ class World:
     def tell(self, text, *, days=30):
         """Say something and learn from it, as the product does; nothing replaces by hand."""
         message = self.say(text, days=days)
-        at, models = NOW - timedelta(days=days), FakeModels(self.embedder)
+        at, models = NOW - timedelta(days=days), FakeModels(self.embedder, None, self.understanding)
         remember = Remember(self.vault, models, lambda: self.settings, lambda: at)
         return remember.learn(message.id, Event())
 

@@ -12,7 +12,7 @@ from app.memory.recall.compose import Recaller
 from app.settings.table import reference
 from app.store.entities import Entities
 from app.store.usefulness import Usefulness
-from tests.unit.memory.recall.conftest import HOME, NOW
+from tests.unit.memory.recall.conftest import HOME, MOVED, NOW
 
 EVERY_TRUST = "system, learned, external"
 
@@ -64,27 +64,28 @@ def test_m10_external_is_left_out_by_default_and_flagged_when_included(world, wi
 @pytest.fixture
 def moved(world):
     """A person who moved, as the product files it."""
+    world.understanding = MOVED
     world.tell("I live in Lille.", days=300)
     world.tell("I have a sister called Ruth.", days=200)
-    world.tell("I moved to Ghent.", days=20)
+    world.tell("I live in Ghent now.", days=20)
     world.index()
     return world
 
 
 @pytest.mark.parametrize("question", ["Where do I live?", "Where did I live before Ghent?"])
 def test_m11_what_was_replaced_stands_after_what_replaced_it_and_says_so(moved, prompt, question):
-    old, new = (m for m in moved.memories.list(limit=-1)[::-1] if m.key == "home_city")
+    old, new = (m for m in moved.memories.list(limit=-1)[::-1] if "live in" in m.text)
     assert (old.status, new.status) == ("superseded", "active")
     text, hits = prompt(question)
     shown = [hit.text for hit in hits]
-    place = shown.index("You live in Ghent")
-    assert shown[place + 1] == "You live in Lille"
+    place = shown.index("I live in Ghent now")
+    assert shown[place + 1] == "I live in Lille"
     assert hits[place + 1].disputed == REPLACED
-    line = "(learned, 5 Aug 2025, replaced on 12 May 2026 by: You live in Ghent) You live in Lille"
+    line = "(learned, 5 Aug 2025, replaced on 12 May 2026 by: I live in Ghent now) I live in Lille"
     assert f"[{place + 2}] {line}" in text
     assert text.count(CONFLICTS) == 1
-    assert shown.index("You live in Ghent") < 2
-    assert "replaced" not in text.split("You live in Ghent\n")[0], "only the loser is labelled"
+    assert shown.index("I live in Ghent now") < 2
+    assert "replaced" not in text.split("I live in Ghent now\n")[0], "only the loser is labelled"
 
 
 def test_m11_one_line_disagrees_with_nothing(world, prompt):
@@ -96,8 +97,8 @@ def test_m11_one_line_disagrees_with_nothing(world, prompt):
 def test_m11_the_reference_recalls_what_holds_alone(moved):
     moved.settings = reference()
     found = moved.recall("Where did I live before Ghent?")
-    assert "You live in Ghent" in [hit.text for hit in found.hits]
-    assert "You live in Lille" not in [hit.text for hit in (*found.hits, *found.dropped)]
+    assert "I live in Ghent now" in [hit.text for hit in found.hits]
+    assert "I live in Lille" not in [hit.text for hit in (*found.hits, *found.dropped)]
 
 
 SPREAD = {

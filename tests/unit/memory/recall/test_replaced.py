@@ -5,13 +5,14 @@ from datetime import timedelta
 
 import pytest
 
-from app.conversation import notebook
 from app.domain.memory import Memory, Scope, Status, Trust
 from app.domain.trace import REPLACED
+from app.memory.answering import Answerer
 from app.memory.recall.replaced import Beside, Few
 from app.memory.recall.stages import Floor
 from app.store.memories import Note
-from tests.unit.memory.recall.conftest import NOW
+from tests.fakes.understanding import Understanding
+from tests.unit.memory.recall.conftest import MOVED, NOW
 
 
 @pytest.fixture
@@ -58,9 +59,10 @@ def test_each_stands_after_its_heir_within_what_a_prompt_is_given(make_hit, old_
 
 @pytest.fixture
 def moved(world):
+    world.understanding = MOVED
     world.tell("I live in Lille.", days=300)
-    world.tell("I am allergic to walnuts.", days=150)
-    world.tell("I moved to Ghent.", days=20)
+    world.tell("I'm allergic to walnuts.", days=150)
+    world.tell("I live in Ghent now.", days=20)
     world.index()
     return world
 
@@ -68,7 +70,7 @@ def moved(world):
 def test_where_one_lived_before_is_known(moved):
     found = moved.recall("Where did I live before Ghent?")
     by_text = {hit.text: hit for hit in found.hits}
-    old, new = by_text["You live in Lille"], by_text["You live in Ghent"]
+    old, new = by_text["I live in Lille"], by_text["I live in Ghent now"]
     assert (old.superseded_by, old.replaced_by) == (new.id, new.text)
     assert (old.disputed, old.replaced_at) == (REPLACED, NOW - timedelta(days=20))
     assert old.lanes == {"replaced": 1}
@@ -81,35 +83,36 @@ def test_where_one_lived_before_is_known(moved):
 
 def test_asked_of_the_old_alone_what_holds_now_comes_first(moved, with_setting):
     with_setting("rag.messages", False)
-    assert moved.texts("Lille?")[:2] == ["You live in Ghent", "You live in Lille"]
+    assert moved.texts("Lille?")[:2] == ["I live in Ghent now", "I live in Lille"]
 
 
 def test_by_itself_it_is_not_recalled(moved):
-    heir = next(m for m in moved.memories.list() if m.text == "You live in Ghent")
+    heir = next(m for m in moved.memories.list() if m.text == "I live in Ghent now")
     moved.memories.update(heir.id, {"status": "forgotten"}, Note("user", "forget", "f"))
     found = moved.recall("Have I ever lived in Lille?")
-    assert "You live in Lille" not in [hit.text for hit in (*found.hits, *found.dropped)]
+    assert "I live in Lille" not in [hit.text for hit in (*found.hits, *found.dropped)]
 
 
 def test_what_is_not_about_the_question_stays_away(moved):
     found = moved.recall("How do I center a div?")
     assert found.hits == ()
     dropped = {hit.text: hit.dropped for hit in found.dropped}
-    assert dropped["You live in Lille"] == "below_floor"
+    assert dropped["I live in Lille"] == "below_floor"
 
 
 def test_it_pushes_out_nothing_that_is_the_better_find(world, with_setting):
     """Asked of what is well known, the places are for that; the very same finds as without."""
+    world.understanding = MOVED
     world.tell("I live in Lille.", days=300)
-    world.tell("I moved to Ghent.", days=20)
+    world.tell("I live in Ghent now.", days=20)
     for n in range(8):
-        world.learn(f"In Ghent you live near the harbour, at number {n}", days=n)
+        world.learn(f"In Ghent I live near the harbour, at number {n}", days=n)
     world.index()
     question = "Where near the harbour of Ghent do I live?"
     with_history = world.texts(question)
     with_setting("rag.lanes.replaced.enabled", False)
     assert with_history == world.texts(question)
-    assert "You live in Lille" not in with_history
+    assert "I live in Lille" not in with_history
 
 
 def test_it_is_seen_by_whom_and_as_far_as_trusted_and_as_long_as_anything(moved):
@@ -132,12 +135,13 @@ def test_it_is_seen_by_whom_and_as_far_as_trusted_and_as_long_as_anything(moved)
 def test_off_it_is_not_even_looked_for(moved, with_setting):
     with_setting("rag.lanes.replaced.enabled", False)
     found = moved.recall("Have I ever lived in Lille?")
-    assert "You live in Lille" not in [hit.text for hit in (*found.hits, *found.dropped)]
+    assert "I live in Lille" not in [hit.text for hit in (*found.hits, *found.dropped)]
     assert not {"replaced", "history", "beside"} & {step.name for step in found.steps}
 
 
-def test_without_a_model_it_is_quoted_as_what_it_is(moved):
-    question = "Where did I live before Ghent?"
-    told = notebook.answer(question, moved.recall(question).hits, NOW)
-    assert "You live in Lille (5 Aug 2025, replaced on 12 May 2026) [" in told
-    assert "You live in Ghent (12 May 2026) [" in told
+@pytest.mark.parametrize("question", ["Where do I live?", "Have I ever lived in Lille?"])
+def test_without_a_model_it_answers_nothing_as_if_it_still_held(moved, question):
+    hits = moved.recall(question).hits
+    assert "I live in Lille" in [hit.text for hit in hits]
+    told = Answerer(moved.vault, Understanding).found(question, hits)
+    assert not any("Lille" in one.text for one in told)
