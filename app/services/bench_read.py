@@ -2,7 +2,7 @@
 
 Made-up conversations are brought in the way the product does it: about half of what the person says
 in them states something, the rest asks, wants and chats. Their messages are embedded, which is what
-any import costs; then the background job learns from them, by grammar alone.
+any import costs; then the background job learns from them, by the reader alone.
 """
 
 import json

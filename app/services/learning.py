@@ -1,6 +1,6 @@
 """What Loci learns by itself: from what was said and missed, and from what was brought in.
 
-The reviews' code is imported when one runs: the grammar behind it would delay the window.
+The reviews' code is imported when one runs: what they import would delay the window.
 """
 
 from collections.abc import Callable, Mapping

@@ -44,6 +44,17 @@ class FakeChat:
         yield from (self.reply[i : i + 7] for i in range(0, len(self.reply), 7))
 
 
+class Listening(Understanding):
+    """Notes what the reader is given."""
+
+    def __init__(self):
+        self.given = []
+
+    def read(self, messages, *, urgent=False):
+        self.given += messages
+        return super().read(messages, urgent=urgent)
+
+
 @dataclass
 class FakeModels:
     """Lends an embedder and, where there is one, a chat model."""

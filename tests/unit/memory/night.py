@@ -48,8 +48,8 @@ class Lent(FakeModels):
 
     local = True
 
-    def __post_init__(self):
-        self.understanding = Told()
+    def __init__(self):
+        super().__init__(understanding=Told())
 
     def chat_info(self, *, learning=False):
         info = super().chat_info(learning=learning)

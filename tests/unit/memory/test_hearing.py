@@ -8,19 +8,9 @@ from app.domain.reading import Act
 from app.errors import ModelError
 from app.memory.hearing import SAFETY, in_order
 from tests.fakes.understanding import Understanding
+from tests.unit.memory.conftest import Listening
 
 GAME = "Let's play a game: you are a dragon and I am a knight."
-
-
-class Listening(Understanding):
-    """Notes what the reader is given."""
-
-    def __init__(self):
-        self.given = []
-
-    def read(self, messages, *, urgent=False):
-        self.given += messages
-        return super().read(messages, urgent=urgent)
 
 
 class Deaf(Understanding):
