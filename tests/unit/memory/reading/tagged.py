@@ -89,7 +89,7 @@ def _refers(one, spans, before, meant):
     for row, (start, end) in enumerate(spans):
         name = meant.get(one.text[start:end]) if start >= 0 else None
         begins = ends = len(before)
-        if name is not None:
+        if name is not None and any(name in text for text in texts):
             number = next(n for n in (2, 1, 0) if name in texts[n])
             at = texts[number].index(name)
             inside = [
