@@ -133,7 +133,9 @@ def test_the_measurement_of_reading_counts_what_the_job_did(opened):
     figures = drive(read_speed(40, temporary), Event())
     assert figures["messages"] == 40
     assert figures["memories"] == figures["learned"] + figures["set_aside"] > 5
-    assert figures["ratio"] > 0
+    read, embedded = (figures[f"{one}_messages_per_second"] for one in ("read", "embedder"))
+    assert read > 0
+    assert figures["ratio"] == pytest.approx(read / embedded, abs=0.002)
 
 
 def test_the_made_up_messages_are_the_same_every_time():
