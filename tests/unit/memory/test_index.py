@@ -32,7 +32,7 @@ def vault(tmp_path):
 def fill(vault, memories, messages):
     for n in range(memories):
         Memories(vault).insert(
-            Memory(f"m{n}", f"I own {n} cats", NOW, NOW), (), Note("user", "insert", "b")
+            Memory(f"m{n}", f"You own {n} cats", NOW, NOW), (), Note("user", "insert", "b")
         )
     talk = Conversations(vault).create()
     for n in range(messages):
@@ -63,7 +63,7 @@ def test_c7_after_a_swap_old_vectors_are_not_eligible_until_reembedded(vault):
     status = swapped.status()
     assert (status.embedder, status.missing, status.stale) == ("hash-64", 4, 4)
     pk = vectors.use("hash-64", 64)
-    (query,) = new.embed(["I own 2 cats"], "query")
+    (query,) = new.embed(["You own 2 cats"], "query")
     assert not vectors.nearest(
         "memory", query.vector, 5, embedder_pk=pk, scope=Scope(1), trusts=set(Trust), now=NOW
     )
@@ -144,7 +144,7 @@ def test_killed_within_a_batch_no_name_is_lost(vault, monkeypatch, method):
     def die(*_):
         raise Killed
 
-    said = Memory("m", "I visit Ruth in Ghent", NOW, NOW)
+    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW)
     memory = Memories(vault).insert(said, (), Note("user", "insert", "b"))
     entities = Entities(vault)
     indexer = Indexer(Vectors(vault), HashEmbedder, entities)
@@ -179,13 +179,13 @@ class Dead(HashEmbedder):
 def test_names_are_linked_though_no_embedder_answers(vault, at):
     entities, memories = Entities(vault), Memories(vault)
     fill(vault, BATCH * 3, 2)
-    said = Memory("m", "I visit Ruth in Ghent", NOW, NOW)
+    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW)
     memory = memories.insert(said, (), Note("user", "insert", "b"))
     indexer = Indexer(Vectors(vault), lambda: Dead(at), entities)
     with pytest.raises(ModelError):
         run(indexer)
     assert entities.of_memory(memory.pk) == ["Ghent", "Ruth", "user"]
-    memories.update("m", {"text": "I visit Ruth in Lille"}, Note("user", "update", "b2"))
+    memories.update("m", {"text": "You visit Ruth in Lille"}, Note("user", "update", "b2"))
     assert entities.of_memory(memory.pk) == []
     with pytest.raises(ModelError):
         run(indexer)
@@ -230,14 +230,14 @@ def test_a_text_that_changes_while_others_are_embedded_gets_its_names(vault):
     for progress in operation:
         if progress.done == BATCH:
             last = memories.get(f"m{BATCH + 2}")
-            changes = {"text": "I visit Ruth in Lille"}
+            changes = {"text": "You visit Ruth in Lille"}
             memories.update(last.id, changes, Note("user", "update", "b2"))
     assert entities.of_memory(last.pk) == ["Lille", "Ruth", "user"]
 
 
 def test_links_that_the_person_made_stay(vault):
     entities = Entities(vault)
-    said = Memory("m", "I visit Ruth in Ghent", NOW, NOW)
+    said = Memory("m", "You visit Ruth in Ghent", NOW, NOW)
     memory = Memories(vault).insert(said, (), Note("user", "insert", "b"))
     entities.link(memory.pk, ["Aunt Ruth"], 1, NOW)
     with pytest.raises(ModelError):
