@@ -75,11 +75,13 @@ class Reading:
     Attributes:
         acts: How likely each act is, most likely first.
         target: The words that name what an order is about; empty where none do.
+        several: Whether a question asks for all that qualifies: a list, or how many there are.
     """
 
     acts: tuple[tuple[Act, float], ...] = ((Act.TELL, 0.0),)
     statements: tuple[Statement, ...] = ()
     target: str = ""
+    several: bool = False
     extra: dict[str, str] = field(default_factory=dict)
 
     @property

@@ -59,6 +59,7 @@ class Tags:
         refers: Shape (tokens, 2, context + tokens): to which token what stands for something begins
             and ends; the first token of the message means nothing.
         act: Shape (acts,).
+        several: Whether a question asks for all that qualifies rather than for one thing.
         context: Texts before the message, and where their tokens stand: (text, span) per token.
     """
 
@@ -71,6 +72,7 @@ class Tags:
     target: Matrix
     refers: Matrix
     act: Matrix
+    several: float = -10.0
     context: Sequence[tuple[int, int, int]] = ()
 
 
@@ -201,6 +203,7 @@ class Network:
         own = x[given.start :]
         spans = np.array([place[1:] for place in given.places[given.start :]], np.int32)
         words = spans[:, 0] >= 0
+        whole = self._whole(own, words)
         return Tags(
             spans=spans,
             statement=self._linear("bio", own),
@@ -210,16 +213,18 @@ class Network:
             change=self._linear("change", own),
             target=self._linear("target", own),
             refers=self._refers(x, given.start),
-            act=self._act(own, words),
+            act=self._linear("act", whole),
+            several=float(self._linear("many", whole)[0]) if "many.weight" in self._w else -10.0,
             context=tuple(given.places[: given.start]),
         )
 
-    def _act(self, own: Matrix, words: NDArray[np.bool_]) -> Matrix:
+    def _whole(self, own: Matrix, words: NDArray[np.bool_]) -> Matrix:
+        """Return the vector of the whole message: what weighs most in it, and the mean."""
         seen = own[words] if words.any() else own
         weight = self._linear("pool", seen)[:, 0]
         weight = np.exp(weight - weight.max())
         pooled = (weight / weight.sum()) @ seen
-        return self._linear("act", np.concatenate([pooled, seen.mean(0)]))
+        return np.asarray(np.concatenate([pooled, seen.mean(0)]), np.float32)
 
     def _refers(self, x: Matrix, start: int) -> Matrix:
         asking = self._linear("ref_q", x[start:]).reshape(len(x) - start, 2, -1)

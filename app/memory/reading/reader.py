@@ -59,7 +59,8 @@ def _reading(said: Said, tags: Tags) -> Reading:
     chances = spans.chances(tags.act)
     order = np.argsort(-chances)
     acts = tuple((list(Act)[i], float(chances[i])) for i in order)
-    return Reading(acts, tuple(_statements(said, tags)), spans.target(said.text, tags))
+    told = tuple(_statements(said, tags))
+    return Reading(acts, told, spans.target(said.text, tags), several=tags.several > 0)
 
 
 def _statements(said: Said, tags: Tags) -> list[Statement]:

@@ -85,7 +85,7 @@ def written(
         first: Whether it is the first that the message states.
     """
     start, end = trimmed(said.text, one)
-    changes = list(_named(said, tags, one))
+    changes = list(_named(said, tags, one, start))
     dated, day = _dated(said, start, end, kind)
     changes = [*changes, *dated]
     text, at = "", start
@@ -126,25 +126,41 @@ def _first_sentence(text: str) -> int:
     return found.start() if found else len(text)
 
 
-def _named(said: Said, tags: Tags, one: Stretch) -> Iterator[Insertion]:
-    """Yield the names of what stands for something in a stretch."""
-    before = len(tags.context)
+def _named(said: Said, tags: Tags, one: Stretch, first: int) -> Iterator[Insertion]:
+    """Yield the names of what stands for something in a stretch, and of whom it is said.
+
+    Args:
+        said: The message.
+        tags: What the reader says of it.
+        one: The stretch.
+        first: Where the statement begins in it.
+    """
     for row in one.tokens:
         start, end = (int(place) for place in tags.spans[row])
         word = _WORD.match(said.text, start)
         if start < 0 or word is None or word.end() < end:
             continue
-        if word[0].lower() not in words().pronouns:
+        pronoun = word[0].lower() in words().pronouns
+        if not pronoun and row != one.tokens[0]:
             continue
-        begin, last = chances(tags.refers[row])
-        name = _name(said, tags, int(begin.argmax()), int(last.argmax()), before)
-        sure = float(np.sqrt(begin.max() * last.max()))
-        inside = name is not None and name[0] == 0 and one.start <= name[1] < one.end
-        if name is None or inside or sure < SURE:
-            continue
-        text = (said.text, said.asked, said.earlier)[name[0]][name[1] : name[2]]
-        owning = _owns(said.text, word)
-        yield Insertion(word.start(), word.end(), f"[{text}{_genitive(text) if owning else ''}]")
+        name = _pointed(said, tags, row, one)
+        if name and pronoun:
+            owning = _owns(said.text, word)
+            yield Insertion(start, word.end(), f"[{name}{_genitive(name) if owning else ''}]")
+        elif name:
+            yield Insertion(first, first, f"[{name}] ")
+
+
+def _pointed(said: Said, tags: Tags, row: int, one: Stretch) -> str:
+    """Return the name that a token points to; empty where it means nothing, or what is there."""
+    begin, last = chances(tags.refers[row])
+    found = _name(said, tags, int(begin.argmax()), int(last.argmax()), len(tags.context))
+    if found is None or np.sqrt(begin.max() * last.max()) < SURE:
+        return ""
+    number, start, end = found
+    if number == 0 and one.start <= start < one.end:
+        return ""
+    return (said.text, said.asked, said.earlier)[number][start:end]
 
 
 def _name(

@@ -34,7 +34,9 @@ def texts() -> Iterator[str]:
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
             for told in row.get("talk", [row]):
-                yield from (told.get(name) or "" for name in ("said", "message", "asked", "assistant"))
+                yield from (
+                    told.get(name) or "" for name in ("said", "message", "asked", "assistant", "q")
+                )
             yield from (one["q"] for one in row.get("asks", ()))
             yield from (one["said"] for one in row.get("orders", ()))
 
@@ -57,7 +59,12 @@ def main() -> None:
             counts.append(len(found[i]))
     if keys:
         name = cache / str(int(time.time()))
-        np.savez(name.with_suffix(".npz"), ids=np.array(ids, np.int32), states=np.concatenate(states), counts=np.array(counts))
+        np.savez(
+            name.with_suffix(".npz"),
+            ids=np.array(ids, np.int32),
+            states=np.concatenate(states),
+            counts=np.array(counts),
+        )
         name.with_suffix(".keys").write_text("\n".join(keys))
     print(len(keys), "texts embedded")
 

@@ -1,6 +1,6 @@
 """Train the judge: one small BERT that reads two texts together, with a head for each task.
 
-usage: train_judge.py BASE_DIR OUT_DIR [--epochs 2] [--rate 6e-5] [--heads HEADS.npz]
+usage: train_judge.py BASE_DIR OUT_DIR [--minutes 60] [--rate 5e-5] [--heads HEADS.npz] [--aside E]
 
 BASE_DIR holds a BERT of 384 dimensions with its tokenizer (model.safetensors, config.json, vocab.txt).
 The tasks and the order of their classes stand in app/providers/judging.py. Trained on:
@@ -8,13 +8,15 @@ The tasks and the order of their classes stand in app/providers/judging.py. Trai
 - compare: ``data/pairs_*`` and, from ``data/lives_*``, what a message changed or ended beside what it
   changed, and statements of one life that have nothing to do with one another;
 - entail: ``data/entail_*``, and statements with one number, name or negation changed by rule;
-- answer: ``data/answers_*``, the questions and orders of ``data/lives_*`` beside what answers them and what
-  only looks alike, and questions of ``../training/train_*``.
+- answer: ``data/answers_*``, and the questions and orders of ``data/lives_*`` and ``data/questions_*``
+  beside what answers them and what in the same life looks most alike; questions of
+  ``../training/train_*``. The statements offered to a question also compete with one another.
 
 Token types are all 0, as llama.cpp has them. Prints what each task reaches on the sets that are kept
-apart in tests/evals/understanding. export_judge.py makes the shipped files of OUT_DIR.
+apart in tests/evals/understanding, and how often the best of a whole life answers its question in the
+lives kept aside (``--aside E``: those of lives_E). export_judge.py makes the shipped files of OUT_DIR.
 
-Needs torch, transformers; half an hour (6 layers) to an hour (12 layers) on two processor cores.
+Needs torch, transformers; two processor cores are enough.
 """
 
 import argparse
@@ -22,6 +24,8 @@ import json
 import random
 import re
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -33,17 +37,31 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 RELATIONS = ("same", "adds", "replaces", "ends", "contradicts", "unrelated")
 CLASSES = {"compare": 6, "entail": 2, "answer": 2}
-BATCH, LONGEST, TWISTED, STRANGERS = 24, 96, 500, 600
+BATCH, LONGEST, TWISTED, STRANGERS, STRANGE = 24, 96, 500, 600, 0.2
 ABOUT = ("forget", "delete_about", "ask_known", "stop_instruct")
 NAMES = "Anna Maria Sofia Lena Priya Amara Keiko Fatima Olga Ines Tom Ben Jonas Karim Pedro Kofi Igor Liam Noah Diego".split()
 NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
 
-Item = tuple[str, str, str, int]  # task, one text, the other, class
+
+@dataclass(frozen=True)
+class Item:
+    """One pair to judge; those that share a group are statements offered to one question."""
+
+    task: str
+    one: str
+    other: str
+    label: int
+    group: int = -1
 
 
 def rows(*patterns: str) -> list[dict]:
     files = [path for pattern in patterns for path in sorted((HERE / "data").glob(pattern))]
-    return [json.loads(line) for path in files for line in path.read_text("utf-8").splitlines() if line.strip()]
+    return [
+        json.loads(line)
+        for path in files
+        for line in path.read_text("utf-8").splitlines()
+        if line.strip()
+    ]
 
 
 def alone(told: dict) -> str:
@@ -61,31 +79,92 @@ def words(text: str) -> set[str]:
 def alike(text: str, others: list[str], chance: random.Random) -> list[str]:
     """Return others by how many words they share with a text, most first."""
     mine = words(text)
-    return sorted(others, key=lambda other: len(mine & words(other)) + chance.random(), reverse=True)
+    return sorted(
+        others, key=lambda other: len(mine & words(other)) + chance.random(), reverse=True
+    )
 
 
-def of_lives(chance: random.Random) -> list[Item]:
+def told_in(life: dict) -> list[tuple[int, str, dict]]:
+    """Return the statements of a life in order: of which message, as Loci writes it, as labelled."""
+    return [(n, alone(x), x) for n, line in enumerate(life["talk"]) for x in line.get("tells", ())]
+
+
+def asked_of(life: dict) -> Iterator[tuple[str, list[str], set[str]]]:
+    """Yield the questions of a life: what answers each, and what is neither right nor wrong."""
+    told = told_in(life)
+    for ask in life["asks"]:
+        quotes = [ask["quote"]] if isinstance(ask.get("quote"), str) else ask.get("quote") or []
+        home = set(ask.get("from") or ())
+        good = [
+            t for n, t, x in told if n in home and any(_covers(x["q"], quote) for quote in quotes)
+        ]
+        good = [
+            t for t in good if not any(wrong.lower() in t.lower() for wrong in ask.get("not", ()))
+        ]
+        if good or not ask["answer"]:
+            yield ask["q"], good, {t for n, t, _ in told if n in home and t not in good}
+    for order in life["orders"]:
+        if order["kind"] in ABOUT:
+            named = [w.lower() for w in order["kept" if order["kind"] == "ask_known" else "gone"]]
+            if meant := [t for _, t, _ in told if any(w in t.lower() for w in named)]:
+                yield order["said"], meant, set()
+    for row in rows("questions_*.jsonl"):
+        if row["life"] == life["id"]:
+            partly = {told[n][1] for n in row.get("partly") or ()}
+            yield row["q"], [told[n][1] for n in row["good"]], partly
+
+
+class Near:
+    """Ranks texts by likeness: the base's own word vectors, weighted by how rare a token is."""
+
+    def __init__(self, tokenizer, table: torch.Tensor, texts: list[str]) -> None:
+        self.tokenizer, self.table = (
+            tokenizer,
+            table / table.norm(dim=1, keepdim=True).clamp(min=1e-6),
+        )
+        seen = torch.ones(len(table))
+        for text in texts:
+            seen[list(set(tokenizer(text)["input_ids"][1:-1]))] += 1
+        self.weight = torch.log(len(texts) / seen).clamp(min=0.1)
+        self.kept: dict[str, torch.Tensor] = {}
+
+    def vector(self, text: str) -> torch.Tensor:
+        if text not in self.kept:
+            ids = self.tokenizer(text)["input_ids"][1:-1] or [0]
+            summed = (self.table[ids] * self.weight[ids, None]).sum(0)
+            self.kept[text] = summed / summed.norm().clamp(min=1e-6)
+        return self.kept[text]
+
+    def first(self, text: str, others: list[str]) -> list[str]:
+        """Return others, the most alike first."""
+        mine = self.vector(text)
+        return sorted(others, key=lambda other: float(mine @ self.vector(other)), reverse=True)
+
+
+def of_lives(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
     """Return questions, orders and changes as they occur in lives."""
     found: list[Item] = []
-    for life in rows("lives_*.jsonl"):
-        told = [(n, alone(x), x) for n, line in enumerate(life["talk"]) for x in line.get("tells", ())]
-        for ask in life["asks"]:
-            quotes = [ask["quote"]] if isinstance(ask.get("quote"), str) else ask.get("quote") or []
-            home = set(ask.get("from") or ())
-            good = [t for n, t, x in told if n in home and any(_covers(x["q"], quote) for quote in quotes)]
-            good = [t for t in good if not any(wrong.lower() in t.lower() for wrong in ask.get("not", ()))]
-            bad = alike(ask["q"], [t for n, t, _ in told if n not in home], chance)
-            found += [("answer", ask["q"], t, 1) for t in good[:3]]
-            found += [("answer", ask["q"], t, 0) for t in (*bad[:3], *chance.sample(bad[3:], min(1, len(bad[3:]))))]
-        for order in life["orders"]:
-            if order["kind"] in ABOUT:
-                named = [w.lower() for w in order["kept" if order["kind"] == "ask_known" else "gone"]]
-                meant = [t for _, t, _ in told if any(w in t.lower() for w in named)]
-                others = alike(order["said"], [t for _, t, _ in told if t not in meant], chance)
-                found += [("answer", order["said"], t, 1) for t in meant[:4]]
-                found += [("answer", order["said"], t, 0) for t in others[:6]]
+    for life in lives:
+        told = told_in(life)
+        for question, good, neither in asked_of(life):
+            others = near.first(
+                question, [t for _, t, _ in told if t not in good and t not in neither]
+            )
+            found += grouped(
+                question, good[:3], others[:5] + chance.sample(others[5:], min(1, len(others[5:])))
+            )
         found += _changes(life, told, chance)
     return found
+
+
+def grouped(question: str, good: list[str], bad: list[str]) -> list[Item]:
+    """Return a question with statements that answer it and that do not."""
+    grouped.number += 1  # type: ignore[attr-defined]
+    group = grouped.number  # type: ignore[attr-defined]
+    return [Item("answer", question, t, int(t in good), group) for t in (*good, *bad)]
+
+
+grouped.number = 0  # type: ignore[attr-defined]
 
 
 def _covers(said: str, quote: str) -> bool:
@@ -99,28 +178,55 @@ def _changes(life: dict, told: list[tuple[int, str, dict]], chance: random.Rando
     found: list[Item] = []
     changed = set()
     for fact in (one for one in life["facts"] if one["until"] is not None):
-        held = [t for n, t, _ in told if n in fact["from"] and all(any(w.lower() in t.lower() for w in group) for group in fact["must"])]
+        held = [
+            t
+            for n, t, _ in told
+            if n in fact["from"]
+            and all(any(w.lower() in t.lower() for w in group) for group in fact["must"])
+        ]
         news = [(t, x) for n, t, x in told if n == fact["until"] and x.get("change")]
         if held and len(news) == 1:
             relation = "ends" if news[0][1]["change"] == "ends" else "replaces"
-            found.append(("compare", held[0], news[0][0], RELATIONS.index(relation)))
+            found.append(Item("compare", held[0], news[0][0], RELATIONS.index(relation)))
             changed.add((held[0], news[0][0]))
     for n, text, x in told:
-        near = alike(text, [t for m, t, _ in told if m < n], chance)[:2] + [t for m, t, _ in told if m == n and t != text][:1]
+        near = (
+            alike(text, [t for m, t, _ in told if m < n], chance)[:2]
+            + [t for m, t, _ in told if m == n and t != text][:1]
+        )
         for other in near:
             shared = len(words(text) & words(other))
-            if (other, text) not in changed and not (x.get("change") and shared) and chance.random() < 0.4:
-                found.append(("compare", other, text, RELATIONS.index("unrelated" if shared < 3 else "adds")))
+            if (
+                (other, text) not in changed
+                and not (x.get("change") and shared)
+                and chance.random() < 0.4
+            ):
+                found.append(
+                    Item(
+                        "compare",
+                        other,
+                        text,
+                        RELATIONS.index("unrelated" if shared < 3 else "adds"),
+                    )
+                )
     return found
 
 
 def twisted(text: str, chance: random.Random) -> str | None:
     """Return a statement with one number, name or negation changed; None where it has none."""
     ways = []
-    for pattern, others in ((r"\b\d+\b", None), (rf"\b(?:{'|'.join(NUMBERS)})\b", NUMBERS), (r"(?<=[a-z,] )[A-Z][a-z]{2,}\b", NAMES)):
+    for pattern, others in (
+        (r"\b\d+\b", None),
+        (rf"\b(?:{'|'.join(NUMBERS)})\b", NUMBERS),
+        (r"(?<=[a-z,] )[A-Z][a-z]{2,}\b", NAMES),
+    ):
         if spots := list(re.finditer(pattern, text)):
             spot = chance.choice(spots)
-            new = chance.choice([w for w in others if w != spot.group().lower()]) if others else str(int(spot.group()) + chance.choice([1, 2, 5, 10]))
+            new = (
+                chance.choice([w for w in others if w != spot.group().lower()])
+                if others
+                else str(int(spot.group()) + chance.choice([1, 2, 5, 10]))
+            )
             ways.append(text[: spot.start()] + new + text[spot.end() :])
     if re.search(r"\b(?:not|never)\b|n't\b", text):
         ways.append(re.sub(r"\b(?:not|never) |n't\b", "", text, count=1))
@@ -130,47 +236,68 @@ def twisted(text: str, chance: random.Random) -> str | None:
 
 
 def third_person(text: str) -> str:
-    for pattern, put in ((r"\bI(?:'m| am)\b", "The user is"), (r"\b[Mm]y\b", "the user's"), (r"\bI\b", "The user")):
+    for pattern, put in (
+        (r"\bI(?:'m| am)\b", "The user is"),
+        (r"\b[Mm]y\b", "the user's"),
+        (r"\bI\b", "The user"),
+    ):
         text = re.sub(pattern, put, text)
     return text
 
 
-def items(chance: random.Random) -> list[Item]:
+def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
     """Return everything there is to learn from."""
-    found: list[Item] = [("compare", r["a"], r["b"], RELATIONS.index(r["label"])) for r in rows("pairs_*.jsonl")]
-    found += [("entail", r["said"], r["written"], int(r["label"] == "faithful")) for r in rows("entail_*.jsonl")]
+    found = [
+        Item("compare", r["a"], r["b"], RELATIONS.index(r["label"])) for r in rows("pairs_*.jsonl")
+    ]
+    found += [
+        Item("entail", r["said"], r["written"], int(r["label"] == "faithful"))
+        for r in rows("entail_*.jsonl")
+    ]
     for row in rows("answers_*.jsonl"):
-        others = [f for f in row["found"] if f["a"] != 2]
-        chance.shuffle(others)
-        found += [("answer", row["q"], f["t"], int(f["a"] == 2)) for f in [f for f in row["found"] if f["a"] == 2] + others[:3]]
-    lines = [line for life in rows("lives_*.jsonl") for line in life["talk"]] + rows("messages_*.jsonl")
+        bad = [f["t"] for f in row["found"] if f["a"] == 0]
+        chance.shuffle(bad)
+        found += grouped(row["q"], [f["t"] for f in row["found"] if f["a"] == 2], bad[:4])
+    lines = [line for life in lives for line in life["talk"]] + rows("messages_*.jsonl")
     said = [alone(x) for line in lines for x in line.get("tells", ())]
     for text in chance.sample(said, TWISTED):
         if changed := twisted(text, chance):
             person = third_person if chance.random() < 0.5 else str
-            found += [("entail", text, person(changed), 0), ("entail", text, person(text), 1)]
-    found += of_lives(chance)
-    return found + chance.sample(strangers(chance), STRANGERS)
+            found += [
+                Item("entail", text, person(changed), 0),
+                Item("entail", text, person(text), 1),
+            ]
+    return found + of_lives(lives, near, chance) + chance.sample(strangers(near, chance), STRANGERS)
 
 
-def strangers(chance: random.Random) -> list[Item]:
+def strangers(near: Near, chance: random.Random) -> list[Item]:
     """Return questions over conversations of other people, from what the embedder was tuned on."""
     found: list[Item] = []
     for path in sorted((HERE.parent / "training").glob("train_*.json")):
         for talk in json.loads(path.read_text("utf-8")):
-            said = [m["t"] if talk["kind"] == "assistant" else f"{m['s']}: {m['t']}" for m in talk["messages"]]
+            said = [
+                m["t"] if talk["kind"] == "assistant" else f"{m['s']}: {m['t']}"
+                for m in talk["messages"]
+            ]
             for question in (q for q in talk["questions"] if q["e"]):
-                others = alike(question["q"], [s for n, s in enumerate(said) if n not in question["e"]], chance)
-                found.append(("answer", question["q"], said[question["e"][0]], 1))
-                found += [("answer", question["q"], other, 0) for other in others[:2]]
+                if chance.random() < STRANGE:
+                    others = near.first(
+                        question["q"], [s for n, s in enumerate(said) if n not in question["e"]]
+                    )
+                    found += grouped(question["q"], [said[question["e"][0]]], others[:3])
     return found
 
 
 def kept_apart() -> list[Item]:
     folder = ROOT / "tests/evals/understanding"
-    pairs, entail = ([json.loads(line) for line in (folder / name).read_text("utf-8").splitlines()] for name in ("pairs.jsonl", "entail.jsonl"))
-    found: list[Item] = [("compare", r["a"], r["b"], RELATIONS.index(r["label"])) for r in pairs]
-    return found + [("entail", r["said"], r["written"], int(r["label"] == "faithful")) for r in entail]
+    pairs, entail = (
+        [json.loads(line) for line in (folder / name).read_text("utf-8").splitlines()]
+        for name in ("pairs.jsonl", "entail.jsonl")
+    )
+    found = [Item("compare", r["a"], r["b"], RELATIONS.index(r["label"])) for r in pairs]
+    return found + [
+        Item("entail", r["said"], r["written"], int(r["label"] == "faithful")) for r in entail
+    ]
 
 
 class Judge(nn.Module):
@@ -179,31 +306,80 @@ class Judge(nn.Module):
         self.encoder = AutoModel.from_pretrained(base, add_pooling_layer=False)
         dims = self.encoder.config.hidden_size
         self.drop = nn.Dropout(0.1)
-        self.heads = nn.ModuleDict({task: nn.Sequential(nn.Linear(2 * dims, dims), nn.Tanh(), nn.Dropout(0.1), nn.Linear(dims, n)) for task, n in CLASSES.items()})
+        self.heads = nn.ModuleDict(
+            {
+                task: nn.Sequential(
+                    nn.Linear(2 * dims, dims), nn.Tanh(), nn.Dropout(0.1), nn.Linear(dims, n)
+                )
+                for task, n in CLASSES.items()
+            }
+        )
 
     def forward(self, task: str, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        states = self.encoder(input_ids=ids, attention_mask=mask, token_type_ids=torch.zeros_like(ids)).last_hidden_state
+        states = self.encoder(
+            input_ids=ids, attention_mask=mask, token_type_ids=torch.zeros_like(ids)
+        ).last_hidden_state
         weight = mask[..., None].float()
         pooled = torch.cat([states[:, 0], (states * weight).sum(1) / weight.sum(1)], -1)
         return self.heads[task](self.drop(pooled))
 
 
 def batches(found: list[Item], *, shuffle: bool = True) -> list[list[Item]]:
+    """Return items in batches of one task and of like length; what shares a group stays together."""
     out = []
     for task in CLASSES:
-        mine = [one for one in found if one[0] == task]
+        groups: dict[int, list[Item]] = {}
+        for n, one in enumerate(one for one in found if one.task == task):
+            groups.setdefault(one.group if one.group >= 0 else -n - 1, []).append(one)
+        mine = list(groups.values())
         if shuffle:
             random.shuffle(mine)
-        chunks = [sorted(mine[k : k + BATCH * 8], key=lambda one: len(one[1]) + len(one[2])) for k in range(0, len(mine), BATCH * 8)]
-        out += [chunk[k : k + BATCH] for chunk in chunks for k in range(0, len(chunk), BATCH)]
+        size = BATCH if task != "answer" else BATCH // 6
+        chunks = [
+            sorted(
+                mine[k : k + size * 8],
+                key=lambda group: max(len(one.one) + len(one.other) for one in group),
+            )
+            for k in range(0, len(mine), size * 8)
+        ]
+        out += [
+            [one for group in chunk[k : k + size] for one in group]
+            for chunk in chunks
+            for k in range(0, len(chunk), size)
+        ]
     if shuffle:
         random.shuffle(out)
     return out
 
 
 def encoded(tokenizer, batch: list[Item]) -> tuple[torch.Tensor, torch.Tensor]:
-    made = tokenizer([one[1] for one in batch], [one[2] for one in batch], padding=True, truncation=True, max_length=LONGEST, return_tensors="pt")
+    made = tokenizer(
+        [one.one for one in batch],
+        [one.other for one in batch],
+        padding=True,
+        truncation=True,
+        max_length=LONGEST,
+        return_tensors="pt",
+    )
     return made["input_ids"], made["attention_mask"]
+
+
+def loss(score: torch.Tensor, batch: list[Item]) -> torch.Tensor:
+    """Return how wrong scores are: each pair alone, and the best of a question among its statements."""
+    lost = nn.functional.cross_entropy(
+        score, torch.tensor([one.label for one in batch]), label_smoothing=0.05
+    )
+    if batch[0].task != "answer":
+        return lost
+    odds, groups = score[:, 1] - score[:, 0], {}
+    for n, one in enumerate(batch):
+        groups.setdefault(one.group, []).append(n)
+    ranked = []
+    for rows_of in groups.values():
+        right = torch.tensor([float(batch[n].label) for n in rows_of])
+        if 0 < right.sum() < len(rows_of):
+            ranked.append(-(odds[rows_of].log_softmax(0) * right).sum() / right.sum())
+    return lost + (0.5 * torch.stack(ranked).mean() if ranked else 0.0)
 
 
 def measured(model: Judge, tokenizer, found: list[Item]) -> dict[str, float]:
@@ -211,44 +387,97 @@ def measured(model: Judge, tokenizer, found: list[Item]) -> dict[str, float]:
     model.eval()
     with torch.no_grad():
         for batch in batches(found, shuffle=False):
-            told = model(batch[0][0], *encoded(tokenizer, batch)).argmax(-1).tolist()
-            right.setdefault(batch[0][0], []).extend(a == one[3] for a, one in zip(told, batch, strict=True))
+            told = model(batch[0].task, *encoded(tokenizer, batch)).argmax(-1).tolist()
+            right.setdefault(batch[0].task, []).extend(
+                a == one.label for a, one in zip(told, batch, strict=True)
+            )
     return {task: round(float(np.mean(found)), 3) for task, found in right.items()}
+
+
+def chosen(model: Judge, tokenizer, lives: list[dict], near: Near) -> float:
+    """Return how often the best of the twelve likest and the right ones answers a question."""
+    right = []
+    model.eval()
+    with torch.no_grad():
+        for life in lives:
+            for question, good, neither in asked_of(life):
+                if good:
+                    others = near.first(
+                        question,
+                        [t for _, t, _ in told_in(life) if t not in good and t not in neither],
+                    )
+                    batch = grouped(question, good, others[:12])
+                    score = model("answer", *encoded(tokenizer, batch))
+                    right.append(bool(batch[int((score[:, 1] - score[:, 0]).argmax())].label))
+    return round(float(np.mean(right)), 3)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("base")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--rate", type=float, default=6e-5)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--rate", type=float, default=5e-5)
     parser.add_argument("--heads", help="heads to begin with")
+    parser.add_argument("--aside", default="", help="lives that are not learnt from")
     given = parser.parse_args()
     random.seed(1)
     torch.manual_seed(1)
-    found, apart = items(random.Random(3)), kept_apart()
+    torch.set_num_threads(2)
     tokenizer, model = AutoTokenizer.from_pretrained(given.base), Judge(given.base)
     if given.heads:
-        model.heads.load_state_dict({k: torch.tensor(v.astype(np.float32)) for k, v in np.load(given.heads).items()})
-    groups = [{"params": model.encoder.parameters(), "lr": given.rate}, {"params": model.heads.parameters(), "lr": given.rate * (2 if given.heads else 10)}]
+        model.heads.load_state_dict(
+            {k: torch.tensor(v.astype(np.float32)) for k, v in np.load(given.heads).items()},
+            strict=False,
+        )
+    lives = rows("lives_*.jsonl")
+    aside = rows(f"lives_{given.aside}.jsonl") if given.aside else []
+    lives = [life for life in lives if life["id"] not in {one["id"] for one in aside}]
+    near = Near(
+        tokenizer,
+        model.encoder.embeddings.word_embeddings.weight.detach().clone(),
+        [t for life in lives for _, t, _ in told_in(life)],
+    )
+    found, apart = items(lives, near, random.Random(3)), kept_apart()
+    print(
+        len(found),
+        "pairs,",
+        len(batches(found)),
+        "batches",
+        {task: sum(one.task == task for one in found) for task in CLASSES},
+        flush=True,
+    )
+    model.encoder.embeddings.requires_grad_(False)
+    groups = [
+        {"params": model.encoder.encoder.parameters(), "lr": given.rate},
+        {"params": model.heads.parameters(), "lr": given.rate * (2 if given.heads else 10)},
+    ]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
-    steps = len(batches(found)) * given.epochs
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda k: min(1, (k + 1) / (0.06 * steps + 1)) * max(0, 1 - k / steps))
-    started = time.time()
-    for epoch in range(given.epochs):
+    rates = [group["lr"] for group in groups]
+    started, step, queue, told = time.time(), 0, [], []
+    while (done := (time.time() - started) / 60 / given.minutes) < 1:
+        queue = queue or batches(found)
+        batch = queue.pop()
+        for group, rate in zip(optimiser.param_groups, rates, strict=True):
+            group["lr"] = rate * min(1, done / 0.06 + 0.02) * (1 - done)
         model.train()
-        for batch in batches(found):
-            score = model(batch[0][0], *encoded(tokenizer, batch))
-            lost = nn.functional.cross_entropy(score, torch.tensor([one[3] for one in batch]), label_smoothing=0.05)
-            optimiser.zero_grad()
-            lost.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
-            schedule.step()
-        print(f"epoch {epoch + 1}: {measured(model, tokenizer, apart)}, {time.time() - started:.0f} s", flush=True)
+        lost = loss(model(batch[0].task, *encoded(tokenizer, batch)), batch)
+        optimiser.zero_grad()
+        lost.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimiser.step()
+        step, told = step + 1, [*told[-200:], lost.item()]
+        if step % 200 == 0:
+            print(f"{step}: {np.mean(told):.3f}, {time.time() - started:.0f} s", flush=True)
+    print(measured(model, tokenizer, apart), flush=True)
     model.encoder.save_pretrained(given.out)
     tokenizer.save_pretrained(given.out)
-    np.savez(given.out / "heads.npz", **{k: v.detach().numpy().astype(np.float16) for k, v in model.heads.state_dict().items()})
+    np.savez(
+        given.out / "heads.npz",
+        **{k: v.detach().numpy().astype(np.float16) for k, v in model.heads.state_dict().items()},
+    )
+    if aside:
+        print("best of a life:", chosen(model, tokenizer, aside, near), flush=True)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,9 @@ class Cache:
         for file in sorted(folder.glob("*.npz")):
             stored = np.load(file)
             ends = np.cumsum(stored["counts"])
-            for name, end, count in zip(file.with_suffix(".keys").read_text().split(), ends, stored["counts"], strict=True):
+            for name, end, count in zip(
+                file.with_suffix(".keys").read_text().split(), ends, stored["counts"], strict=True
+            ):
                 self._at[name] = len(self._parts), end - count, end
             self._parts.append((stored["ids"], stored["states"]))
 
@@ -79,13 +81,27 @@ def place(words: str | None, text: str) -> tuple[int, int] | None:
     return (start, start + len(words)) if start >= 0 else None
 
 
-def sample(row: dict, text: str, *, asked: str = "", earlier: str = "", group: str = "", tells: bool = True) -> dict:
+def sample(
+    row: dict, text: str, *, asked: str = "", earlier: str = "", group: str = "", tells: bool = True
+) -> dict:
     spans = [(*found, told) for told in row.get("tells", ()) if (found := place(told["q"], text))]
     return {
-        "text": text, "asked": asked, "earlier": earlier, "group": group or text,
-        "tells": spans if tells else None, "act": row.get("act") or row.get("kind"),
-        "target": place(row.get("target"), text), "new": True,
+        "text": text,
+        "asked": asked,
+        "earlier": earlier,
+        "group": group or text,
+        "tells": spans if tells else None,
+        "act": row.get("act") or row.get("kind"),
+        "target": place(row.get("target"), text),
+        "new": True,
+        "many": row.get("many"),
     }
+
+
+def several(ask: dict) -> bool:
+    """Return whether a question is answered by all that qualifies rather than by one statement."""
+    good = ask.get("good") or ask.get("from") or ()
+    return ask["kind"] == "list" or (ask["kind"] == "count" and len(good) > 1)
 
 
 def labelled() -> list[dict]:
@@ -99,17 +115,48 @@ def labelled() -> list[dict]:
                 last: dict[str, str] = {}
                 for told in life["talk"]:
                     before = last.get(told["conversation"], "")
-                    found.append(sample(told, told["said"], asked=told.get("assistant") or "", earlier=before, group=life["id"]))
+                    found.append(
+                        sample(
+                            told,
+                            told["said"],
+                            asked=told.get("assistant") or "",
+                            earlier=before,
+                            group=life["id"],
+                        )
+                    )
                     last[told["conversation"]] = told["said"]
-                found += [sample({"act": "ask"}, one["q"], group=life["id"]) for one in life["asks"]]
-                found += [sample(one, one["said"], group=life["id"], tells=False) for one in life["orders"]]
+                found += [
+                    sample({"act": "ask", "many": several(one)}, one["q"], group=life["id"])
+                    for one in life["asks"]
+                ]
+                found += [
+                    sample(one, one["said"], group=life["id"], tells=False)
+                    for one in life["orders"]
+                ]
+        if path.name.startswith("questions"):
+            found += [
+                sample({"act": "ask", "many": several(row)}, row["q"], group=row["life"])
+                for row in rows(path)
+            ]
     for row in rows(HERE / "data" / "told.jsonl"):
         text, spans = row["message"], []
         for told in row["told"]:
             if at := place(told.lower().strip(" .!?,"), text.lower()):
                 spans.append((*at, None))
         if spans or not row["told"]:
-            found.append({"text": text, "asked": "", "earlier": "", "group": text, "tells": spans, "act": None, "target": None, "new": False})
+            found.append(
+                {
+                    "text": text,
+                    "asked": "",
+                    "earlier": "",
+                    "group": text,
+                    "tells": spans,
+                    "act": None,
+                    "target": None,
+                    "new": False,
+                    "many": None,
+                }
+            )
     return found
 
 
@@ -120,7 +167,10 @@ def encoded(row: dict, cache: Cache) -> dict:
     signs = given.signs.copy()
     signs[:, SIGNS + 4] = not row["new"]
     count, first, places = len(given.ids), given.start, given.places
-    label = {name: np.full(count, -1, np.int64) for name in ("bio", "target", "kind", "safe", "change", "me")}
+    label = {
+        name: np.full(count, -1, np.int64)
+        for name in ("bio", "target", "kind", "safe", "change", "me")
+    }
     own = np.array([float(i >= first and places[i][1] >= 0) for i in range(count)], np.float32)
     if row["tells"] is not None:
         label["bio"][own > 0] = 0
@@ -128,7 +178,11 @@ def encoded(row: dict, cache: Cache) -> dict:
         label["target"][own > 0] = 0
     refers: dict[int, tuple[int, int]] = {}
     for start, end, told in row["tells"] or ():
-        inside = [i for i in range(first, count) if places[i][1] >= start and places[i][2] <= end and places[i][1] >= 0]
+        inside = [
+            i
+            for i in range(first, count)
+            if places[i][1] >= start and places[i][2] <= end and places[i][1] >= 0
+        ]
         label["bio"][inside] = 2
         label["bio"][inside[:1]] = 1
         if told is None:
@@ -139,15 +193,36 @@ def encoded(row: dict, cache: Cache) -> dict:
         label["me"][inside] = int(told.get("who") == "me")
         refers |= references(row, told, start, end, places, first)
     if row["target"]:
-        inside = [i for i in range(first, count) if places[i][1] >= row["target"][0] and places[i][2] <= row["target"][1]]
+        inside = [
+            i
+            for i in range(first, count)
+            if places[i][1] >= row["target"][0] and places[i][2] <= row["target"][1]
+        ]
         label["target"][inside] = 2
         label["target"][inside[:1]] = 1
     act = ACTS.index(row["act"]) if row["act"] in ACTS else -1
-    return {"ids": given.ids, "st": given.states.astype(np.float16), "ft": signs, "own": own, "act": act, "refers": refers, "start": first, "row": row, **label}
+    many = -1 if row["many"] is None else int(row["many"])
+    return {
+        "many": many,
+        "ids": given.ids,
+        "st": given.states.astype(np.float16),
+        "ft": signs,
+        "own": own,
+        "act": act,
+        "refers": refers,
+        "start": first,
+        "row": row,
+        **label,
+    }
 
 
-def references(row: dict, told: dict, start: int, end: int, places: list, first: int) -> dict[int, tuple[int, int]]:
-    """Return for each word that stands for something which tokens name it; the first token: nothing."""
+def references(
+    row: dict, told: dict, start: int, end: int, places: list, first: int
+) -> dict[int, tuple[int, int]]:
+    """Return for each word that stands for something which tokens name it; the first token: nothing.
+
+    The first token of a statement that names nobody ("type 2 diabetic") stands for whose it is.
+    """
     known = {word.lower(): str(name) for word, name in (told.get("refs") or {}).items()}
     found = {}
     for word in re.finditer(r"[^\W\d_]+", row["text"][start:end]):
@@ -156,21 +231,46 @@ def references(row: dict, told: dict, start: int, end: int, places: list, first:
         name = known.get(low, known.get(low + "'s"))
         if token is None or (name is None and low not in STANDS_FOR):
             continue
-        if name is None:
-            found[token] = first, first
-            continue
-        for number, text in enumerate((row["text"], row["asked"], row["earlier"])):
-            spots = [m.start() for m in re.finditer(re.escape(name.lower()), text.lower())]
+        found |= _pointed(row, token, at, name, places, first)
+    begin = next((i for i in range(first, len(places)) if places[i][1] >= start), None)
+    if begin is not None and begin not in found:
+        whose = told.get("who") or "me"
+        named = whose != "me" and not known and not (_bare(whose) in row["text"][start:end].lower())
+        found |= _pointed(row, begin, start, whose if named else None, places, first)
+    return found
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"^(?:my|our|the|mijn|meine?|mi|ma|mon)\s", "", name.lower())
+
+
+def _pointed(
+    row: dict, token: int, at: int, name: str | None, places: list, first: int
+) -> dict[int, tuple[int, int]]:
+    """Return to which tokens a token points: where a name stands nearest before it, else behind it."""
+    if name is None:
+        return {token: (first, first)}
+    for number, text in enumerate((row["text"], row["asked"], row["earlier"])):
+        for spelled in dict.fromkeys((name.lower(), _bare(name))):
+            spots = [
+                m.start() for m in re.finditer(rf"(?<!\w){re.escape(spelled)}(?!\w)", text.lower())
+            ]
             if number == 0:
-                spots = sorted((s for s in spots if not s <= at < s + len(name)), key=lambda s: (s > at, abs(s - at)))
+                spots = sorted(
+                    (s for s in spots if not s <= at < s + len(spelled)),
+                    key=lambda s: (s > at, abs(s - at)),
+                )
             else:
                 spots.reverse()
             if spots:
-                named = [i for i, p in enumerate(places) if p[0] == number and spots[0] <= p[1] and p[2] <= spots[0] + len(name)]
+                named = [
+                    i
+                    for i, p in enumerate(places)
+                    if p[0] == number and spots[0] <= p[1] and p[2] <= spots[0] + len(spelled)
+                ]
                 if named:
-                    found[token] = named[0], named[-1]
-                break
-    return found
+                    return {token: (named[0], named[-1])}
+    return {}
 
 
 # -- the network -------------------------------------------------------------------------------------
@@ -190,7 +290,9 @@ class Block(nn.Module):
         batch, tokens, dims = x.shape
         near = self.conv((self.n1(x) * mask[..., None]).transpose(1, 2)).transpose(1, 2)
         x = x + self.drop(F.gelu(near, approximate="tanh"))
-        q, k, v = self.qkv(self.n2(x)).view(batch, tokens, 3, HEADS, dims // HEADS).permute(2, 0, 3, 1, 4)
+        q, k, v = (
+            self.qkv(self.n2(x)).view(batch, tokens, 3, HEADS, dims // HEADS).permute(2, 0, 3, 1, 4)
+        )
         at = torch.arange(tokens)
         apart = (at[None] - at[:, None]).clamp(-REACH, REACH) + REACH
         weight = q @ k.transpose(-1, -2) / (dims // HEADS) ** 0.5 + self.rel[:, apart][None]
@@ -208,11 +310,26 @@ class Reader(nn.Module):
         self.blocks = nn.ModuleList(Block(DIMS) for _ in range(LAYERS))
         self.nout, self.drop, self.din = nn.LayerNorm(DIMS), nn.Dropout(0.25), nn.Dropout(0.2)
         self.bio, self.target, self.change = (nn.Linear(DIMS, 3) for _ in range(3))
-        self.kind, self.safe, self.me = nn.Linear(DIMS, len(KINDS)), nn.Linear(DIMS, 1), nn.Linear(DIMS, 1)
+        self.kind, self.safe, self.me = (
+            nn.Linear(DIMS, len(KINDS)),
+            nn.Linear(DIMS, 1),
+            nn.Linear(DIMS, 1),
+        )
         self.ref_q, self.ref_k = nn.Linear(DIMS, 2 * REFER), nn.Linear(DIMS, 2 * REFER)
-        self.pool, self.act = nn.Linear(DIMS, 1), nn.Linear(2 * DIMS, len(ACTS))
+        self.pool, self.act, self.many = (
+            nn.Linear(DIMS, 1),
+            nn.Linear(2 * DIMS, len(ACTS)),
+            nn.Linear(2 * DIMS, 1),
+        )
 
-    def forward(self, st: torch.Tensor, ids: torch.Tensor, ft: torch.Tensor, mask: torch.Tensor, own: torch.Tensor) -> dict[str, torch.Tensor]:
+    def forward(
+        self,
+        st: torch.Tensor,
+        ids: torch.Tensor,
+        ft: torch.Tensor,
+        mask: torch.Tensor,
+        own: torch.Tensor,
+    ) -> dict[str, torch.Tensor]:
         x = self.inp(self.din(self.nin(st))) + self.emb_in(self.din(self.emb(ids))) + self.fin(ft)
         for block in self.blocks:
             x = block(x, mask)
@@ -221,9 +338,18 @@ class Reader(nn.Module):
         pooled = (x * weight[..., None]).sum(1)
         mean = (x * own[..., None]).sum(1) / own.sum(1, keepdim=True).clamp(min=1)
         out = {name: getattr(self, name)(x) for name in ("bio", "kind", "change", "target")}
-        return out | {"x": x, "safe": self.safe(x)[..., 0], "me": self.me(x)[..., 0], "act": self.act(torch.cat([pooled, mean], -1))}
+        whole = torch.cat([pooled, mean], -1)
+        return out | {
+            "x": x,
+            "safe": self.safe(x)[..., 0],
+            "me": self.me(x)[..., 0],
+            "act": self.act(whole),
+            "many": self.many(whole)[:, 0],
+        }
 
-    def refers(self, x: torch.Tensor, mask: torch.Tensor, at: list[tuple[int, int]]) -> torch.Tensor:
+    def refers(
+        self, x: torch.Tensor, mask: torch.Tensor, at: list[tuple[int, int]]
+    ) -> torch.Tensor:
         row, token = (torch.tensor(part) for part in zip(*at, strict=True))
         asking = self.ref_q(x[row, token]).view(-1, 2, REFER)
         named = self.ref_k(x).view(*x.shape[:2], 2, REFER)[row]
@@ -257,10 +383,24 @@ def collated(samples: list[dict]) -> tuple[dict, dict]:
     mask = torch.zeros(len(samples), longest)
     for row, one in zip(mask, samples, strict=True):
         row[: len(one["ids"])] = 1
-    x = {"st": padded("st", 0, np.float32, (384,)), "ids": padded("ids", 0, np.int64), "ft": padded("ft", 0, np.float32, (SIGNS + SEGMENTS,)), "own": padded("own", 0, np.float32), "mask": mask}
-    y = {name: padded(name, -1, np.int64) for name in ("bio", "kind", "safe", "change", "me", "target")}
+    x = {
+        "st": padded("st", 0, np.float32, (384,)),
+        "ids": padded("ids", 0, np.int64),
+        "ft": padded("ft", 0, np.float32, (SIGNS + SEGMENTS,)),
+        "own": padded("own", 0, np.float32),
+        "mask": mask,
+    }
+    y = {
+        name: padded(name, -1, np.int64)
+        for name in ("bio", "kind", "safe", "change", "me", "target")
+    }
     y["act"] = torch.tensor([one["act"] for one in samples])
-    y["refers"] = [(i, token, *named) for i, one in enumerate(samples) for token, named in one["refers"].items()]
+    y["many"] = torch.tensor([one["many"] for one in samples])
+    y["refers"] = [
+        (i, token, *named)
+        for i, one in enumerate(samples)
+        for token, named in one["refers"].items()
+    ]
     return x, y
 
 
@@ -269,21 +409,41 @@ def loss(model: Reader, x: dict, y: dict, weights: torch.Tensor) -> torch.Tensor
 
     def classes(name: str) -> torch.Tensor | float:
         wanted = y[name].flatten()
-        return F.cross_entropy(out[name].flatten(0, 1), wanted, ignore_index=-1) if (wanted >= 0).any() else 0.0
+        return (
+            F.cross_entropy(out[name].flatten(0, 1), wanted, ignore_index=-1)
+            if (wanted >= 0).any()
+            else 0.0
+        )
 
     def yes(name: str) -> torch.Tensor | float:
         wanted = y[name].flatten()
         known = wanted >= 0
-        return F.binary_cross_entropy_with_logits(out[name].flatten()[known], wanted[known].float()) if known.any() else 0.0
+        return (
+            F.binary_cross_entropy_with_logits(out[name].flatten()[known], wanted[known].float())
+            if known.any()
+            else 0.0
+        )
 
-    total = classes("bio") + 0.2 * classes("kind") + 0.5 * yes("safe") + 0.4 * classes("change") + 0.15 * yes("me") + 0.7 * classes("target")
+    total = (
+        classes("bio")
+        + 0.2 * classes("kind")
+        + 0.5 * yes("safe")
+        + 0.4 * classes("change")
+        + 0.15 * yes("me")
+        + 0.7 * classes("target")
+        + 0.3 * yes("many")
+    )
     known = y["act"] >= 0
     if known.any():
-        total = total + 0.5 * F.cross_entropy(out["act"][known], y["act"][known], weight=weights, label_smoothing=0.05)
+        total = total + 0.5 * F.cross_entropy(
+            out["act"][known], y["act"][known], weight=weights, label_smoothing=0.05
+        )
     if y["refers"]:
         score = model.refers(out["x"], x["mask"], [(i, token) for i, token, _, _ in y["refers"]])
         begin, end = (torch.tensor([one[n] for one in y["refers"]]) for n in (2, 3))
-        total = total + 0.3 * (F.cross_entropy(score[:, 0], begin) + F.cross_entropy(score[:, 1], end))
+        total = total + 0.3 * (
+            F.cross_entropy(score[:, 0], begin) + F.cross_entropy(score[:, 1], end)
+        )
     return total
 
 
@@ -291,7 +451,10 @@ def batches(samples: list[dict], *, shuffle: bool = True) -> list[list[int]]:
     order = list(range(len(samples)))
     if shuffle:
         random.shuffle(order)
-    chunks = [sorted(order[k : k + BATCH * 16], key=lambda i: len(samples[i]["ids"])) for k in range(0, len(order), BATCH * 16)]
+    chunks = [
+        sorted(order[k : k + BATCH * 16], key=lambda i: len(samples[i]["ids"]))
+        for k in range(0, len(order), BATCH * 16)
+    ]
     found = [chunk[k : k + BATCH] for chunk in chunks for k in range(0, len(chunk), BATCH)]
     if shuffle:
         random.shuffle(found)
@@ -303,10 +466,15 @@ def train(samples: list[dict], epochs: int) -> Reader:
     old, new = ([one for one in samples if one["row"]["new"] is kind] for kind in (False, True))
     model = Reader(word_vectors())
     others = [p for name, p in model.named_parameters() if name != "emb.weight"]
-    groups = [{"params": others, "lr": RATE, "weight_decay": 0.03}, {"params": [model.emb.weight], "lr": RATE * 0.3, "weight_decay": 0.0}]
+    groups = [
+        {"params": others, "lr": RATE, "weight_decay": 0.03},
+        {"params": [model.emb.weight], "lr": RATE * 0.3, "weight_decay": 0.0},
+    ]
     optimiser = torch.optim.AdamW(groups)
     steps = (int((len(old) * SHARE + len(new) * TWICE) / BATCH) + 40) * epochs
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, [RATE, RATE * 0.3], total_steps=steps, pct_start=0.1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, [RATE, RATE * 0.3], total_steps=steps, pct_start=0.1
+    )
     seen = np.bincount([one["act"] for one in new if one["act"] >= 0], minlength=len(ACTS)) + 5
     weights = torch.tensor((seen.sum() / seen / len(seen)) ** 0.5, dtype=torch.float32)
     started = time.time()
@@ -322,13 +490,16 @@ def train(samples: list[dict], epochs: int) -> Reader:
             optimiser.step()
             schedule.step()
             losses.append(found.item())
-        print(f"epoch {epoch + 1}: loss {np.mean(losses):.3f}, {time.time() - started:.0f} s", flush=True)
+        print(
+            f"epoch {epoch + 1}: loss {np.mean(losses):.3f}, {time.time() - started:.0f} s",
+            flush=True,
+        )
     return model
 
 
 def measured(model: Reader, samples: list[dict]) -> dict[str, float]:
     """Return what weights reach: tokens of statements (F1), messages, acts, targets, names."""
-    counts, act, refers = np.zeros((2, 3)), [], []
+    counts, act, refers, many = np.zeros((2, 3)), [], [], []
     model.eval()
     with torch.no_grad():
         for batch in batches(samples, shuffle=False):
@@ -336,14 +507,27 @@ def measured(model: Reader, samples: list[dict]) -> dict[str, float]:
             out = model(**x)
             for n, name in enumerate(("bio", "target")):
                 known, wanted, told = y[name] >= 0, y[name] > 0, out[name].argmax(-1) > 0
-                counts[n] += [int((known & a & b).sum()) for a, b in ((wanted, told), (~wanted, told), (wanted, ~told))]
+                counts[n] += [
+                    int((known & a & b).sum())
+                    for a, b in ((wanted, told), (~wanted, told), (wanted, ~told))
+                ]
             right = y["act"] >= 0
             act += (out["act"].argmax(-1) == y["act"])[right].tolist()
+            asks = y["many"] >= 0
+            many += ((out["many"] > 0) == (y["many"] > 0))[asks].tolist()
             if y["refers"]:
                 score = model.refers(out["x"], x["mask"], [(i, t) for i, t, _, _ in y["refers"]])
-                refers += (score[:, 0].argmax(-1) == torch.tensor([one[2] for one in y["refers"]])).tolist()
+                refers += (
+                    score[:, 0].argmax(-1) == torch.tensor([one[2] for one in y["refers"]])
+                ).tolist()
     f1 = [2 * hit / max(1, 2 * hit + false + missed) for hit, false, missed in counts]
-    return {"statements_f1": f1[0], "targets_f1": f1[1], "acts": float(np.mean(act)), "names": float(np.mean(refers))}
+    return {
+        "statements_f1": f1[0],
+        "targets_f1": f1[1],
+        "acts": float(np.mean(act)),
+        "names": float(np.mean(refers)),
+        "lists": float(np.mean(many)),
+    }
 
 
 def main() -> None:
@@ -357,15 +541,31 @@ def main() -> None:
     torch.manual_seed(1)
     torch.set_num_threads(2)
     cache = Cache(given.cache)
-    samples = [encoded(row, cache) for row in labelled() if all(not row[n] or row[n] in cache for n in ("text", "asked", "earlier"))]
+    samples = [
+        encoded(row, cache)
+        for row in labelled()
+        if all(not row[n] or row[n] in cache for n in ("text", "asked", "earlier"))
+    ]
     print(len(samples), "messages")
     if given.held_out:
-        aside = [int(hashlib.md5(one["row"]["group"].encode()).hexdigest(), 16) % 5 == 0 and one["row"]["new"] for one in samples]
-        model = train([one for one, out in zip(samples, aside, strict=True) if not out], given.epochs)
+        aside = [
+            int(hashlib.md5(one["row"]["group"].encode()).hexdigest(), 16) % 5 == 0
+            and one["row"]["new"]
+            for one in samples
+        ]
+        model = train(
+            [one for one, out in zip(samples, aside, strict=True) if not out], given.epochs
+        )
         print(measured(model, [one for one, out in zip(samples, aside, strict=True) if out]))
         return
     model = train(samples, given.epochs)
-    np.savez_compressed(given.out, **{name: value.detach().numpy().astype(np.float16) for name, value in model.state_dict().items()})
+    np.savez_compressed(
+        given.out,
+        **{
+            name: value.detach().numpy().astype(np.float16)
+            for name, value in model.state_dict().items()
+        },
+    )
 
 
 if __name__ == "__main__":
