@@ -7,6 +7,9 @@ from app.cli.memories import plain
 from app.cli.program import Asked, common, finish_pending
 from app.cli.talk import Talk
 from app.cli.text import WORDS, on_one_line
+from app.conversation import notebook
+from app.domain.memory import Status
+from app.domain.reply import became
 
 
 @click.command()
@@ -40,8 +43,13 @@ def remember(asked: Asked, text: tuple[str, ...]) -> None:
         changes = services.memories.add(" ".join(text))
         finish_pending(services)
         found = [services.memories.detail(i).memory for i in sorted(changes.memories)]
-    lines = [f"Remembered: {on_one_line(m.text)}" for m in found]
-    asked.show([plain(m) for m in found], [*lines, *sorted(changes.said)])
+    held = [m for m in found if m.status is not Status.SUPERSEDED]
+    lines = []
+    for memory in held:
+        was = "; ".join(old.text for old in found if old.superseded_by == memory.id)
+        told = notebook.receipt(became(memory, was, written=bool(changes.batches)))
+        lines.append(on_one_line(notebook.plain(told)))
+    asked.show([plain(m) for m in held], [*lines, *sorted(changes.said)])
 
 
 @click.command()

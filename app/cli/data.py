@@ -20,21 +20,25 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 FILE = click.Path(dir_okay=False, path_type=Path)
+RESTRICTED = "Processing is restricted. `loci restrict off` lifts that."
+NOT_RESTRICTED = "Processing is not restricted."
 UNHEALTHY = "Something is wrong with this profile."
 
 
 @click.command("import")
 @click.argument("file", type=FILE)
+@click.option("--own", is_flag=True, help="It is your own, from another of your profiles.")
 @common
 @click.pass_obj
-def import_(asked: Asked, file: Path) -> None:
+def import_(asked: Asked, file: Path, *, own: bool) -> None:
     """Bring in FILE, an export of Loci.
 
     An unchanged export of the same profile gives the same data back. Anything else comes in marked
-    as imported, and is never trusted more than what Loci learnt.
+    as imported, and is never trusted more than what Loci learnt. With --own, pins, instructions and
+    trust stay as they were: say so only of what you exported yourself.
     """
     with asked.open() as services:
-        report = run(services.transfer.import_file(file))
+        report = run(services.transfer.import_file(file, own=own))
         finish_pending(services)
     asked.show(report.as_dict(), report.sentences())
 
@@ -46,11 +50,31 @@ def import_(asked: Asked, file: Path) -> None:
 def export(asked: Asked, file: Path) -> None:
     """Write everything into FILE, a ZIP that can be read without Loci.
 
-    The file is not encrypted.
+    The file is not encrypted: whoever can open it can read all of it.
     """
     with asked.open() as services:
         report = run(services.transfer.export(file))
     asked.show(report.as_dict(), report.sentences())
+
+
+@click.command()
+@click.argument("state", type=click.Choice(["on", "off"]), required=False)
+@common
+@click.pass_obj
+def restrict(asked: Asked, state: str | None) -> None:
+    """Restrict processing, lift that with "off", or say how it stands.
+
+    What is remembered is kept and can still be seen, corrected, exported and erased, but nothing is
+    recalled, put into a prompt, learnt or tidied, and no message is answered, until it is lifted.
+    """
+    with asked.open() as services:
+        if state == "on":
+            services.restriction.restrict()
+        elif state == "off":
+            services.restriction.lift()
+            finish_pending(services)
+        restricted = services.restriction.is_on
+    asked.show({"restricted": restricted}, [RESTRICTED if restricted else NOT_RESTRICTED])
 
 
 @click.command()
@@ -143,6 +167,8 @@ def _findings(report: dict[str, Any]) -> Iterator[str]:
         rows = drift["rows"]
         lacking = [f", {n:,} {name.replace('_', ' ')}" for name, n in drift.items() if n]
         yield f"  {rows:,} {table}" + "".join(lacking[1:])
+    if report["processing_restricted"]:
+        yield RESTRICTED
     yield f"Answers: {report['chat_model']}"
     if problem := embedder.get("problem"):
         yield f"Finds by meaning: {report['embedder_chosen']}: {problem}"
@@ -160,4 +186,4 @@ def _megabytes(count: int) -> str:
     return f"{count / 1e6:,.1f} MB"
 
 
-COMMANDS = (import_, export, erase, doctor)
+COMMANDS = (import_, export, restrict, erase, doctor)

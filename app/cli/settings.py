@@ -5,12 +5,16 @@ from typing import Any
 
 import click
 
-from app.cli.program import Asked, Ordered, common
+from app.cli.program import Asked, Ordered, common, confirm
 from app.cli.text import WORDS
 from app.settings import docs as settings_docs
 from app.settings.table import entries, get
 from app.settings.types import Level
 
+DELETES = (
+    "The reference preset deletes the oldest of too many memories for good, once they are summed"
+    " up. Use it?"
+)
 NEGATIVE_NUMBERS = {"ignore_unknown_options": True}
 
 
@@ -56,6 +60,30 @@ def set_setting(asked: Asked, key: str, value: str) -> None:
         services.preferences.set(key, value)
         stored = get(services.preferences.values(), key)
     asked.show({"key": key, "value": stored}, [f"{key} = {_shown(stored)}"])
+
+
+@settings.command()
+@click.argument("name", type=click.Choice(["reference", "default"]))
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@common
+@click.pass_obj
+def preset(asked: Asked, name: str, yes: bool) -> None:
+    """Use the reference preset, or go back to the defaults.
+
+    The reference preset gives settings the values that the reference was published with. It
+    deletes: where there are too many memories, the oldest are summed up and then gone for good.
+    """
+    with asked.open() as services:
+        if name == "reference" and not yes:
+            confirm(DELETES)
+        preferences = services.preferences
+        use = preferences.use_reference if name == "reference" else preferences.use_defaults
+        changed = use().settings
+        values = services.preferences.values()
+    asked.show(
+        {key: get(values, key) for key in sorted(changed)},
+        [f"{key} = {_shown(get(values, key))}" for key in sorted(changed)],
+    )
 
 
 @settings.command()

@@ -1,5 +1,6 @@
 """One conversation in the terminal: lines in, answers out, remembering in between."""
 
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,8 +11,12 @@ import click
 
 from app.cli.program import Asked, as_json, finish_pending, stoppable
 from app.cli.text import on_one_line, printable, received
+from app.conversation import notebook
+from app.conversation.notebook import plain
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Notice, Stored, Token
+from app.domain.reply import NOTEBOOK, Became, Outcome
+from app.domain.text import clipped
 from app.errors import AppError, ModelError, VaultBusy
 from app.jobs.operation import drive
 
@@ -20,7 +25,8 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 MOMENT_SECONDS = 1.0
-NOTEBOOK = "No language model is chosen: Loci answers by quoting you. `loci models` lists them."
+LONGEST_ASKED = 80
+NO_MODEL = "No language model is chosen: Loci answers by quoting you. `loci models` lists them."
 LEARNS = "Loci remembers what you say; `loci settings set extraction.enabled off` stops that."
 PIPED = "What comes through a pipe is not learnt from; with --typed it is, as your own words."
 HOW_TO_END = "Press Ctrl+D to end."
@@ -42,7 +48,7 @@ class Talk:
         self._typed = typed
         self._learner = Learner(services)
         self._conversation: str | None = None
-        self._question = ""
+        self._question = self._said = ""
         self._answers: list[Answered] = []
         self._printed = ""
         self._noticed: set[str] = set()
@@ -115,14 +121,14 @@ class Talk:
     def _greet(self) -> None:
         values = self._services.preferences.values()
         if self._services.library.current().id == "notebook":
-            click.echo(NOTEBOOK, err=True)
+            click.echo(NO_MODEL, err=True)
         if values.extraction.enabled:
             click.echo(LEARNS, err=True)
         click.echo(HOW_TO_END, err=True)
 
     def _say(self, text: str, *, typed: bool = True) -> bool:
         """Say one thing and print the answer; return whether it was stopped."""
-        self._answers, self._printed = [], ""
+        self._answers, self._printed, self._said = [], "", text
         parts = [Part(text, PartOrigin.TYPED if typed else PartOrigin.PASTED)]
         with stoppable(Event()) as stop:
             drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
@@ -146,15 +152,29 @@ class Talk:
             click.echo(printable(event.text), nl=False)
         elif isinstance(event, Answered):
             self._answers.append(event)
+            if event.message.model == NOTEBOOK and not self._asked.as_json:
+                self._printed = "\n".join([plain(event.message.text), *self._more(event)])
+                click.echo(printable(self._printed), nl=False)
+
+    def _more(self, answer: Answered) -> list[str]:
+        """Return how to see what else was found for an answer, where there is more."""
+        number = (
+            len(answer.recall.recall.hits) - len(answer.recall.in_prompt) if answer.recall else 0
+        )
+        asked = shlex.quote(clipped(on_one_line(self._said), LONGEST_ASKED))
+        return [f"({number:,} more: loci recall {asked})"] if number > 0 else []
 
     def _account_for(self, answer: Answered) -> None:
         message = answer.message
         if self._asked.as_json:
             used = list(answer.recall.in_prompt) if answer.recall else []
+            found = [hit.id for hit in answer.recall.recall.hits] if answer.recall else []
+            told = plain(message.text) if message.model == NOTEBOOK else message.text
             said = {"conversation": self._conversation, "message": self._question}
-            got = {"answer": message.text, "state": message.state, "model": message.model}
-            click.echo(as_json({**said, **got, "used": used}))
-        if message.model == "notebook":  # it says itself what became of what was said
+            got = {"answer": told, "state": message.state, "model": message.model}
+            more = [hit_id for hit_id in found if hit_id not in used]
+            click.echo(as_json({**said, **got, "used": used, "more": more}))
+        if message.model == NOTEBOOK:  # it says itself what became of what was said
             self._receipts |= {one.batch for one in self._remembered(self._question)}
         if message.state is not MessageState.COMPLETE:
             self._whole = False
@@ -167,8 +187,11 @@ class Talk:
         for receipt in self._remembered():
             if receipt.batch not in self._receipts:
                 self._receipts.add(receipt.batch)
-                texts = "; ".join(text for _, text in receipt.memories)
-                click.echo(f"Remembered: {on_one_line(texts)}", err=True)
+                for memory_id, text in receipt.memories:
+                    was = receipt.was(memory_id)
+                    outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
+                    told = notebook.receipt(Became(outcome, text, was))
+                    click.echo(on_one_line(plain(told)), err=True)
 
     def _remembered(self, message_id: str = "") -> list["Receipt"]:
         """Return what was remembered in this conversation, or because of one message of it."""

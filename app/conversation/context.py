@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from app.conversation import block, fence
 from app.conversation.block import Block
-from app.conversation.clip import clipped
+from app.conversation.clip import clip, clipped
 from app.conversation.dates import date
 from app.domain.conversation import Message, Role
 from app.domain.memory import Trust
@@ -68,12 +68,14 @@ class Prompt:
             then those that stand with the instructions.
         lines: How many lines the block has.
         used_message_ids: The earlier messages that stand in it.
+        left_out: How many characters of the new message do not.
     """
 
     turns: tuple[Turn, ...]
     hits: tuple[Hit, ...] = ()
     lines: int = 0
     used_message_ids: tuple[str, ...] = ()
+    left_out: int = 0
 
     def told(self, recall: Recall) -> Recall:
         """Return what was recalled, with what became of it on the way into this prompt."""
@@ -120,7 +122,7 @@ def build(
         identifier: Returns a random id for the fence.
     """
     system = _system(question, settings, pinned)
-    asked = _asked(question, system, window)
+    asked, left_out = _asked(question, system, window)
     minded = {hit.id for hit in _kept_in_mind(pinned)}
     told = [hit for hit in hits if hit.id not in minded]
     known = recalled(told, settings, window, identifier())
@@ -130,6 +132,7 @@ def build(
         hits=(*known.hits, *(hit for hit in hits if hit.id in minded)),
         lines=len(known.hits),
         used_message_ids=tuple(message.id for message, _ in kept),
+        left_out=left_out,
     )
 
 
@@ -157,7 +160,7 @@ def visible(
     system = asked = ""
     if question is not None:
         system = _system(question, settings or Settings(), pinned)
-        asked = _asked(question, system, window)
+        asked, _ = _asked(question, system, window)
     return [m for m, _ in _fitting(history, window, _left(system, asked, window))]
 
 
@@ -176,10 +179,10 @@ def _kept_in_mind(pinned: Sequence[Hit]) -> list[Hit]:
     return [hit for hit in pinned if hit.trust is not Trust.EXTERNAL]
 
 
-def _asked(question: Message, system: str, window: Window) -> str:
-    """Return the new message; a giant one is shown with its head and its tail."""
+def _asked(question: Message, system: str, window: Window) -> tuple[str, int]:
+    """Return the new message, a giant one as its head and its tail, and how much is left out."""
     room = window.room - window.count(system) - window.memory_room - 4 * PER_TURN
-    return clipped(question.text, max(window.room // 4, room), window.count)
+    return clip(question.text, max(window.room // 4, room), window.count)
 
 
 def _left(system: str, asked: str, window: Window) -> int:

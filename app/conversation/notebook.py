@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from app.conversation.dates import date, spoken
-from app.domain.memory import Memory, Trust
+from app.domain.conversation import Part, PartOrigin
+from app.domain.memory import Memory, MemoryType, Status, Trust
 from app.domain.recall import HitKind
-from app.domain.reply import Became, Evidence, Outcome
+from app.domain.reply import ORDER, Became, Evidence, Meant, Outcome, Reply
 from app.domain.text import clipped
 
 LONGEST_QUOTE = 400
@@ -23,16 +24,44 @@ GREETING = (
     "Hello. Tell me anything you would like to keep, or ask me about something you have told me."
 )
 WELCOME = "You’re welcome."
-NOT_LEARNING = "Remembering is off here, so I keep this in the conversation only."
-ONLY_HERE = "I keep this in our conversation only. To keep it for good, choose *Remember this*."
+NOT_LEARNING = "Remembering is off here."
+ONLY_HERE = "Kept in this conversation only."
 NOTHING_MEANT = "I found nothing like that in memory, so nothing was forgotten."
 NOTHING_ABOUT = "I have nothing about that."
 NO_RULE = "There is no standing instruction to end."
+DONE_ALREADY = "That is done already; nothing more was done."
+TAKE_BACK = "To take that back, say “undo that”."
+WHICH = "To forget one of them, say so in its words."
+BETWEEN = "\n\n"
+_MARKUP = re.compile(r"([\\`*_\[\]<~])")
+_ESCAPED = re.compile(r"\\([\\`*_\[\]<~])")
 _THANKS = re.compile(
     r"\W*(?:(?:ok(?:ay)?|great|cool|perfect|lovely|many|thanks|brilliant)\W+)*"
     r"(?:thanks|thank you|thx|cheers|ta|danke|gracias|merci|bedankt)\b[^?]{0,40}",
     re.IGNORECASE,
 )
+
+
+def parts(reply: Reply) -> tuple[Part, ...]:
+    """Return an answer in pieces: its text, what became of an order, and of each statement.
+
+    All but the text are named, by :data:`ORDER` or by their outcome, so that a window can show a
+    card in their place; together they are the answer in words.
+    """
+    pieces = [("", reply.text)]
+    if reply.meant is not None:
+        pieces.append((ORDER, carried_out(reply.meant, again=bool(reply.text))))
+    pieces += [(one.outcome, receipt(one)) for one in reply.became]
+    told = [(name, text) for name, text in pieces if text]
+    return tuple(
+        Part(f"{BETWEEN if number else ''}{text}", PartOrigin.MODEL, name)
+        for number, (name, text) in enumerate(told)
+    )
+
+
+def plain(text: str) -> str:
+    """Return an answer without the backslashes that keep Markdown from reading what is quoted."""
+    return _ESCAPED.sub(r"\1", text)
 
 
 def chatted(text: str) -> str:
@@ -57,43 +86,45 @@ def answered(found: Sequence[Evidence], now: datetime) -> str:
 
 
 def known(memories: Sequence[Memory], about: str) -> str:
-    """Return all that is known of somebody or something."""
+    """Return all that is known of somebody or something, numbered from 1."""
     if not memories:
         return NOTHING_ABOUT
-    lines = [f"- {_quote(m.text)} ({_dated(m.trust, m.created_at)})" for m in memories[:MOST_TOLD]]
+    lines = [
+        f"- {_quote(m.text)} ({_dated(m.trust, m.created_at)}) [{number}]"
+        for number, m in enumerate(memories[:MOST_TOLD], start=1)
+    ]
     more = len(memories) - len(lines)
-    rest = [f"- and {more} more, under Memory"] if more else []
+    rest = [f"- and {more} more"] if more else []
     return "\n".join(
         [f"What I know{f' about {_plain(about)}' if about else ''}:", "", *lines, *rest]
     )
 
 
-def receipts(became: Sequence[Became]) -> str:
-    """Return what became of the statements of a message, a line each."""
-    return "\n\n".join(filter(None, (_receipt(one) for one in became)))
+def carried_out(meant: Meant, *, again: bool = False) -> str:
+    """Return what became of the memories that an order means, as they are now.
+
+    Args:
+        meant: Those memories.
+        again: Whether the order was carried out before.
+    """
+    gone = [m for m in meant.clear if m.status is Status.FORGOTTEN]
+    back = [m for m in meant.clear if m.status is not Status.FORGOTTEN]
+    rules = [m for m in gone if m.type is MemoryType.PROCEDURAL]
+    facts = [m for m in gone if m.type is not MemoryType.PROCEDURAL]
+    told = [f"Ended: {_listed(rules)}"] if rules else []
+    told += [f"Forgotten: {_listed(facts)}"] if facts else []
+    told += [f"In use again: {_listed(back)}"] if back else []
+    told += [TAKE_BACK] if gone and not again else []
+    if meant.doubtful:
+        as_well = "Did you mean one of these as well?"
+        told.append(as_well if gone else "Nothing was forgotten yet. Which of these do you mean?")
+        told.append("\n".join(f"- {_quote(m.text)}" for m in meant.doubtful))
+        told.append(WHICH)
+    return BETWEEN.join(told)
 
 
-def forgotten(memories: Sequence[Memory], doubtful: Sequence[Memory]) -> str:
-    """Return which memories were forgotten, and which may be meant besides."""
-    lines = []
-    if memories:
-        lines = [f"Forgotten: {_listed(memories)}", "", "*Undo* brings it back."]
-    if doubtful:
-        lines += ["", "Did you mean this as well? Choose *Forget* beside it:", ""]
-        lines += [f"- {_quote(m.text)}" for m in doubtful]
-    return "\n".join(lines).strip() or NOTHING_MEANT
-
-
-def ended(memories: Sequence[Memory]) -> str:
-    """Return which standing instructions were ended."""
-    return f"Ended: {_listed(memories)}" if memories else NO_RULE
-
-
-def _listed(memories: Sequence[Memory]) -> str:
-    return "; ".join(_quote(m.text) for m in memories)
-
-
-def _receipt(one: Became) -> str:
+def receipt(one: Became) -> str:
+    """Return what became of a statement."""
     text, was = _quote(one.text), _quote(one.was)
     why = f" {one.why}" if one.why else ""
     return {
@@ -103,7 +134,12 @@ def _receipt(one: Became) -> str:
         Outcome.WAITS: f"Waiting for you: {text}.{why}",
         Outcome.SET_ASIDE: f"Set aside: {text}.{why}",
         Outcome.REFUSED: f"Not kept.{why}",
+        Outcome.ONLY_HERE: f"{ONLY_HERE}{why}",
     }[one.outcome]
+
+
+def _listed(memories: Sequence[Memory]) -> str:
+    return "; ".join(_quote(m.text) for m in memories)
 
 
 def _told(one: Evidence, number: int, now: datetime) -> str:
@@ -135,4 +171,4 @@ def _quote(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return text whose characters Markdown would read as markup stand for themselves."""
-    return re.sub(r"([\\`*_\[\]<~])", r"\\\1", text)
+    return _MARKUP.sub(r"\\\1", text)

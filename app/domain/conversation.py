@@ -54,7 +54,12 @@ class MessageState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One span of a message."""
+    """One span of a message.
+
+    Attributes:
+        name: The file it was attached as; in an answer without a model, what the span tells, such
+            as an :class:`~app.domain.reply.Outcome`. Else empty.
+    """
 
     text: str
     origin: PartOrigin
@@ -122,13 +127,17 @@ class Receipt:
         message_id: The person's message.
         batch: What "Undo" undoes.
         memories: Identifier and text of each memory that was written.
-        replaced: Texts of memories these stand against.
+        replaced: Identifier of such a memory and the text of one that it took the place of.
     """
 
     message_id: str
     batch: str
     memories: Sequence[tuple[str, str]]
-    replaced: Sequence[str] = ()
+    replaced: Sequence[tuple[str, str]] = ()
+
+    def was(self, memory_id: str) -> str:
+        """Return what one of its memories took the place of; empty where it did of nothing."""
+        return "; ".join(text for heir, text in self.replaced if heir == memory_id)
 
 
 @dataclass(frozen=True, slots=True)

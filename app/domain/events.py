@@ -1,4 +1,7 @@
-"""What a running answer yields, in order: Stored, Recalled, Token …, Answered."""
+"""What a running answer yields, in order: Stored, Recalled, Token …, Answered.
+
+An answer that no model writes comes whole, without a Token.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

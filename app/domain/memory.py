@@ -1,10 +1,17 @@
 """A memory: one thing Loci knows, how it came to know it, and how far it is trusted."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+SAFETY = "safety"  # the tag of what harm may come from forgetting
+
+
+def is_safety(tags: Iterable[str]) -> bool:
+    """Return whether some tags mark a safety fact."""
+    return any(tag.casefold() == SAFETY for tag in tags)
 
 
 class MemoryType(StrEnum):
@@ -147,6 +154,11 @@ class Memory:
     last_accessed_at: datetime | None = None
     revision: int = 1
 
+    @property
+    def safety(self) -> bool:
+        """Whether harm may come from forgetting it: never thinned out, aged or summed up."""
+        return is_safety(self.tags)
+
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
@@ -222,7 +234,6 @@ class Candidate:
     Attributes:
         quote: The words of the message it rests on.
         key, value: Where the fact has one value (``home_city``), which makes corrections replace.
-        closes: A phrase describing what it says is over ("no longer works at Acme").
         by_model: Whether a model worded it; then it is no standing instruction of the person's.
     """
 

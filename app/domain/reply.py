@@ -5,8 +5,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.domain.changes import Changes
-from app.domain.memory import Memory
+from app.domain.memory import Memory, Status
 from app.domain.recall import Hit
+
+NOTEBOOK = "notebook"  # who answers where no language model does
+ORDER = "order"  # the name of the part of an answer that tells what became of an order
+MEANT = "meant by what you asked"
+PERHAPS_MEANT = "perhaps meant by what you asked"
+NOT_MEANT = "not meant"
 
 
 class Outcome(StrEnum):
@@ -18,6 +24,7 @@ class Outcome(StrEnum):
     WAITS = "waits"
     SET_ASIDE = "set_aside"
     REFUSED = "refused"
+    ONLY_HERE = "only_here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,24 @@ class Became:
     text: str = ""
     was: str = ""
     why: str = ""
+
+
+def became(memory: Memory, was: str = "", *, written: bool = True) -> Became:
+    """Return what became of a statement, as the memory that holds it shows.
+
+    Args:
+        memory: That memory.
+        was: The words of what it replaced.
+        written: Whether the statement brought anything new.
+    """
+    if memory.status is Status.QUARANTINED:
+        return Became(Outcome.SET_ASIDE, memory.text, why=memory.status_reason)
+    if memory.status is Status.PROPOSED:
+        return Became(Outcome.WAITS, memory.text, why=memory.status_reason)
+    if not written:
+        return Became(Outcome.KNOWN, memory.text)
+    outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
+    return Became(outcome, memory.text, was, memory.status_reason if memory.conflicted else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +79,6 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer in Markdown with what it rests on.
-
-    Attributes:
-        hits: What it quotes, numbered from 1 in this order.
-        changes: What was changed because of the message.
-        heard: Whether the message was read, so that nothing is left to learn from it.
-    """
-
-    text: str
-    hits: Sequence[Hit] = ()
-    changes: Changes = field(default_factory=Changes)
-    heard: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Meant:
     """The memories that an order means.
 
@@ -80,3 +89,26 @@ class Meant:
 
     clear: Sequence[Memory] = ()
     doubtful: Sequence[Memory] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer in Markdown with what it rests on.
+
+    Attributes:
+        hits: What it quotes, numbered from 1 in this order.
+        changes: What was changed because of the message.
+        heard: Whether the message was read, so that nothing is left to learn from it.
+        became: What became of what the message states; told after the text.
+        more: What else was found and is not told.
+        meant: The memories that an order means; None where it is none about memories. What became
+            of them is told after the text.
+    """
+
+    text: str
+    hits: Sequence[Hit] = ()
+    changes: Changes = field(default_factory=Changes)
+    heard: bool = True
+    became: Sequence[Became] = ()
+    more: Sequence[Evidence] = ()
+    meant: Meant | None = None

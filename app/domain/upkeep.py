@@ -12,6 +12,9 @@ from app.domain.memory import Memory
 Mark = Callable[[Mapping[str, Any]], None]
 """Saves how far a job has come, durably and at once."""
 
+TRIES = 2
+"""A model that answers so often in a row nothing is out of reach until the next run."""
+
 
 class Trigger(StrEnum):
     """Why a job runs."""

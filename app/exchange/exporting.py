@@ -13,6 +13,7 @@ from app.domain.conversation import Conversation, Message, Role
 from app.domain.ids import Clock, to_ms
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.domain.progress import Progress
+from app.domain.text import clipped
 from app.errors import TransferError
 from app.exchange.format import FORMAT, README, SIGNING_KEY, VERSION, Report, sign
 from app.store.archive import TABLES, Archive
@@ -22,6 +23,10 @@ from app.store.meta import Exports, Meta
 from app.store.vault import Vault
 
 PAGE = 500
+PLAINTEXT = (
+    "It lies at {} and is not encrypted: whoever can open the file can read all of it. Keep it"
+    " where nobody else can, or delete it when you no longer need it."
+)
 _UNSAFE = re.compile(r"[^\w\- ]+")
 
 
@@ -52,7 +57,7 @@ class Exporter:
             raise TransferError(f"The export could not be written: {error.strerror}.") from error
         finally:
             scratch.unlink(missing_ok=True)
-        self._exports.add(str(path.absolute()), to_ms(self._clock()))
+        self._exports.add(report.path, to_ms(self._clock()))
         return report
 
     def _fill(
@@ -83,7 +88,8 @@ class Exporter:
         }
         key = self._meta.once(SIGNING_KEY, lambda: os.urandom(32))
         bundle.writestr("manifest.json", json.dumps(sign(manifest, key), indent=1))
-        return Report(str(path), counts)
+        where = str(path.absolute())
+        return Report(where, counts, notes=(PLAINTEXT.format(where),))
 
     def _readable_memories(self) -> Iterable[str]:
         yield "# What Loci remembers\n"
@@ -101,9 +107,38 @@ class Exporter:
                 yield f"readable/conversations/{name.strip()}.md", self._talk(talk)
 
     def _talk(self, talk: Conversation) -> Iterable[str]:
+        """Yield a conversation as it is shown, and then what was said in its other branches."""
         yield f"# {talk.title or 'Untitled'}\n"
-        for message in self._conversations.messages(talk.id):
-            yield _message_text(message)
+        shown = self._conversations.messages(talk.id)
+        yield from map(_message_text, shown)
+        yield from _branches(shown, self._all(talk))
+
+    def _all(self, talk: Conversation) -> Iterable[Message]:
+        after = 0
+        while page := self._conversations.after(talk.id, after, PAGE):
+            yield from page
+            after = page[-1].pk
+
+
+def _branches(shown: Sequence[Message], messages: Iterable[Message]) -> Iterable[str]:
+    """Yield the branches of a conversation beside the one that is shown.
+
+    Each begins with where it leaves what was said before it and follows its first answers.
+    """
+    known = {message.id: message for message in messages}
+    left = {id_: m for id_, m in known.items() if id_ not in {one.id for one in shown}}
+    answers: dict[str, list[Message]] = {}
+    for message in left.values():
+        answers.setdefault(message.parent_id or "", []).append(message)
+    for first in list(left.values()):
+        at: Message | None = first if first.id in left else None
+        if at is not None:
+            before = known.get(at.parent_id or "")
+            where = f"branch, after “{clipped(before.text, 80)}”" if before else "beginning"
+            yield f"\n## Another {where}\n"
+        while at is not None:
+            yield _message_text(left.pop(at.id))
+            at = next((one for one in answers.get(at.id, ()) if one.id in left), None)
 
 
 def _pages(page: Callable[[int], Sequence[Memory]]) -> Iterable[Memory]:

@@ -6,7 +6,7 @@ An export is a ZIP::
     manifest.json            version, date, sha256 and number of rows of every file, signature
     data/<table>.jsonl       one JSON object a line, as described in README.md
     readable/memories.md     what is remembered, to read
-    readable/conversations/  each conversation, to read
+    readable/conversations/  each conversation with all its branches, to read
 
 The manifest is signed (Ed25519) with a key that never leaves the vault. Only the vault that wrote
 an export can therefore tell that it is unchanged; every other file is only a claim.
@@ -24,6 +24,8 @@ FORMAT = "loci-export"
 VERSION = 1
 SIGNING_KEY = "signing_key"
 README = """# An export of Loci
+
+Nothing in here is encrypted: whoever has this file can read all of it.
 
 `readable/` is for people, `data/` for programs: JSON Lines, UTF-8, one object a line.
 
@@ -49,7 +51,7 @@ are left out: Loci makes them anew.
 `manifest.json` gives the sha256 of every file and a signature (Ed25519 over the manifest without
 its `signature`, keys sorted, no spaces). Importing an unchanged export into the vault that wrote it
 brings the same data back. Any other file comes in as a claim: origin "import", never trusted more
-than "learned".
+than "learned"; unless whoever imports it says that it is their own.
 """
 
 

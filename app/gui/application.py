@@ -130,7 +130,7 @@ class Application(QObject):
         page.finished.connect(self._show_workspace)
         self._page = page
         self.window.show_page(page.pane)
-        page.look()
+        page.pane.models.focus_first()
         self.ready.emit("first_run")
 
     @Slot()

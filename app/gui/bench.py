@@ -18,7 +18,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from app.assets import resource
-from app.domain.events import Token
+from app.domain.events import Answered, Token
 from app.gui.application import (
     SWITCH_SECONDS,
     Application,
@@ -41,7 +41,7 @@ Tour = Generator[int, None, None]
 
 
 class TimedBridge(Bridge):
-    """Notes when the first token of an answer reaches the window."""
+    """Notes when the first words of an answer reach the window."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class TimedBridge(Bridge):
 
     @Slot(object, object)
     def _deliver_event(self, ticket: Ticket, event: Any) -> None:
-        if isinstance(event, Token) and self.asked_at:
+        if isinstance(event, Token | Answered) and self.asked_at:
             self.first_token_ms.append((perf_counter() - self.asked_at) * 1000)
             self.asked_at = 0.0
         super()._deliver_event(ticket, event)

@@ -113,10 +113,12 @@ class Bridge(QObject):
             lane: Where it waits its turn.
 
         Returns:
-            A ticket, to cancel it by.
+            A ticket, to cancel it by; while everything is stopped, of what is stopped as well.
         """
         ticket = Ticket(start, self)
         self._handlers[ticket] = _Handlers(on_event, on_result, on_error)
+        if self._when_idle:
+            self._mute(ticket)
         return self._loops[Lane(lane)].submit(ticket)
 
     def publish(self, changes: Changes) -> None:
@@ -136,12 +138,19 @@ class Bridge(QObject):
         return otherwise
 
     def drain(self, then: Callable[[], None]) -> None:
-        """Stop everything, tell nobody of its outcome, and call ``then`` once all is quiet."""
+        """Stop everything, tell nobody of its outcome, and call ``then`` once all is quiet.
+
+        What is stopped may still save something, and a screen that hears of that may ask for more
+        work; none is begun until then.
+        """
         for ticket in self._handlers:
-            ticket.cancel()
-            self._handlers[ticket] = _Handlers(error=self._on_muted_failed)
+            self._mute(ticket)
         self._when_idle.append(then)
         self._notice_idle()
+
+    def _mute(self, ticket: Ticket) -> None:
+        ticket.cancel()
+        self._handlers[ticket] = _Handlers(error=self._on_muted_failed)
 
     def close(self, seconds: float = CLOSE_SECONDS) -> bool:
         """Cancel what is running and wait for the threads, at most ``seconds``.

@@ -195,7 +195,7 @@ def shortcut_list(name: str) -> QWidget:
         grid.setRowMinimumHeight(line, 30)
         for row in rows:
             line += 1
-            grid.addWidget(Label(row.title, name=f"{name}_title"), line, 0)
+            grid.addWidget(Label(row.title, wrap=True, name=f"{name}_title"), line, 0)
             grid.addLayout(_keys(row, name), line, 1)
         line += 1
     grid.setRowStretch(line, 1)

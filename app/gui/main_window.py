@@ -1,6 +1,6 @@
 """The window itself: one page at a time, a size that is remembered, and its title."""
 
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QMoveEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -10,6 +10,7 @@ from app.gui.widgets import named
 
 SIZE = (1280, 820)
 SMALLEST = (720, 480)
+FRAME = QSize(16, 40)  # about what a window manager draws around a window
 SETTLE_MS = 600
 
 
@@ -30,7 +31,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.setAccessibleName(APP_NAME)
         self.setWindowTitle(APP_NAME)
-        self.setMinimumSize(*SMALLEST)
+        self._theme = theme
         self._leaving = False
         self._pages = named(QStackedWidget(), "pages")
         self.setCentralWidget(self._pages)
@@ -39,6 +40,8 @@ class MainWindow(QMainWindow):
         self._timer.setSingleShot(True)
         self._timer.setInterval(SETTLE_MS)
         self._timer.timeout.connect(lambda: self.arranged.emit(self.arrangement))
+        theme.changed.connect(self._fit)
+        self._fit()
 
     @property
     def page(self) -> QWidget:
@@ -67,18 +70,27 @@ class MainWindow(QMainWindow):
         return f"{at.width()}x{at.height()}+{at.x()}+{at.y()}"
 
     def arrange(self, arrangement: str) -> None:
-        """Put the window where it was; where that is on no screen, take the usual size."""
-        self.resize(*SIZE)
+        """Put the window where it was; where that is on no screen, take the usual size.
+
+        It is never larger than its screen, which may be another than before, or scaled otherwise.
+        """
+        rooms = [screen.availableGeometry() for screen in QGuiApplication.screens()]
+        self.resize(QSize(*SIZE).boundedTo(rooms[0].size() - FRAME))
         if arrangement == "maximized":
             self.setWindowState(Qt.WindowState.WindowMaximized)
             return
         rect = parsed(arrangement)
-        screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-        if rect is not None and any(screen.contains(rect.center()) for screen in screens):
-            self.setGeometry(rect)
-        elif screens:
-            room = screens[0].size()
-            self.resize(self.size().boundedTo(room))
+        room = next((r for r in rooms if rect is not None and r.contains(rect.center())), None)
+        if rect is not None and room is not None:
+            self.setGeometry(within(rect, room))
+
+    def _fit(self) -> None:
+        """Allow no size at which words would be cut, and none that the screen has no room for."""
+        room = self.screen().availableGeometry()
+        wanted = QSize(*(self._theme.px(side) for side in SMALLEST))
+        self.setMinimumSize(wanted.boundedTo(room.size() - FRAME))
+        if self.isVisible() and not self.isMaximized() and not self.isFullScreen():
+            self.setGeometry(within(self.geometry(), room))
 
     def come_forward(self) -> None:
         """Show the window in front of others."""
@@ -119,6 +131,15 @@ def parsed(arrangement: str) -> QRect | None:
         return QRect(int(x), int(y), int(width), int(height))
     except ValueError:
         return None
+
+
+def within(rect: QRect, room: QRect) -> QRect:
+    """Return a rectangle made so small and moved so far that it lies within another."""
+    size = rect.size().boundedTo(room.size())
+    last = room.bottomRight() - QPoint(size.width() - 1, size.height() - 1)
+    left = max(room.left(), min(rect.left(), last.x()))
+    top = max(room.top(), min(rect.top(), last.y()))
+    return QRect(QPoint(left, top), size)
 
 
 def _blank(theme: Theme) -> QWidget:

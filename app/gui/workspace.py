@@ -18,6 +18,7 @@ from app.gui.bridge import Bridge
 from app.gui.dialogs import ShortcutSheet
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.profiles.controller import ProfilesController
+from app.gui.restriction import RestrictionBar
 from app.gui.screen import Screen
 from app.gui.sidebar.controller import SidebarController
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
@@ -65,6 +66,7 @@ class Workspace(QWidget):
         self._progress: Progress | None = None
         self._shown = ""
         self.notice = NoticeBar(theme, "window_notice")
+        self.restriction = RestrictionBar(services, bridge, theme)
         self.sidebar = SidebarController(services, bridge, theme, self, clock)
         self.profiles = ProfilesController(profiles, services.profile, bridge, theme, self)
         self.background = BackgroundWork(services, bridge, self)
@@ -76,6 +78,7 @@ class Workspace(QWidget):
 
     def start(self) -> None:
         """Read the lists, and once they are seen begin with what waits in the background."""
+        self.restriction.look()
         self.sidebar.refresh()
         self.profiles.refresh()
         self.screen_for(CHAT).focus_first()
@@ -94,6 +97,7 @@ class Workspace(QWidget):
     def _lay_out(self) -> None:
         right = QVBoxLayout()
         right.setSpacing(0)
+        right.addWidget(self.restriction)
         right.addWidget(self.notice)
         right.addWidget(self._pages, 1)
         row = QHBoxLayout(self)
@@ -242,6 +246,7 @@ class Workspace(QWidget):
             self._services, self._profile_service, self._bridge, self._theme, self
         )
         made.erased_everything.connect(self.erased_everything)
+        made.pane.elsewhere_requested.connect(self._on_elsewhere_requested)
         return made
 
     # What the person asks for.
@@ -269,6 +274,13 @@ class Workspace(QWidget):
     def _on_settings_requested(self, page: str) -> None:
         self.show_screen("settings")
         self.screen_for("settings").pane.show_page(page)
+
+    @Slot(str)
+    def _on_elsewhere_requested(self, place: str) -> None:
+        if place == "profiles":
+            self.profiles.do("manage")
+        else:
+            self._handlers()[place]()
 
     def _on_try_requested(self) -> None:
         self.show_screen("memory")
@@ -315,7 +327,7 @@ class Workspace(QWidget):
 
     @Slot(object)
     def _on_changed(self, changes: Changes) -> None:
-        parts: tuple[Any, ...] = (self.sidebar, self.profiles, self.background)
+        parts: tuple[Any, ...] = (self.sidebar, self.profiles, self.background, self.restriction)
         for part in (*parts, *self._screens.values()):
             part.apply_changes(changes)
 

@@ -33,6 +33,7 @@ from app.services.memories import MemoriesService
 from app.services.notebook import NotebookService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
+from app.services.restriction import RestrictionService
 from app.services.scrub import Scrubber
 from app.services.services import Services
 from app.services.spending import SpendingService
@@ -122,6 +123,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         erasure=ErasureService(
             vault, paths, profile.name, on.scrubber, destroy, index_soon=background.index_soon
         ),
+        restriction=RestrictionService(vault, clock),
         background=background,
         upkeep=UpkeepService(vault, background, values, on.calm, begun, clock, on.refused),
         spending=on.spending,

@@ -18,6 +18,7 @@ from app.errors import Refused
 from app.memory import novelty
 from app.memory.comparing import Nearby, Relation, rivals
 from app.memory.lineage import Lineage
+from app.memory.safety import handed_on
 from app.memory.screen.gate import Gate
 from app.store.contradictions import Contradictions
 from app.store.memories import Memories, Note
@@ -136,6 +137,8 @@ class Inbox:
         changes: dict[str, Any] = {"status": Status.ACTIVE, "status_reason": ""}
         if how is Settlement.MERGE:
             changes["text"] = text
+        if over.safety and not kept.safety:
+            changes["tags"] = handed_on(kept.tags, [over])
         self._gate.update(over.id, closed, note)
         kept = self._gate.update(kept.id, changes, note, typed=True, asked=True)
         self._lineage.after_replacement([over.id], note)
@@ -173,14 +176,22 @@ class Inbox:
         older, newer = sorted((memory, other), key=_when)
         return kind is not None and self.between(newer, older, kind, note)
 
-    def _kind(self, one: Memory, other: Memory) -> Clash | None:
-        """Return how two memories contradict each other, read as the later after the earlier."""
+    def _kind(self, one: Memory, other: Memory, untold: Clash | None = None) -> Clash | None:
+        """Return how two memories contradict each other, read as the later after the earlier.
+
+        Args:
+            one: One of them.
+            other: The other.
+            untold: The answer where nothing can compare them now.
+        """
         older, newer = sorted((one, other), key=_when)
         if older.key and older.key == newer.key:
             same = novelty.same_value(older.value, newer.value)
             return None if same else Clash.KEY
         found = self._nearby.between(newer, older)
-        if found is None or not rivals(newer.text, [found]):
+        if found is None:
+            return untold
+        if not rivals(newer.text, [found]):
             return None
         ends = found.chances[Relation.ENDS] > found.chances[Relation.REPLACES]
         return Clash.CLOSING if ends else Clash.SLOT
@@ -189,7 +200,7 @@ class Inbox:
         """Return whether two memories contradict each other as they read now."""
         if pair.kind is Clash.KEY and pair.older.key != pair.newer.key:
             return pair.older.text != pair.newer.text
-        return self._kind(pair.older, pair.newer) is not None
+        return self._kind(pair.older, pair.newer, pair.kind) is not None
 
     def _tidy(self, agent_pk: int, note: Note) -> None:
         """Settle what settled itself: they agree by now."""

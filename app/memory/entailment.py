@@ -60,15 +60,23 @@ class Entailment:
         return [one for one, holds in zip(proposed, held, strict=True) if holds]
 
     def supported(self, pairs: Sequence[tuple[str, str]]) -> list[bool]:
-        """Return for each pair (typed, written) whether the written text is supported."""
-        plain = [pair for pair in pairs if keeps(*pair)]
-        if not plain:
-            return [False] * len(pairs)
+        """Return for each pair (typed, written) whether the written text is known to be supported."""
         try:
-            found = self._models().judge(Task.ENTAIL, plain)
+            return self.judged(pairs)
         except ModelError as error:
             log.info("what a model wrote could not be checked (%s)", type(error).__name__)
             return [False] * len(pairs)
+
+    def judged(self, pairs: Sequence[tuple[str, str]]) -> list[bool]:
+        """Return for each pair (typed, written) whether the written text is supported.
+
+        Raises:
+            ModelError: The judge does not answer.
+        """
+        plain = [pair for pair in pairs if keeps(*pair)]
+        if not plain:
+            return [False] * len(pairs)
+        found = self._models().judge(Task.ENTAIL, plain)
         faithful = {pair: float(row[1]) >= FAITHFUL for pair, row in zip(plain, found, strict=True)}
         return [faithful.get(pair, False) for pair in pairs]
 

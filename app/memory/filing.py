@@ -11,6 +11,7 @@ from datetime import datetime
 from app.domain.contradiction import Clash
 from app.domain.ids import Clock, new_id
 from app.domain.memory import (
+    SAFETY,
     Candidate,
     Evidence,
     Memory,
@@ -20,6 +21,7 @@ from app.domain.memory import (
     Status,
     Trust,
     Visibility,
+    is_safety,
 )
 from app.domain.text import content_hash
 from app.memory import comparing, novelty
@@ -28,6 +30,7 @@ from app.memory.extract.mentions import mentioned
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
 from app.memory.proposals import Seen
+from app.memory.safety import handed_on, was_taken_away
 from app.memory.screen.gate import TYPED, Gate
 from app.memory.screen.statement import screened
 from app.memory.source import Source
@@ -35,6 +38,7 @@ from app.providers.base import Embedding
 from app.settings.spec import Extraction
 from app.store.contradictions import Contradictions
 from app.store.entities import Entities
+from app.store.journal import Journal
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
 from app.store.vectors import Vectors
@@ -45,10 +49,10 @@ _RIVAL = "It may replace another memory that says something else."
 _PINNED = "It contradicts a memory you pinned."
 _TRUSTED = "It contradicts a memory that is trusted more."
 _WAITS = {
-    Origin.REVIEW: "Found in a review; waits for you.",
-    Origin.IMPORT: "Found in what you brought in; waits for you.",
+    Origin.REVIEW: "Found in a review.",
+    Origin.IMPORT: "Found in what you brought in.",
 }
-_WAITING = "Learnt from what you said; waits for you."
+_WAITING = "Learnt from what you said."
 _THEIR_WORDS = frozenset({*TYPED, Origin.CONVERSATION, Origin.REVIEW})
 
 
@@ -91,6 +95,7 @@ class Filing:
         self._gate = Gate(vault)
         self._vectors = Vectors(vault)
         self._entities = Entities(vault)
+        self._journal = Journal(vault)
         self._gone = Gone(vault)
         self._lineage = Lineage(vault)
         self._contradictions = Contradictions(vault)
@@ -196,7 +201,7 @@ class Filing:
         if known is None and candidate.key:
             known = self._said_by_key(candidate, source)
         if known is None and not source.asked:
-            known = self._decided(candidate, source)
+            known = self._awaited(candidate, source)
         if known is not None and not _outdoes(candidate, source, known):
             return self._again(known, candidate, source)
         if not asked and (gone := self._forgotten(candidate, source)):
@@ -227,16 +232,11 @@ class Filing:
             return None
         return old if novelty.says_no_more(candidate.text, old.text) else None
 
-    def _decided(self, candidate: Candidate, source: Source) -> Memory | None:
-        """Return what the person has seen in these words, and decided on or has yet to."""
-        old = self._memories.by_key(source.agent_pk, candidate.key) if candidate.key else None
-        if old is not None and self._seen.accepted_otherwise(candidate, old):
-            return old
-        return (
-            self._seen.waiting(candidate, source.agent_pk, source.trust)
-            if source.proposed
-            else None
-        )
+    def _awaited(self, candidate: Candidate, source: Source) -> Memory | None:
+        """Return what waits for the person in these words, where this would wait as well."""
+        if not source.proposed:
+            return None
+        return self._seen.waiting(candidate, source.agent_pk, source.trust)
 
     def _forgotten(self, candidate: Candidate, source: Source) -> Memory | None:
         origin = source.origin if source.quoted else Origin.DOCUMENT
@@ -248,7 +248,16 @@ class Filing:
         again = source.quoted and self._memories.add_evidence(
             known.id, _evidence(candidate, source)
         )
+        if is_safety(candidate.tags) and source.quoted and not known.safety:
+            known = self._marked(known, source)
         return Filed(known, written=False, again=again)
+
+    def _marked(self, known: Memory, source: Source) -> Memory:
+        """Mark what turns out to matter for safety, unless the person took that mark away."""
+        if was_taken_away(self._journal.of_memory(known.id)):
+            return known
+        note = Note(source.actor, "update", source.batch, message_id=source.message_id)
+        return self._memories.update(known.id, {"tags": (*known.tags, SAFETY)}, note)
 
     def _place(self, candidate: Candidate, source: Source, compared: Sequence[Compared]) -> _Place:
         if source.suspicions:
@@ -261,11 +270,12 @@ class Filing:
             return self._instead(candidate.key, [old], source)
         if candidate.key:
             return _Place(candidate.key)
-        stated = [one for one in compared if not one.memory.source_ids]
+        before = [one for one in compared if not _in_one_breath(one.memory, source)]
+        stated = [one for one in before if not one.memory.source_ids]
         changed = bool(candidate.extra.get("change"))
         if over := comparing.over(candidate.text, stated, said_to_change=changed):
             return self._instead(None, over, source)
-        active = [one for one in compared if one.memory.status is Status.ACTIVE]
+        active = [one for one in before if one.memory.status is Status.ACTIVE]
         if rivals := comparing.rivals(candidate.text, active):
             newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
             return _Place(None, reason=_RIVAL, against=newest)
@@ -318,6 +328,11 @@ class Filing:
         self._lineage.after_replacement([old.id], note)
 
 
+def _in_one_breath(old: Memory, source: Source) -> bool:
+    """Return whether a memory rests on the same message, of which all holds together."""
+    return source.message_id is not None and old.source_id == source.message_id
+
+
 def _typed(candidate: Candidate, source: Source) -> bool:
     """Return whether a statement is in the person's own words, put in order by rules alone."""
     return not candidate.by_model and source.quoted and source.origin in _THEIR_WORDS
@@ -351,7 +366,7 @@ def _memory(candidate: Candidate, source: Source, place: _Place, now: datetime) 
         key=place.key,
         value=candidate.value if place.key else None,
         category=candidate.category,
-        tags=tuple(dict.fromkeys([*source.tags, *candidate.tags])),
+        tags=handed_on([*source.tags, *candidate.tags], place.replaces),
         pinned=source.pinned,
         occurred_at=candidate.occurred_at,
         conflicted=place.against is not None,

@@ -85,17 +85,11 @@ class Gone:
         return None
 
     def _same(self, candidate: Candidate, agent_pk: int) -> list[Away]:
-        found = list(self._forgotten.saying(candidate.text, agent_pk))
-        found += [
-            away
-            for away in self._forgotten.newest(agent_pk, _LOOKED_AT)
-            if novelty.adds_nothing(candidate.text, away.memory.text)
-        ]
-        if candidate.key and candidate.value is not None and "closes" not in candidate.extra:
-            found += [
+        return [
+            *self._forgotten.saying(candidate.text, agent_pk),
+            *(
                 away
-                for away in self._forgotten.under(candidate.key, agent_pk)
-                if novelty.same_value(away.memory.value, candidate.value)
-                and novelty.says_no_more(candidate.text, away.memory.text)
-            ]
-        return found
+                for away in self._forgotten.newest(agent_pk, _LOOKED_AT)
+                if novelty.adds_nothing(candidate.text, away.memory.text)
+            ),
+        ]

@@ -1,8 +1,9 @@
 """Keep memories few and young, as far as the person wants it: retention, cap and compaction.
 
-Retention deletes what is older than its setting says, and nothing else does. The cap and compaction
-archive: what leaves can still be searched and restored, takes no part in recall, and is summed up
-in a memory first. What is pinned or of system trust stays.
+Retention deletes what is older than its setting says. The cap and compaction archive: what leaves
+can still be searched and restored, takes no part in recall, and is summed up in a memory first.
+Only where the person says so, as the reference preset does, is it deleted once it is summed up.
+What is pinned, of system trust or a safety fact stays.
 """
 
 import logging
@@ -30,6 +31,7 @@ log = logging.getLogger(__name__)
 
 PAGE = 12
 ARCHIVED = "Archived, because there were too many memories."
+DELETED = "Deleted, because there were too many memories."
 FIGURES = ("deleted", "archived", "summaries")
 Steps = Generator[Progress, None, None]
 
@@ -66,19 +68,22 @@ class Guardrails:
         days = settings.retention.max_age_days
         delete = self._outlived(days, -1) if days else ()
         gone = {memory.id for memory in delete}
-        archive = {memory.id: memory for memory in self._over_cap(settings, -1)}
+        surplus = {memory.id: memory for memory in self._over_cap(settings, -1)}
         if self._crowded(settings):
-            archive |= {memory.id: memory for memory in self._over_target(settings, -1)}
-        return Preview(delete, [m for m in archive.values() if m.id not in gone])
+            surplus |= {memory.id: memory for memory in self._over_target(settings, -1)}
+        left = [memory for memory in surplus.values() if memory.id not in gone]
+        deletes = settings.compaction.delete
+        return Preview([*delete, *left], ()) if deletes else Preview(delete, left)
 
     def run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
     ) -> Generator[Progress, None, Done]:
-        """Delete what outlived its time, then archive what is too many."""
+        """Delete what outlived its time, then archive or delete what is too many."""
         settings = self._settings().memory
         visit = _Visit(dict(checkpoint), mark, self._clock())
         if settings.retention.max_age_days:
             yield from self._retain(settings.retention.max_age_days, visit)
+        visit.deletes = settings.compaction.delete
         if settings.cap.max_entries:
             yield from self._thin(lambda: self._over_cap(settings, PAGE), visit, shrinks=False)
         if visit.compacting or self._crowded(settings):
@@ -91,11 +96,8 @@ class Guardrails:
     def _retain(self, days: int, visit: "_Visit") -> Steps:
         while True:
             with self._vault.write():
-                old = [memory.id for memory in self._outlived(days, PAGE)]
-                self._lineage.before_deletion(old)
-                for memory_id in old:
-                    self._memories.delete(memory_id)
-                visit.count(deleted=len(old))
+                old = self._outlived(days, PAGE)
+                self._delete(old, (), visit)
             if not old:
                 return
             yield Progress("Deleting what is too old")
@@ -103,7 +105,7 @@ class Guardrails:
     def _thin(
         self, surplus: Callable[[], Sequence[Memory]], visit: "_Visit", *, shrinks: bool
     ) -> Steps:
-        """Archive what is too many, page by page; each is chosen once nothing can come between.
+        """Thin what is too many, page by page; each is chosen once nothing can come between.
 
         Args:
             surplus: Returns the next page.
@@ -111,13 +113,14 @@ class Guardrails:
             shrinks: Whether it ends where what sums them up takes as much room as they do.
         """
         while True:
-            yield Progress("Archiving what is too many")
+            yield Progress("Thinning what is too many")
             with self._vault.write():
                 victims = surplus()
                 summed = self._summed(victims)
                 if not victims or (shrinks and len(summed) >= len(victims)):
                     return
-                self._archive(victims, summed, visit)
+                take_out = self._delete if visit.deletes else self._archive
+                take_out(victims, summed, visit)
 
     def _outlived(self, days: int, limit: int) -> Sequence[Memory]:
         return self._aging.outlived(self._clock() - timedelta(days=days), limit)
@@ -148,6 +151,15 @@ class Guardrails:
             self._memories.update(memory.id, changes, note)
         kept = sum(self._is_kept(one, note) for one in summed)
         visit.count(archived=len(victims), summaries=kept)
+
+    def _delete(self, victims: Sequence[Memory], summed: Sequence[Memory], visit: "_Visit") -> None:
+        """Delete some memories for good and keep what sums them up."""
+        self._lineage.before_deletion([memory.id for memory in victims])
+        note = Note(ACTOR, "archive", visit.batch, DELETED)
+        kept = sum(self._is_kept(one, note) for one in summed)
+        for memory in victims:
+            self._memories.delete(memory.id)
+        visit.count(deleted=len(victims), summaries=kept)
 
     def _is_kept(self, summary: Memory, note: Note) -> bool:
         """Store what sums up, unless it must not be stored; say whether it is."""
@@ -196,6 +208,7 @@ class _Visit:
         self._mark = mark
         self.batch = str(checkpoint.get("batch") or new_id(now))
         self.compacting = bool(checkpoint.get("compacting"))
+        self.deletes = False
         self.figures: dict[str, int] = dict.fromkeys(FIGURES, 0)
         self.figures |= checkpoint.get("figures") or {}
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.conversation import Message, Role
-from app.domain.memory import Candidate, MemoryType
+from app.domain.memory import SAFETY, Candidate, MemoryType
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.domain.text import clipped
 from app.errors import ModelError
@@ -26,7 +26,6 @@ _NEAR = 12
 _BRANCHES = 512
 SURE = 0.55
 LONGEST_NOTE = 1000
-SAFETY = "safety"
 _TYPES = {
     Kind.FACT: MemoryType.SEMANTIC,
     Kind.TASTE: MemoryType.SEMANTIC,

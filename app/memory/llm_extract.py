@@ -14,12 +14,12 @@ from app.assets import resource
 from app.domain.memory import Candidate
 from app.errors import AppError, Cancelled
 from app.memory.extract.dates import day_words
+from app.memory.reading.reader import LONGEST
 from app.memory.replies import KINDS, Typed, candidate, made_of, own_words, parsed
 from app.providers.base import ChatModel, Sampling, Turn
 
 log = logging.getLogger(__name__)
 
-_TYPED_CHARS = 6000
 _CONTEXT_CHARS = 1500
 _SHORTEST = 12
 _SCHEMA: dict[str, Any] = {
@@ -61,7 +61,7 @@ def proposals(
     Raises:
         Cancelled: ``cancel`` was set, or the model was needed for something more urgent.
     """
-    own = own_words(typed[:_TYPED_CHARS])
+    own = own_words(typed[:LONGEST])
     if limit < 1 or len(own) < _SHORTEST:
         return []
     try:

@@ -12,7 +12,6 @@ from functools import lru_cache
 from app.domain.memory import Memory
 from app.domain.text import normalise
 from app.memory.extract.person import expanded
-from app.memory.extract.quantities import put_right, quantities
 from app.memory.extract.vocabulary import listed
 from app.memory.when.words import NUMBERS
 
@@ -117,27 +116,6 @@ def duplicate(
         if same or (cosine >= threshold and (plain or adds_nothing(text, memory.text))):
             return memory
     return None
-
-
-def corrects(new: str, old: str, instead_of: str) -> bool:
-    """Return whether ``new`` puts right the value that ``old`` has and the person has named."""
-    gone = content(old).words - content(new).words
-    come = content(new).words - content(old).words
-    return bool(gone) and bool(come) and gone <= content(instead_of).words and len(come) <= 4
-
-
-def completed(new: str, old: str) -> str | None:
-    """Return the old statement with the new value in it, where the new one says nothing else.
-
-    "10 mg of lisinopril" leaves "every morning" as it was; anything more than one value of the same
-    unit, and anything the old statement does not say, is left in the person's own words: None.
-    """
-    values = quantities(new)
-    whole = put_right(old, values[0]) if len(values) == 1 else None
-    if whole is None:
-        return None
-    said, kept = content(new).words, content(whole[0]).words
-    return whole[0] if said < kept and said & _MARKERS == kept & _MARKERS else None
 
 
 def rivals(new: str, old: str) -> bool:

@@ -20,6 +20,8 @@ from app.store.vault import Vault
 
 CLEAR = 0.6
 DOUBTFUL = 0.3
+HALF = 0.5
+MARGIN = 0.3
 MOST_ASKED = 24
 MOST_MEANT = 200
 _IN_USE = frozenset({Status.ACTIVE})
@@ -28,6 +30,9 @@ _NAMING = frozenset(
         "that, thing, stuff, bit, part, what, said, told, number, everything, anything, all, know,"
         " have, got, note, about, memory, memories, remember, remembered, fact, info, information"
     )
+)
+_ORDERING = frozenset(
+    listed("forget, delete, erase, remove, drop, please, pls, where, how, when, who, which")
 )
 
 
@@ -63,15 +68,21 @@ class Orders:
             return Meant()
         wanted = _words(target or order)
         chances = self._models().judge(Task.ANSWER, [(order, memory.text) for memory in found])
-        sure = {
-            memory.id: max(float(chance[1]), _shared(wanted, memory))
-            for memory, chance in zip(found, chances, strict=True)
-        }
-        clear = [m for m in found if sure[m.id] >= CLEAR]
-        doubtful = [m for m in found if CLEAR > sure[m.id] >= DOUBTFUL]
-        if not clear and doubtful and len(doubtful) == 1:
-            clear, doubtful = doubtful, []
-        return Meant(clear, doubtful)
+        judged = {m.id: float(chance[1]) for m, chance in zip(found, chances, strict=True)}
+        shared = {m.id: _shared(wanted, m) for m in found}
+        both = {m.id: judged[m.id] + shared[m.id] for m in found}
+        near = [m for m in found if max(judged[m.id], shared[m.id]) >= DOUBTFUL]
+        clear = [m for m in near if max(judged[m.id], shared[m.id]) >= CLEAR]
+        if clear and not target:  # a statement: others that have its words are not the same
+            best = max(both[m.id] for m in clear)
+            clear = [m for m in clear if both[m.id] >= best - MARGIN]
+        if not clear and len(near) == 1:
+            named, least = (
+                _words(target or order, _NAMING | _ORDERING),
+                DOUBTFUL if target else HALF,
+            )
+            clear = [m for m in near if judged[m.id] >= least or _shared(named, m) > HALF]
+        return Meant(clear, [m for m in near if m not in clear])
 
     def about(self, target: str, query: Query) -> Meant:
         """Return the memories that are about somebody or something."""
@@ -110,9 +121,9 @@ class Orders:
         return [memory for memory in found if memory.status in _IN_USE][:MOST_ASKED]
 
 
-def _words(text: str) -> frozenset[str]:
-    """Return the words of an order that name something."""
-    said = " ".join(word for word in normalise(text).split() if word not in _NAMING)
+def _words(text: str, idle: frozenset[str] = _NAMING) -> frozenset[str]:
+    """Return the words of an order that name something, without those that name nothing."""
+    said = " ".join(word for word in normalise(text).split() if word not in idle)
     return frozenset(word for word in content(said).words if not word.startswith("<"))
 
 

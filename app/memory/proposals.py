@@ -16,6 +16,7 @@ from app.memory import novelty
 from app.memory.comparing import Compared, Nearby, over
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
+from app.memory.safety import handed_on
 from app.memory.screen.gate import Gate
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
@@ -23,7 +24,6 @@ from app.store.waiting import Proposal, Waiting
 
 ACCEPT, REJECT = "accept", "reject"
 WAITING = frozenset({Status.PROPOSED, Status.QUARANTINED})
-_ALIKE = 50
 _LOOKED_AT = 200
 
 Moment = tuple[datetime, datetime, int]
@@ -137,7 +137,7 @@ class Proposals:
         closed = {"status": Status.SUPERSEDED, "superseded_by": memory.id, "valid_to": said[0]}
         self._memories.update(old.id, closed, note)
         self._lineage.after_replacement([old.id], note)
-        return active
+        return active | ({"tags": handed_on(memory.tags, [old])} if old.safety else {})
 
     def _meant(self, memory: Memory, text: str) -> Memory | None:
         """Return what holds the key of a proposal, or what cannot hold beside it.
@@ -170,14 +170,9 @@ def turned_away(entry: JournalEntry, memory: Memory) -> list[str]:
 
 
 def _turned_away(memory: Memory, said: Mapping[str, Any]) -> list[str]:
-    """Return the old text of a proposal that says something else now.
-
-    What gives a key its value is known by the memory that holds the key, for as long as it does.
-    """
+    """Return the old text of a proposal that says something else now."""
     text = str(said.get("text", memory.text))
-    if memory.key or novelty.adds_nothing(text, memory.text):
-        return []
-    return [memory.text]
+    return [] if novelty.adds_nothing(text, memory.text) else [memory.text]
 
 
 class Seen:
@@ -186,27 +181,10 @@ class Seen:
     def __init__(self, vault: Vault) -> None:
         self._waiting = Waiting(vault)
 
-    def accepted_otherwise(self, candidate: Candidate, held: Memory) -> bool:
-        """Return whether a memory in use was proposed in these words, and accepted in others."""
-        texts = self._waiting.proposed_as(held.id)
-        return any(novelty.adds_nothing(candidate.text, text) for text in texts)
-
     def waiting(self, candidate: Candidate, agent_pk: int, trust: Trust) -> Memory | None:
         """Return the proposal that says the same, unless it is trusted less or set aside."""
         for memory in self._waiting.memories(agent_pk, _LOOKED_AT):
-            if memory.status is Status.PROPOSED and memory.trust.rank >= trust.rank:
-                if novelty.adds_nothing(candidate.text, memory.text):
-                    return memory
-                if _same_value(candidate, memory):
-                    return memory
+            trusted = memory.status is Status.PROPOSED and memory.trust.rank >= trust.rank
+            if trusted and novelty.adds_nothing(candidate.text, memory.text):
+                return memory
         return None
-
-
-def _same_value(candidate: Candidate, memory: Memory) -> bool:
-    """Return whether a statement gives a key the value that a proposal does, and adds nothing."""
-    return (
-        candidate.key is not None
-        and candidate.key == memory.key
-        and novelty.same_value(memory.value, candidate.value)
-        and novelty.says_no_more(candidate.text, memory.text)
-    )

@@ -16,8 +16,8 @@ from typing import Any, Protocol
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, PartOrigin, Role
 from app.domain.ids import Clock, new_id
-from app.domain.memory import Candidate, MemoryType, Origin, Status
-from app.domain.reply import Became, Outcome
+from app.domain.memory import Candidate, MemoryType, Origin
+from app.domain.reply import Became, Outcome, became
 from app.domain.text import clipped, normalise
 from app.errors import Cancelled, Conflict, ModelError, NotFound, Refused
 from app.memory import novelty
@@ -33,6 +33,7 @@ from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.journal import Journal
 from app.store.memories import Memories
+from app.store.restriction import Restriction
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 from app.store.vectors import Vectors
@@ -110,6 +111,7 @@ class Remember:
         self._journal = Journal(vault)
         self._tombstones = Tombstones(vault)
         self._gone = Gone(vault)
+        self._restriction = Restriction(vault)
         self._vectors = Vectors(vault)
         self._filing = Filing(vault, clock)
         self._comparer = Comparer(lambda: models.understanding)
@@ -157,9 +159,14 @@ class Remember:
         return Prepared(heard, terms, screened, known, embedder_pk)
 
     def keep(self, prepared: Prepared) -> Kept:
-        """Remember what messages state, in one transaction; a second time changes nothing."""
+        """Remember what messages state, in one transaction; a second time changes nothing.
+
+        Raises:
+            Refused: Processing is restricted.
+        """
         kept, refused = list[tuple[Candidate, Filed]](), 0
         with self._vault.write():
+            self._restriction.expect_none()
             for one in prepared.heard:
                 for candidate in self._new(one):
                     filed = self._kept(candidate, one, prepared)
@@ -354,20 +361,12 @@ class Remember:
         batches = frozenset({batch}) if written else frozenset[str]()
         said = frozenset(one.said for one in filed if one.said)
         changes = Changes(memories=frozenset(touched), batches=batches, said=said)
-        became = tuple(self._became(one) for one in filed)
-        return Learned(changes, batch if written else "", became)
+        told = tuple(self._became(one) for one in filed)
+        return Learned(changes, batch if written else "", told)
 
     def _became(self, filed: Filed) -> Became:
-        memory = filed.memory
-        if memory.status is Status.QUARANTINED:
-            return Became(Outcome.SET_ASIDE, memory.text, why=memory.status_reason)
-        if memory.status is Status.PROPOSED:
-            return Became(Outcome.WAITS, memory.text, why=memory.status_reason)
-        if not filed.written:
-            return Became(Outcome.KNOWN, memory.text)
         was = "; ".join(old.text for old in self._memories.by_ids(filed.replaced))
-        outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
-        return Became(outcome, memory.text, was, memory.status_reason if memory.conflicted else "")
+        return became(filed.memory, was, written=filed.written)
 
     def _embedded(self, texts: Sequence[str]) -> tuple[list[Embedding | None], int]:
         """Embed statements for comparison; without an embedder only equal texts are the same."""

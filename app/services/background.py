@@ -4,7 +4,8 @@ Every piece is a row in the vault, so that nothing is lost when the program ends
 may work on the same queue, because a job is claimed by one of them at a time. Whoever works holds a
 lock that ends with its process; where nobody holds it, a job that still counts as running belongs
 to a process that died. Nightly work gives way as soon as the person writes, and unless they began
-it, it waits while everything is paused or they are at work.
+it, it waits while everything is paused or they are at work. While processing is restricted, all of
+it waits but what an erasure left to be done.
 """
 
 import logging
@@ -21,12 +22,13 @@ from app.domain.progress import Progress
 from app.domain.upkeep import Done, Outcome, Trigger
 from app.errors import AppError, Cancelled, NotFound
 from app.paths import ProfilePaths
-from app.services.calm import Calm
+from app.services.calm import RESTRICTED, Calm
 from app.services.scrub import SCRUB
 from app.services.work import INDEX, LEARN, READ, WORDS, Work
 from app.store.jobs import Job, JobRows, JobState
 from app.store.journal import Journal
 from app.store.locks import FileLock
+from app.store.restriction import Restriction
 from app.store.runs import Runs
 from app.store.vault import Vault
 
@@ -86,6 +88,7 @@ class BackgroundService:
         self._jobs = JobRows(vault)
         self._runs = Runs(vault)
         self._journal = Journal(vault)
+        self._restriction = Restriction(vault)
         self._lock = ProfilePaths(vault.path.parent).lock
         self._clock = clock
         self._began = clock()
@@ -211,6 +214,8 @@ class BackgroundService:
             lock.acquire(exclusive=False)
             self._person_came.clear()
             without = [] if upkeep else nightly
+            if self._restriction.is_on:
+                without = [kind for kind in self.works if kind != SCRUB]
             job = self._jobs.claim(self._clock(), nightly, without=without, held=held)
             if job is None:
                 return None
@@ -261,13 +266,17 @@ class BackgroundService:
                     done: Done = stop.value
                     return done
                 yield progress
-                if work.kept and (why := self._in_its_way(at)):
+                if why := self._in_its_way(at, work):
                     raise Cancelled(why)
         finally:
             running.close()
 
-    def _in_its_way(self, at: _At) -> str:
-        """Return in a sentence why nightly work must stop where it is; empty where it may go on."""
+    def _in_its_way(self, at: _At, work: Work) -> str:
+        """Return in a sentence why work must stop where it is; empty where it may go on."""
+        if work.kind != SCRUB and self._restriction.is_on:
+            return RESTRICTED
+        if not work.kept:
+            return ""
         if self._person_came.is_set():
             return "The person wrote first."
         if self._calm is None or at.job.is_asked:

@@ -8,9 +8,11 @@ from app.jobs import schedule
 from app.jobs.schedule import Circumstances
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
+from app.store.restriction import Restriction
 from app.store.vault import Vault
 
 PAUSED = "Everything is paused."
+RESTRICTED = "Processing is restricted."
 
 
 class Calm:
@@ -34,6 +36,7 @@ class Calm:
         self._on_mains = on_mains
         self._clock = clock
         self._conversations = Conversations(vault)
+        self._restriction = Restriction(vault)
 
     @property
     def paused(self) -> bool:
@@ -42,6 +45,8 @@ class Calm:
 
     def waits_for(self) -> str:
         """Return in a sentence what nightly work waits for; empty where it may run."""
+        if self._restriction.is_on:
+            return RESTRICTED
         if self.paused:
             return PAUSED
         upkeep = self._settings().upkeep

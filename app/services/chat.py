@@ -8,20 +8,21 @@ message and says what happened. Which memories helped is noted, if at all, once 
 import logging
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from threading import Event
 
-from app.conversation import citations, context, titles
+from app.conversation import citations, context, notebook, titles
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Token
 from app.domain.ids import Clock
 from app.domain.memory import Scope
 from app.domain.recall import Hit, HitKind, Query, Recall
-from app.domain.reply import Reply
+from app.domain.reply import NOTEBOOK, Reply
 from app.errors import AppError, Cancelled, ModelError, Refused
 from app.memory.feedback import attribution
+from app.memory.reading.reader import LONGEST
 from app.memory.recall.compose import Recaller, trusted
 from app.providers.base import Sampling
 from app.providers.host import ModelHost
@@ -35,6 +36,7 @@ from app.store.jobs import JobRows
 from app.store.links import Asked, Links
 from app.store.memories import Memories
 from app.store.recalls import Recalls
+from app.store.restriction import Restriction
 from app.store.search import Search
 from app.store.usefulness import Usefulness
 from app.store.vault import Vault
@@ -42,7 +44,8 @@ from app.store.vault import Vault
 log = logging.getLogger(__name__)
 
 STOPPED = "Stopped."
-NOTEBOOK = "notebook"
+NOT_SHOWN = "The model cannot read so much at once: {:,} characters in the middle were left out."
+NOT_READ = "For what to remember, only the first {:,} characters that you typed are read now."
 PATIENCE = timedelta(minutes=10)
 MOST_PINNED = 20
 
@@ -93,6 +96,7 @@ class ChatService:
         self._vault = vault
         self._notebook = notebook
         self._person_wrote = person_wrote
+        self._restriction = Restriction(vault)
         self._conversations = Conversations(vault)
         self._recalls = Recalls(vault)
         self._usefulness = Usefulness(vault)
@@ -109,9 +113,10 @@ class ChatService:
         """Keep a message and answer it; without a conversation, one is begun.
 
         Raises:
-            Refused: There is nothing in the message.
+            Refused: There is nothing in the message, or processing is restricted.
             ModelError: The model did not answer at all; the message is kept.
         """
+        self._restriction.expect_none()
         _must_say_something(parts)
         with self._vault.write():
             talk = (
@@ -127,6 +132,7 @@ class ChatService:
 
     def edit(self, message_id: str, parts: Sequence[Part], cancel: Event) -> Run:
         """Say something else in place of an earlier message: a new branch; the old one stays."""
+        self._restriction.expect_none()
         _must_say_something(parts)
         old = self._conversations.message(message_id)
         with self._vault.write():
@@ -153,6 +159,7 @@ class ChatService:
         return changes
 
     def _answered(self, conversation_id: str, question: Message, cancel: Event) -> Run:
+        self._restriction.expect_none()
         touched = Changes(conversations=frozenset({conversation_id}), jobs=True)
         self._person_wrote()
         try:
@@ -160,7 +167,7 @@ class ChatService:
             reply = self._by_notebook(conversation_id, question, cancel)
             if reply is not None:
                 touched |= reply.changes
-            turn = self._prepared(conversation_id, question, reply)
+            turn = _noting_what_is_left_out(self._prepared(conversation_id, question, reply))
             for sentence in turn.recall.degraded:
                 yield Notice(sentence)
             yield Recalled(turn.recall, turn.prompt.hits)
@@ -177,7 +184,13 @@ class ChatService:
     def _streamed(
         self, turn: Turn, draft: Draft, cancel: Event
     ) -> Generator[ChatEvent, None, None]:
-        """Fill the draft; a model that fails after it began leaves a partial answer."""
+        """Fill the draft; a model that fails after it began leaves a partial answer.
+
+        An answer that needs no model is whole at once: nothing of it comes in pieces.
+        """
+        if turn.reply is not None:
+            draft.pieces.extend(part.text for part in notebook.parts(turn.reply))
+            return
         try:
             for piece in self._pieces(turn, cancel):
                 draft.pieces.append(piece)
@@ -195,9 +208,6 @@ class ChatService:
             draft.state, draft.error = MessageState.PARTIAL, STOPPED
 
     def _pieces(self, turn: Turn, cancel: Event) -> Iterator[str]:
-        if turn.reply is not None:
-            yield turn.reply.text
-            return
         chat = turn.settings.chat
         sampling = Sampling(temperature=chat.temperature, max_tokens=chat.max_answer_tokens)
         with ExitStack() as stack:
@@ -220,7 +230,9 @@ class ChatService:
         talk = self._conversations.get(conversation_id)
         if reply is not None:
             prompt = context.Prompt(turns=(), hits=tuple(reply.hits), lines=len(reply.hits))
-            recall = Recall(hits=tuple(reply.hits))
+            quoted = {hit.id for hit in reply.hits}
+            more = {e.hit.id: e.hit for e in reply.more if e.hit.id not in quoted}
+            recall = Recall(hits=(*reply.hits, *more.values()))
             return Turn(talk, question, settings, recall, prompt, reply, NOTEBOOK, question.id)
         history = self._conversations.before(question.id)
         window = context.Window(info.context_tokens, settings.chat.max_answer_tokens)
@@ -255,13 +267,17 @@ class ChatService:
             self._hasten_learning(turn.question)
         if not draft.text.strip():
             return None
-        part = Part(draft.text, PartOrigin.MODEL)
+        parts = (
+            (Part(draft.text, PartOrigin.MODEL),)
+            if turn.reply is None
+            else notebook.parts(turn.reply)
+        )
         in_prompt = [hit.id for hit in turn.prompt.hits]
         with self._vault.write():
             answer = self._conversations.add_message(
                 turn.talk.id,
                 Role.ASSISTANT,
-                (part,),
+                parts,
                 parent_id=turn.parent_id,
                 model=turn.model_id,
                 state=draft.state,
@@ -269,8 +285,9 @@ class ChatService:
             )
             cited = citations.cited(draft.text, in_prompt[: turn.prompt.lines])
             stored = self._recalls.save(answer.id, turn.recall, in_prompt, cited)
-            used = [h.id for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
-            self._memories.touch(used, self._clock())
+            if turn.reply is None or turn.reply.meant is None:
+                used = [h.id for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
+                self._memories.touch(used, self._clock())
         return Answered(answer, stored)
 
     def _note_what_helped(self, turn: Turn, draft: Draft) -> None:
@@ -298,6 +315,16 @@ class ChatService:
         if not talk.title and talk.message_count == 0:
             title = titles.from_message(question.text)
             self._conversations.rename(talk.id, title, by_user=False)
+
+
+def _noting_what_is_left_out(turn: Turn) -> Turn:
+    """Return a turn whose trace says how much of a giant message nothing reads."""
+    learns = turn.settings.extraction.enabled and turn.talk.mode.learns
+    notes = [NOT_SHOWN.format(turn.prompt.left_out)] if turn.prompt.left_out else []
+    if learns and len(turn.question.typed) > LONGEST:
+        notes.append(NOT_READ.format(LONGEST))
+    degraded = (*turn.recall.degraded, *notes)
+    return replace(turn, recall=replace(turn.recall, degraded=degraded))
 
 
 def _must_say_something(parts: Sequence[Part]) -> None:

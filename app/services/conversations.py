@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
 from app.domain.recall import StoredRecall
+from app.domain.reply import NOT_MEANT
 from app.store.conversations import Conversations
 from app.store.journal import Journal
 from app.store.recalls import Recalls
@@ -46,6 +47,12 @@ class ConversationsService:
     def recalls(self, conversation_id: str) -> dict[str, StoredRecall]:
         """Return the trace of every answer, by the answer's id."""
         return self._recalls.of_conversation(conversation_id)
+
+    def leave_out(self, answer_id: str, memory_id: str) -> Changes:
+        """Note that a memory which an answer took an order to mean is not meant."""
+        self._recalls.drop(answer_id, memory_id, NOT_MEANT)
+        answer = self._rows.message(answer_id)
+        return Changes(conversations=frozenset({answer.conversation_id}))
 
     def search(self, text: str, limit: int = 50) -> Sequence[FoundMessage]:
         """Search the words of every conversation."""

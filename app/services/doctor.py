@@ -11,6 +11,7 @@ from app.services.library import LibraryService
 from app.services.tidying import TidyingService
 from app.store import health
 from app.store.jobs import JobRows
+from app.store.restriction import Restriction
 from app.store.vault import Vault
 
 
@@ -25,6 +26,7 @@ class DoctorService:
         self._library = library
         self._indexer = indexer
         self._jobs = JobRows(vault)
+        self._restriction = Restriction(vault)
 
     def report(self, *, thorough: bool = False) -> dict[str, Any]:
         """Return everything worth knowing, as plain values."""
@@ -34,6 +36,7 @@ class DoctorService:
             "platform": platform.platform(),
             **health.report(self._vault, thorough=thorough),
         }
+        report["processing_restricted"] = self._restriction.is_on
         report["chat_model"] = self._library.current().id
         report["embedder"] = self._embedder()
         report["dream"] = self._tidying.metrics()

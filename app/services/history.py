@@ -176,16 +176,19 @@ class HistoryService:
         """Return those of some batches of which nothing stands any more."""
         return self._journal.taken_back(batches)
 
-    def undo_last(self) -> Undone:
+    def undo_last(self, message_id: str | None = None) -> Undone:
         """Undo the newest change that stands, whoever made it.
 
         One that cannot be undone at all is passed over, and the sentences say why.
+
+        Args:
+            message_id: The message that ordered it, if one did.
         """
         refused: list[str] = []
         with self._vault.write():
             for batch in self._journal.standing(_STEPS_BACK):
                 sentence = self._said(batch)
-                changes, why = self.undo(batch)
+                changes, why = self.undo(batch, message_id)
                 refused += why
                 if changes.memories:
                     return Undone(changes, f"Undone: {sentence}.", refused)
@@ -204,14 +207,20 @@ class HistoryService:
             return Undone(Changes(), "Nothing was done again.", refused)
         return Undone(changes, f"Done again: {sentence}.", refused)
 
-    def undo(self, batch: str) -> tuple[Changes, Sequence[str]]:
+    def undo(self, batch: str, message_id: str | None = None) -> tuple[Changes, Sequence[str]]:
         """Undo the changes made together; return also why some could not be undone.
 
         Undoing the batch of an undo does the change again.
+
+        Args:
+            batch: Them.
+            message_id: The message that ordered it, if one did.
         """
         mine = new_id(self._clock())
         with self._vault.write():
-            ids, refused = self._journal.undo(batch, Note("user", "undo", mine))
+            ids, refused = self._journal.undo(
+                batch, Note("user", "undo", mine, message_id=message_id)
+            )
             if not ids:
                 return Changes(), refused
             origin, takes_back = self._journal.origin_of(mine)

@@ -137,13 +137,36 @@ class MemoriesService:
         """Keep memories in every prompt, or not."""
         return self._each(ids, {"pinned": on}, "pin" if on else "unpin")
 
-    def forget(self, ids: Sequence[str]) -> Changes:
-        """Take memories out of use; they can be restored. Nothing drawn from them says them."""
-        return self._each(ids, {"status": Status.FORGOTTEN}, "forget")
+    def forget(self, ids: Sequence[str], message_id: str | None = None) -> Changes:
+        """Take memories out of use; they can be restored. Nothing drawn from them says them.
+
+        Args:
+            ids: Which.
+            message_id: The message that ordered it, if one did.
+        """
+        return self._each(ids, {"status": Status.FORGOTTEN}, "forget", message_id)
 
     def restore(self, ids: Sequence[str]) -> Changes:
         """Bring forgotten memories back."""
         return self._each(ids, {"status": Status.ACTIVE}, "restore")
+
+    def unforget(self, ids: Sequence[str]) -> Changes:
+        """Undo that memories were forgotten; what followed comes back where nothing else went."""
+        changes = Changes()
+        with self._vault.write():
+            for batch in dict.fromkeys(self._forgotten_in(memory_id) for memory_id in ids):
+                done = [e for e in self._journal.of_batch(batch) if e.op == "forget"]
+                asked = {e.memory_id for e in done if not e.after.get("status_reason")}
+                if asked and asked <= set(ids):
+                    changes |= self._history.undo(batch)[0]
+            found = self._rows.by_ids(ids)
+            left = [memory.id for memory in found if memory.status is Status.FORGOTTEN]
+            return changes | self.restore(left) if left else changes
+
+    def _forgotten_in(self, memory_id: str) -> str:
+        """Return the last batch in which a memory was forgotten; empty where it never was."""
+        past = self._journal.of_memory(memory_id)
+        return next((e.batch for e in reversed(past) if e.op == "forget" and not e.undone), "")
 
     def undo(self, batch: str) -> tuple[Changes, Sequence[str]]:
         """Undo the changes made together; return also why some could not be undone."""
@@ -170,9 +193,15 @@ class MemoriesService:
         """Return what would be recalled for a text."""
         return self._recaller.recall(Query(text, SCOPE, self._clock()), limit)
 
-    def _each(self, ids: Sequence[str], fields: Mapping[str, Any], op: str) -> Changes:
+    def _each(
+        self,
+        ids: Sequence[str],
+        fields: Mapping[str, Any],
+        op: str,
+        message_id: str | None = None,
+    ) -> Changes:
         batch = new_id(self._clock())
-        note = Note(actor="user", op=op, batch=batch)
+        note = Note(actor="user", op=op, batch=batch, message_id=message_id)
         with self._vault.write():
             for memory_id in ids:
                 self._gate.update(memory_id, fields, note)

@@ -16,8 +16,17 @@ from app.domain.ids import Clock
 from app.domain.memory import Memory, MemoryFilter, Scope, Status
 from app.domain.question import only_asks
 from app.domain.reading import Act
-from app.domain.recall import Hit, Query
-from app.domain.reply import Evidence, Reply
+from app.domain.recall import Hit, HitKind, Query, changed
+from app.domain.reply import (
+    MEANT,
+    PERHAPS_MEANT,
+    Became,
+    Evidence,
+    Meant,
+    Outcome,
+    Reply,
+    became,
+)
 from app.errors import ModelError
 from app.memory.answering import Answerer
 from app.memory.hearing import Heard
@@ -29,6 +38,9 @@ from app.services.background import BackgroundService
 from app.services.history import HistoryService
 from app.services.memories import MemoriesService
 from app.settings.spec import Settings
+from app.store.journal import Journal
+from app.store.memories import Memories
+from app.store.search import Search
 from app.store.vault import Vault
 
 ORDERED = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT, Act.ASK_KNOWN})
@@ -69,6 +81,9 @@ class NotebookService:
         self._rows = memories
         self._history = history
         self._background = background
+        self._memories = Memories(vault)
+        self._journal = Journal(vault)
+        self._search = Search(vault)
         self._answerer = Answerer(vault, models)
         self._orders = Orders(vault, recaller, models)
         self._settings = settings
@@ -101,23 +116,32 @@ class NotebookService:
 
     def _replied(self, talk: Conversation, message: Message, heard: Heard, cancel: Event) -> Reply:
         learns = self._settings().extraction.enabled and talk.mode.learns
+        before = self._became_before(message)
         learned = self._remember.learn(message.id, cancel, heard) if learns else Learned()
         changes = learned.changes | self._background.index_soon()  # of the message at least
-        told = notebook.receipts(learned.became)
+        told = (*before, *learned.became)
         act = _done(message, heard)
         if act in ASKED:
             found = self._found(talk, message)
             if found or act is Act.ASK:
                 text = notebook.answered(found, self._clock())
-                return self._with(text, told, found, changes)
-            return self._with(notebook.NEEDS_MODEL, told, (), changes)
-        if act is Act.WORK:
-            return self._with(notebook.NEEDS_MODEL, told, (), changes)
+                return Reply(text, [one.hit for one in found], changes, became=told)
+        if act in ASKED or act is Act.WORK:
+            return Reply(notebook.NEEDS_MODEL, changes=changes, became=told)
         if act is Act.CHAT and not told:
             return Reply(notebook.chatted(message.text), changes=changes)
-        if not learns:
-            return Reply(notebook.NOT_LEARNING, changes=changes)
-        return Reply(told or notebook.ONLY_HERE, changes=changes)
+        only = Became(Outcome.ONLY_HERE, why="" if learns else notebook.NOT_LEARNING)
+        return Reply("", changes=changes, became=told or (only,))
+
+    def _became_before(self, message: Message) -> Sequence[Became]:
+        """Return what a message brought before, where it is answered again; as it is now."""
+        entries = self._journal.of_message(message.id)
+        ids = [entry.memory_id for entry in entries if entry.op == "insert"]
+        return [
+            became(memory, "; ".join(old.text for old in self._memories.replaces(memory.id)))
+            for memory in self._memories.by_ids(list(dict.fromkeys(ids)))
+            if memory.status is not Status.FORGOTTEN
+        ]
 
     def _found(self, talk: Conversation, message: Message) -> list[Evidence]:
         if not (talk.mode.reads and self._settings().rag.enabled):
@@ -132,29 +156,49 @@ class NotebookService:
     def _heard(self, talk: Conversation, message: Message) -> Heard:
         return self._remember.hearing.heard(self._remember.hearing.said(message), talk.agent_pk)
 
-    @staticmethod
-    def _with(text: str, told: str, found: Sequence[Evidence], changes: Changes) -> Reply:
-        hits: list[Hit] = [one.hit for one in found]
-        return Reply("\n\n".join(filter(None, (text, told))), hits, changes)
-
     # -- orders ------------------------------------------------------------------------------------
 
     def _carried_out(self, talk: Conversation, message: Message, heard: Heard) -> Reply:
+        if done := self._done_before(message):
+            return done
         act, target = heard.reading.act, heard.reading.target
         query = self._query(talk, message)
         if act is Act.UNDO:
-            undone = self._history.undo_last()
+            undone = self._history.undo_last(message.id)
             return Reply("\n\n".join([undone.sentence, *undone.refused]), changes=undone.changes)
         if act is Act.ASK_KNOWN:
             return self._known(target, query)
+        nothing = notebook.NOTHING_MEANT
         if act is Act.STOP_INSTRUCT:
             meant = self._orders.rule_meant(message.text, target, query.scope)
-            return self._forget(meant.clear, notebook.ended(meant.clear))
-        if act is Act.DELETE_ABOUT and target:
+            nothing = notebook.NO_RULE
+        elif act is Act.DELETE_ABOUT and target:
             meant = self._orders.about(target, query)
         else:
             meant = self._orders.meant(message.text, target, query)
-        return self._forget(meant.clear, notebook.forgotten(meant.clear, meant.doubtful))
+        if not (meant.clear or meant.doubtful):
+            return Reply(nothing)
+        ids = [memory.id for memory in meant.clear]
+        changes = self._rows.forget(ids, message.id) if ids else Changes()
+        return replace(self._shown(meant), changes=changes)
+
+    def _done_before(self, message: Message) -> Reply | None:
+        """Return what an order did when it was carried out; None where it was not yet."""
+        entries = self._journal.of_message(message.id)
+        if undone := [entry.batch for entry in entries if entry.op == "undo"]:
+            (step, *_) = self._history.of_batch(undone[0])
+            return Reply(f"{notebook.DONE_ALREADY} {step.sentence}.")
+        gone = [entry.memory_id for entry in entries if entry.op == "forget"]
+        memories = self._memories.by_ids(list(dict.fromkeys(gone)))
+        if not memories:
+            return None
+        return replace(self._shown(Meant(memories)), text=notebook.DONE_ALREADY)
+
+    def _shown(self, meant: Meant) -> Reply:
+        """Return what an order means as it is now, to be shown."""
+        clear = self._memories.by_ids([memory.id for memory in meant.clear])
+        hits = [*self._hits(clear, MEANT), *self._hits(meant.doubtful, PERHAPS_MEANT)]
+        return Reply("", hits, meant=Meant(clear, meant.doubtful))
 
     def _known(self, target: str, query: Query) -> Reply:
         found = list(self._orders.about(target, query).clear) if target else []
@@ -162,13 +206,16 @@ class NotebookService:
         if own and not found:
             wanted = MemoryFilter(statuses=frozenset({Status.ACTIVE}))
             found = list(self._rows.list(wanted, 0, 100))
-        return Reply(notebook.known(found, "" if own else target))
+        hits = self._hits(found, MEANT)
+        told, rest = hits[: notebook.MOST_TOLD], hits[notebook.MOST_TOLD :]
+        more = [Evidence(hit.text, hit, 1.0) for hit in rest]
+        return Reply(notebook.known(found, "" if own else target), told, more=more)
 
-    def _forget(self, memories: Sequence[Memory], text: str) -> Reply:
-        if not memories:
-            return Reply(text)
-        changes = self._rows.forget([memory.id for memory in memories])
-        return Reply(text, changes=changes)
+    def _hits(self, memories: Sequence[Memory], reason: str) -> list[Hit]:
+        """Return memories as finds, with why they are among them."""
+        found = self._search.hydrate([memory.pk for memory in memories])
+        hits = (found.get((HitKind.MEMORY, memory.pk)) for memory in memories)
+        return [changed(hit, reasons=(reason,)) for hit in hits if hit is not None]
 
 
 def _done(message: Message, heard: Heard) -> Act:

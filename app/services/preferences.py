@@ -56,8 +56,13 @@ class PreferencesService:
         return Changes(settings=frozenset({key}))
 
     def reset(self, key: str) -> Changes:
-        """Give a setting its default, also where a later version has another."""
+        """Give a setting its default, also where a later version has another.
+
+        Raises:
+            SettingsError: There is no such setting, or its default does not go with another.
+        """
         with self._turn:
+            checked_beside(self.values(), key, entry(key).default)
             if entry(key).row.where is Where.COMPUTER:
                 known = computer.load(self._file)
                 computer.save(self._file, {k: v for k, v in known.items() if k != key})

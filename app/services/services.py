@@ -16,6 +16,7 @@ from app.services.library import LibraryService
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
+from app.services.restriction import RestrictionService
 from app.services.spending import SpendingService
 from app.services.tidying import TidyingService
 from app.services.transfer import TransferService
@@ -40,6 +41,7 @@ class Services:
     preferences: PreferencesService
     transfer: TransferService
     erasure: ErasureService
+    restriction: RestrictionService
     background: BackgroundService
     upkeep: UpkeepService
     spending: SpendingService

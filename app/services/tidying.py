@@ -73,7 +73,7 @@ class TidyingService:
         ]
 
     def dream_preview(self) -> Sequence[Planned]:
-        """Return what a dream would forget, sum up and delete now; nothing is changed."""
+        """Return what a dream would forget and sum up now; nothing is changed."""
         would, forbidden = self._dreamer.preview(), self._dreamer.forbidden()
         word, how = ("Leave", f". {forbidden}") if forbidden else ("Sum up", ", by a model")
         return [
@@ -82,7 +82,6 @@ class TidyingService:
                 Planned(word, f"{len(group.entries)} entries on {group.name}{how}", group.entries)
                 for group in would.groups
             ),
-            *(Planned("Delete", memory.text, (memory,)) for memory in would.originals),
         ]
 
     def thinning_preview(self) -> Sequence[Planned]:

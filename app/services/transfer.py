@@ -9,7 +9,7 @@ from app.domain.progress import Progress
 from app.exchange import transcript
 from app.exchange.exporting import Exporter
 from app.exchange.format import Report
-from app.exchange.importing import Importer
+from app.exchange.importing import Importer, Written
 from app.memory.novelty import canonical
 from app.memory.screen.gate import Gate
 from app.services.background import BackgroundService
@@ -39,10 +39,19 @@ class TransferService:
         report = yield from self._exporter.run(path, self._name)
         return report
 
-    def import_file(self, path: Path) -> Generator[Progress, None, Report]:
-        """Bring in an export, whole or not at all."""
-        report = yield from self._importer.run(path)
-        if not report.verified:  # an unchanged one brings along what was learnt
+    def written(self, path: Path) -> Written:
+        """Say who wrote an export, before it is brought in."""
+        return self._importer.written(path)
+
+    def import_file(self, path: Path, *, own: bool = False) -> Generator[Progress, None, Report]:
+        """Bring in an export, whole or not at all.
+
+        Args:
+            path: Where it lies.
+            own: Whether the person says that it is their own, from another of their profiles.
+        """
+        report = yield from self._importer.run(path, own=own)
+        if not (report.verified or own):  # one's own brings along what was learnt
             self._read_soon(report.conversation_ids)
         self._background.index_soon()
         return report

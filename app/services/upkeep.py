@@ -15,12 +15,13 @@ from app.domain.upkeep import Outcome, Planned, Run, Trigger
 from app.errors import NotFound, Refused
 from app.jobs import schedule
 from app.services.background import BackgroundService
-from app.services.calm import PAUSED, Calm
+from app.services.calm import PAUSED, RESTRICTED, Calm
 from app.services.work import COMPACT, Work, asks_model
 from app.settings.spec import Settings
 from app.store.aging import Aging
 from app.store.jobs import Job, JobRows, JobState
 from app.store.journal import Journal
+from app.store.restriction import Restriction
 from app.store.runs import Runs
 from app.store.vault import Vault
 
@@ -95,8 +96,9 @@ class UpkeepService:
         self._runs = Runs(vault)
         self._aging = Aging(vault)
         self._journal = Journal(vault)
+        self._restriction = Restriction(vault)
         self._thinned_at: datetime | None = None
-        self._age: tuple[int, datetime] | None = None
+        self._deadly: tuple[object, datetime] | None = None
 
     def tick(self) -> Changes:
         """Queue what is due; cheap enough to be asked every half minute."""
@@ -119,9 +121,10 @@ class UpkeepService:
 
         Raises:
             NotFound: There is no such work.
-            Refused: There is nothing it could be about.
+            Refused: There is nothing it could be about, or processing is restricted.
         """
         work = self._work(kind)
+        self._restriction.expect_none()
         if not work.each:
             return self._background.soon(work.kind, Trigger.NOW)
         if not self._jobs.revive(work.kind, Trigger.NOW):
@@ -133,8 +136,10 @@ class UpkeepService:
 
         Raises:
             NotFound: There is no such work, or it cannot tell beforehand.
+            Refused: Processing is restricted.
         """
         work = self._work(kind)
+        self._restriction.expect_none()
         if work.preview is None:
             raise NotFound(f"{work.title} cannot say beforehand what it would do.")
         return work.preview()
@@ -199,7 +204,7 @@ class UpkeepService:
 
     def _waiting(self, job: Job, waits: str) -> str:
         """Return what a queued job waits for besides its turn; what the person began waits less."""
-        if waits == PAUSED and not job.is_asked:
+        if waits == RESTRICTED or (waits == PAUSED and not job.is_asked):
             return waits
         if job.run_after > self._clock():
             return f"It goes on at {job.run_after.astimezone():%H:%M}."
@@ -225,13 +230,15 @@ class UpkeepService:
     def _may_thin(self, settings: Settings) -> bool:
         """Return whether there are limits, and the last thinning between two hours is long ago.
 
-        An age stands for an hour first: what a slip of the hand would delete is not to be undone.
+        What deletes stands for an hour first: what a slip of the hand would delete is not to be
+        undone.
         """
         memory, last, now = settings.memory, self._thinned_at, self._clock()
         days = memory.retention.max_age_days
-        if self._age is None or self._age[0] != days:
-            self._age = days, now
-        if days and now - self._age[1] < THINNED_EVERY:
+        deadly = (days, memory.compaction, memory.cap) if memory.compaction.delete else days
+        if self._deadly is None or self._deadly[0] != deadly:
+            self._deadly = deadly, now
+        if deadly and now - self._deadly[1] < THINNED_EVERY:
             return False
         if not (memory.compaction.enabled or memory.cap.max_entries or days):
             return False

@@ -29,6 +29,8 @@ _DONE = {
     "folded": "Folded",
     "unfold": "Unfolded",
     "redraw": "Drawn anew",
+    "restrict": "Began",
+    "lift": "Ended",
 }
 _BECAME = {
     "active": "Restored",
@@ -85,7 +87,7 @@ def undone(sentence: str, *, again: bool) -> str:
 
 def _verb(entry: JournalEntry) -> str:
     status = entry.after.get("status")
-    if not entry.before:
+    if not entry.before and entry.op != "restrict":
         return _BECAME.get(str(status), "Proposed") if status in _WAITING else _DONE["insert"]
     if entry.op in _DONE:
         return _DONE[entry.op]

@@ -137,7 +137,7 @@ class Dream:
         90,
         "Forget what is stale",
         "What was neither changed nor used for so long is forgotten, to be restored at any time;"
-        " 0 keeps all. What is pinned stays.",
+        " 0 keeps all. What is pinned stays, and so do safety facts.",
         minimum=0,
         maximum=36_500,
         unit="days",
@@ -148,7 +148,8 @@ class Dream:
     summarise: bool = setting(
         False,
         "Summarise",
-        "Let a model condense many small entries of one kind into few.",
+        "Let a model condense many small entries of one kind into few. The originals are kept, and"
+        " safety facts are left as they are.",
     )
     summarise_min_entries: int = setting(
         5, "Entries worth summarising", "Fewer stay.", minimum=2, maximum=1000, level=ADVANCED
@@ -161,15 +162,6 @@ class Dream:
         "Summarised together",
         "Entries of one category, or all.",
         choices=("category", "all"),
-        level=ADVANCED,
-    )
-    keep_originals_days: int = setting(
-        30,
-        "Originals kept",
-        "For so long a summary can be undone.",
-        minimum=1,
-        maximum=36_500,
-        unit="days",
         level=ADVANCED,
     )
     max_cost: float = setting(
@@ -190,7 +182,7 @@ class Compaction:
         False,
         "Compaction",
         "When there are too many memories, archive the oldest after summarising them. What is"
-        " archived can still be searched, and restored.",
+        " archived can still be searched, and restored. Safety facts stay.",
         reference=True,
     )
     threshold: int = setting(
@@ -199,10 +191,17 @@ class Compaction:
     target_size: int = setting(
         500,
         "Enough",
-        "Compaction stops here, or at “Too many” where that is less.",
+        "Compaction stops here; never above “Too many”.",
         minimum=1,
         maximum=10_000_000,
         at_most="memory.compaction.threshold",
+    )
+    delete: bool = setting(
+        False,
+        "Delete instead of archiving",
+        "What is too many is then deleted for good once it is summed up; nothing brings it back.",
+        level=ADVANCED,
+        reference=True,
     )
 
 
@@ -213,7 +212,8 @@ class Retention:
     max_age_days: int = setting(
         0,
         "Delete after",
-        "Memories older than this are deleted for good, except pinned ones; 0 keeps all.",
+        "Memories older than this are deleted for good, except pinned ones and safety facts, and"
+        " what was summed up together with its summary; 0 keeps all.",
         minimum=0,
         maximum=36_500,
         unit="days",

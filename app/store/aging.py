@@ -1,10 +1,13 @@
-"""Find memories by their age: the stale, the oldest of too many, and what has outlived its time."""
+"""Find memories by their age: the stale, the oldest of too many, and what has outlived its time.
+
+Pins, system and safety facts are never among them, whatever their age.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
 
 from app.domain.ids import to_ms
-from app.domain.memory import Memory
+from app.domain.memory import SAFETY, Memory
 from app.store import groups
 from app.store.vault import Vault
 
@@ -17,10 +20,17 @@ _LAST = (
     "max({0}.updated_at, coalesce({0}.last_accessed_at, 0), coalesce("
     "(SELECT max(e.created_at) FROM evidence AS e WHERE e.memory_pk = {0}.pk), 0))"
 )
-_MAY_GO = "pinned = 0 AND trust <> 'system'"
+NO_SAFETY = f"tags NOT LIKE '%\"{SAFETY}\"%'"
+_MAY_GO = f"pinned = 0 AND trust <> 'system' AND {NO_SAFETY}"
 # What to do and how to answer is followed, not recalled: no age makes it stale.
 _MAY_REST = f"{_MAY_GO} AND type <> 'procedural'"
 _LONG_TERM = "status = 'active' AND type <> 'working'"
+# What was summed up goes with its summary and not before, so that it can always be taken back.
+_SUMMED_UP = (
+    "status = 'superseded' AND id IN (SELECT said.value FROM memories AS made,"
+    " json_each(made.source_ids) AS said WHERE made.source_ids <> '[]' AND made.actor = 'dream'"
+    f" AND NOT (made.created_at < ?1 AND {_MAY_GO}))"
+)
 
 
 class Aging:
@@ -32,8 +42,7 @@ class Aging:
     def stale(self, before: datetime, limit: int) -> Sequence[Memory]:
         """Return what was neither changed, used nor said since, oldest first.
 
-        Pins, system and standing instructions stay, and so does what was drawn from statements
-        that are not stale.
+        Standing instructions stay, and so does what was drawn from statements that are not stale.
         """
         return self._found(
             f"status = 'active' AND {_MAY_REST} AND {_LAST.format('memories')} < ?1"
@@ -45,15 +54,15 @@ class Aging:
         )
 
     def outlived(self, before: datetime, limit: int) -> Sequence[Memory]:
-        """Return what was learnt before, of any status, oldest first; pins and system stay."""
-        condition = f"created_at < ? AND {_MAY_GO} ORDER BY created_at, pk"
+        """Return what was learnt before, of any status, oldest first.
+
+        What a dream summed up stays for as long as its summary does.
+        """
+        condition = f"created_at < ?1 AND {_MAY_GO} AND NOT ({_SUMMED_UP}) ORDER BY created_at, pk"
         return self._found(condition, [to_ms(before)], limit)
 
     def crowding(self, limit: int, *, keyed: bool = False) -> Sequence[Memory]:
-        """Return what should go first where there are too many.
-
-        Pins, system and standing instructions stay.
-        """
+        """Return what should go first where there are too many; standing instructions stay."""
         which = f"{_LONG_TERM} AND {_MAY_REST}{' AND key IS NOT NULL' if keyed else ''}"
         return self._found(f"{which} ORDER BY {_FIRST}", [], limit)
 
@@ -64,22 +73,8 @@ class Aging:
             sql = f"SELECT count(*) FROM memories WHERE {which}"
             return int(connection.execute(sql).fetchone()[0])
 
-    def originals(self, before: datetime, limit: int) -> Sequence[Memory]:
-        """Return what a dream has summarised before, and whose summary is still in use.
-
-        What the person closed in favour of a summary was never summarised, and stays.
-        """
-        return self._found(
-            "status = 'superseded' AND pinned = 0 AND valid_to IS NULL AND EXISTS (SELECT 1"
-            " FROM memories AS s WHERE s.id = memories.superseded_by AND s.origin = 'dream'"
-            " AND s.status = 'active' AND s.created_at < ?"
-            " AND memories.id IN (SELECT value FROM json_each(s.source_ids))) ORDER BY pk",
-            [to_ms(before)],
-            limit,
-        )
-
     def entries(self, agent_pk: int) -> Sequence[Memory]:
-        """Return what a dream may summarise: small facts in use, and no instruction.
+        """Return what a dream may summarise: small facts in use, no instruction and no safety fact.
 
         Left out are what ends, what is disputed, and what was drawn from others.
         """

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from app.domain.ids import from_ms
-from app.domain.memory import Memory, Visibility
+from app.domain.memory import Memory
 from app.domain.text import content_hash
-from app.store import groups, rows
+from app.store import groups
 from app.store.vault import Vault
 
 _WHEN = (
@@ -40,11 +40,6 @@ class Forgotten:
     def newest(self, agent_pk: int, limit: int) -> Sequence[Away]:
         """Return the memories that were forgotten last, newest first."""
         return self._found("m.agent_pk = ?", agent_pk, limit=limit)
-
-    def under(self, key: str, agent_pk: int = 1) -> Sequence[Away]:
-        """Return the forgotten memories under a key."""
-        scope = rows.scope_of(Visibility.SELF, agent_pk)
-        return self._found("m.scope = ? AND m.key = ?", scope, key)
 
     def resting_on(self, message_id: str) -> Sequence[Away]:
         """Return the forgotten memories that rest on a message."""

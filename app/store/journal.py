@@ -176,7 +176,8 @@ class Journal:
         """Return what was remembered because of each message and still is, oldest first."""
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT j.batch, j.op, j.memory_id, x.id AS message_id, m.text, m.status"
+                "SELECT j.batch, j.op, j.memory_id, x.id AS message_id, m.text, m.status,"
+                " m.superseded_by"
                 " FROM conversations AS c JOIN messages AS x ON x.conversation_pk = c.pk"
                 " JOIN journal AS j ON j.message_pk = x.pk"
                 " JOIN memories AS m ON m.id = j.memory_id"
@@ -325,11 +326,12 @@ def _undone(history: Sequence[Row]) -> set[str]:
 
 def _receipts(found: Iterable[Row]) -> list[Receipt]:
     written: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    replaced: dict[tuple[str, str], dict[str, str]] = {}
+    replaced: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
     for row in found:
         at = (row["message_id"], row["batch"])
         if row["op"] == "supersede":
-            replaced.setdefault(at, {})[row["memory_id"]] = row["text"]
+            heir = str(row["superseded_by"] or "")
+            replaced.setdefault(at, {})[row["memory_id"]] = (heir, row["text"])
         elif row["status"] not in ("forgotten", "proposed", "quarantined"):
             written.setdefault(at, []).append((row["memory_id"], row["text"]))
     return [

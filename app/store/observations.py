@@ -7,6 +7,7 @@ from typing import NamedTuple
 from app.domain.ids import from_ms, to_ms
 from app.domain.memory import Memory, Trust
 from app.store import groups, rows
+from app.store.aging import NO_SAFETY
 from app.store.connection import Connection
 from app.store.vault import Vault
 
@@ -17,6 +18,7 @@ _APART = (
     "m.status = 'active' AND m.consolidated_at IS NULL AND m.proof_count IS NULL"
     " AND m.type IN ('semantic', 'episodic') AND m.conflicted = 0"
     " AND m.valid_to IS NULL AND m.expires_at IS NULL AND m.source_ids = '[]'"
+    f" AND m.{NO_SAFETY}"
 )
 _SUMMARY = "m.source_ids <> '[]' AND m.proof_count IS NULL"
 _MADE_OF = (
@@ -59,8 +61,8 @@ class Observations:
     def waiting(self, agent_pk: int, after: Place, limit: int) -> list[Memory]:
         """Return statements that may be folded and were not looked at, the longest waiting first.
 
-        Left out are working memory, standing instructions, what ends or is disputed, and lists and
-        summaries, which are no statements.
+        Left out are working memory, standing instructions, safety facts, what ends or is disputed,
+        and lists and summaries, which are no statements.
         """
         return self._memories(
             f"m.agent_pk = ? AND {_APART} AND (m.updated_at, m.pk) > (?, ?)"

@@ -64,6 +64,17 @@ class Recalls:
         assert stored is not None
         return stored
 
+    def drop(self, answer_id: str, memory_id: str, why: str) -> None:
+        """Note that a memory that was found for an answer is not to count, and why."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE recall_hits SET dropped = ?"
+                " WHERE memory_pk = (SELECT pk FROM memories WHERE id = ?) AND recall_pk ="
+                " (SELECT r.pk FROM recalls AS r JOIN messages AS x ON x.pk = r.answer_pk"
+                " WHERE x.id = ?)",
+                (why, memory_id, answer_id),
+            )
+
     def of_answer(self, answer_id: str) -> StoredRecall | None:
         """Return the trace of one answer."""
         with self._vault.read() as connection:

@@ -99,17 +99,6 @@ class Waiting:
             ).fetchall()
             return groups.memories(connection, found)
 
-    def proposed_as(self, memory_id: str) -> Sequence[str]:
-        """Return what a memory said before it was accepted with another text; mostly nothing."""
-        with self._vault.read() as connection:
-            found = connection.execute(
-                "SELECT json_extract(before, '$.text') FROM journal WHERE memory_id = ?"
-                " AND op = 'accept' AND undoes IS NULL AND json_type(before, '$.text') IS NOT NULL"
-                " ORDER BY pk",
-                (memory_id,),
-            ).fetchall()
-        return [row[0] for row in found]
-
 
 def _times(said: Sequence[Row]) -> Mapping[int, Sequence[int]]:
     """Return when the words of each memory were said."""

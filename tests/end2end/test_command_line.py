@@ -260,7 +260,7 @@ def test_starting_reads_nothing_that_the_command_does_not_need(home):
         timeout=PATIENCE,
         text=True,
     )
-    heavy = {"PySide6", "llama_cpp", "httpx", "dateparser", "pyqtgraph", "psutil", "keyring"}
+    heavy = {"PySide6", "llama_cpp", "httpx", "dateparser", "psutil", "keyring"}
     heavy |= {"app.gui", "app.services.bench", "app.services.bench_speed", "sqlite_utils"}
     assert heavy & set(done.stderr.split()) == set()
 

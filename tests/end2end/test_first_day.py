@@ -31,7 +31,7 @@ def texts(loci):
 def test_from_first_run_to_erasing_everything(program, loci, tmp_path):
     window = begin(program)
     say(window, "I live in Ghent and I'm allergic to walnuts.")
-    window.sees("Remembered: “I'm allergic to walnuts”.")
+    window.sees("Remembered: I live in Ghent; I'm allergic to walnuts.")
     wait_for(lambda: texts(loci) == {"I live in Ghent", "I'm allergic to walnuts"})
     window.kill()
 

@@ -5,11 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from app.assets import resource
 from app.domain.reading import Act, Change, Kind
 from app.memory.comparing import Relation
+from app.memory.recall import query
+from app.services.bench import UNRELATED
 
 HERE = Path(__file__).resolve().parent
 LEARNT = HERE.parents[1] / "packaging/models/understanding/data"
+EMBEDDER = HERE.parents[1] / "packaging/models/training"  # of recall, and of what is personal
 TESTS = {name: HERE / f"understanding/{name}.jsonl" for name in ("pairs", "entail", "messages")}
 LABELS = {"pairs": set(Relation), "entail": {"faithful", "twisted"}}
 TEXTS = {"pairs": ("a", "b"), "entail": ("said", "written"), "messages": ("said",)}
@@ -45,6 +49,31 @@ def learnt():
         for row in found
         for names in TEXTS.values()
     }
+
+
+@pytest.fixture(scope="module")
+def unrelated():
+    """The questions of the recall benchmark that nobody's life answers."""
+    return resource(UNRELATED).read_text("utf-8").splitlines()
+
+
+def test_no_unrelated_question_of_the_benchmark_is_learnt_from(learnt, unrelated):
+    files = [json.loads(path.read_text("utf-8")) for path in EMBEDDER.glob("*.json")]
+    texts = learnt[0] | {text for found in files for text in strings(found)}
+    assert len(texts) > 60_000
+    assert len(set(map(same, unrelated))) >= 30
+    assert texts.isdisjoint(map(same, unrelated))
+
+
+def test_none_is_asked_in_other_words_where_it_is_learnt_what_is_personal(unrelated):
+    """Whatever else it says: "Who discovered penicillin and how did it happen?"."""
+    found = [json.loads(path.read_text("utf-8")) for path in EMBEDDER.glob("unrelated_*.json")]
+    asked = [query.stems(question) for questions in found for question in questions]
+    assert len(asked) > 1800
+    for question in unrelated:
+        words = {query.stem(word) for word in query.words(question)}
+        assert words
+        assert not [one for one in asked if words <= one], question
 
 
 @pytest.mark.parametrize("name", NEVER_LEARNT)

@@ -104,6 +104,14 @@ def test_a_card_shows_what_was_learnt_from_what_and_why_it_waits(place):
     assert asked.args == [said[1].id, said[0].id]
 
 
+def test_words_that_were_kept_as_they_were_said_stand_on_a_card_once(place):
+    rule = "Always answer me in French."
+    memory = place.propose("Always answer me in French", place.home.say(rule), type="procedural")
+    words = [label.text() for label in place.find(f"proposal_{memory.id}").findChildren(QLabel)]
+    assert "In these words · today" in words
+    assert sum("answer me in French" in text for text in words) == 1
+
+
 def test_accept_and_reject(place):
     kept = place.propose("You own a boat")
     gone = place.propose("You own a plane")

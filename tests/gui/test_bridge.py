@@ -174,6 +174,33 @@ def test_drain_tells_nobody_of_a_failure_that_can_be_expected(qtbot, bridge):
     assert told == []
 
 
+def test_drain_begins_nothing_that_is_asked_for_on_the_way(qtbot, bridge):
+    """An answer that is stopped is saved; its change is no reason to learn while closing."""
+    did, heard, gate = [], [], threading.Event()
+
+    def answer(cancel):
+        try:
+            yield "begun"
+            gate.wait(5)
+            yield "more"
+        except Cancelled:
+            return Changes(jobs=True)
+
+    def learn(_changes):
+        bridge.run(lambda: did.append("learnt"), did.append, did.append, Lane.BACKGROUND)
+
+    bridge.changed.connect(learn)
+    bridge.submit(answer, heard.append)
+    qtbot.waitUntil(lambda: heard == ["begun"])
+    with qtbot.waitSignal(bridge.changed), qtbot.waitCallback() as called:
+        bridge.drain(called)
+        gate.set()
+    assert did == []
+    with qtbot.waitCallback() as called:
+        bridge.run(lambda: "next profile", called)
+    assert called.args == ["next profile"]
+
+
 def test_drain_of_an_idle_bridge_calls_back_at_once(bridge):
     called = []
     bridge.drain(lambda: called.append(1))

@@ -56,7 +56,7 @@ def test_a_receipt_names_what_it_replaces(talk):
     assert talk.memories() == {NO_NURSE}
     assert [receipt.accessibleName() for receipt in talk.find("receipt")] == [
         f"Remembered: {NURSE}.",
-        f"Remembered: {NO_NURSE}. It replaces “{NURSE}” in answers; both stay in the history.",
+        f"Updated: {NO_NURSE} (was “{NURSE}”).",
     ]
 
 

@@ -45,6 +45,21 @@ def test_models_of_a_server_in_words():
     assert models_words(tuple("abcde")) == "a and 4 more models found"
 
 
+def test_nothing_is_contacted_before_the_person_asks(qtbot, start, bridge, monkeypatch):
+    asked = []
+    monkeypatch.setattr("app.providers.servers.find_servers", lambda: asked.append("look") or [])
+    monkeypatch.setattr("socket.socket.connect", lambda _socket, address: asked.append(address))
+    application, page = start()
+    assert page == "first_run"
+    qtbot.waitUntil(lambda: not bridge._handlers)
+    assert asked == []
+    card = application.window.page.models._server_cards[0]
+    assert card.accessibleName() == "Look for servers on this computer"
+    assert card.hasFocus()
+    QTest.keyClick(card, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: asked == ["look"])
+
+
 def test_a_server_that_runs_here_is_offered_first_and_taken_with_enter(
     qtbot, controller, services, off_gui
 ):

@@ -61,6 +61,12 @@ def test_words_and_properties(view):
     assert child(view, "detail_chip_trust").property("tone") == "warn"
 
 
+def test_a_safety_fact_is_shown_as_such_and_says_what_that_means(view):
+    view.show_detail(MemoryDetail(memory(tags=("safety", "food"))), NOW)
+    assert texts(view, "detail_chip_") == ["semantic", "learned", "safety", "#food"]
+    assert "never thinned out" in child(view, "detail_chip_safety").toolTip()
+
+
 def test_a_keyed_memory_shows_its_key_and_value(view):
     view.show_detail(MemoryDetail(memory(key="home_city", value="Ghent")), NOW)
     assert child(view, "detail_chip_key").text() == "home city: Ghent"

@@ -1,5 +1,6 @@
 """The editor: what is saved, what is refused, and what happens when somebody was first."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -57,6 +58,23 @@ def test_mistakes_are_explained_beside_their_field(qtbot, editor):
     assert editor.text.hasFocus() or not editor.isActiveWindow()
     editor.edit(ONE)
     assert not problem.isVisible()
+
+
+def test_a_safety_fact_is_marked_and_unmarked_with_a_tick(qtbot, editor):
+    editor.edit(ONE)
+    assert not editor.safety.isChecked()
+    editor.safety.click()
+    assert editor.dirty
+    with qtbot.waitSignal(editor.saved) as saved:
+        editor.save()
+    assert saved.args[1] == {"tags": ("safety",)}
+    editor.edit(replace(ONE, tags=("safety", "food")))
+    assert editor.safety.isChecked()
+    assert editor.lines["tags"].text() == "food"
+    editor.safety.click()
+    with qtbot.waitSignal(editor.saved) as saved:
+        editor.save()
+    assert saved.args[1] == {"tags": ("food",)}
 
 
 def test_raising_trust_needs_a_tick(qtbot, editor):

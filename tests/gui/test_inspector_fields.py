@@ -44,6 +44,25 @@ def test_only_what_changed_is_stored():
     }
 
 
+@pytest.mark.parametrize("old", [("a", "safety", "b"), ("Safety",)])
+def test_the_mark_of_safety_is_a_tick_and_not_among_the_tags_that_are_typed(old):
+    one = memory(tags=old)
+    draft = draft_of(one)
+    assert draft.safety
+    assert "safety" not in draft.tags.casefold()
+    assert check(draft, one).fields == {}
+    others = tuple(tag for tag in old if tag.casefold() != "safety")
+    assert check(replace(draft, safety=False), one).fields == {"tags": others}
+
+
+def test_the_mark_of_safety_can_be_ticked_or_typed():
+    one = memory(tags=("home",))
+    ticked, typed = replace(draft_of(one), safety=True), replace(draft_of(one), tags="home, Safety")
+    assert check(ticked, one).fields == check(typed, one).fields == {"tags": ("home", "safety")}
+    new = check(Draft(text="No nuts for Tom", safety=True), None)
+    assert new.fields["tags"] == ("safety",)
+
+
 def test_emptied_fields_are_stored_as_nothing():
     one = memory(key="home_city", value="Ghent", category="place", occurred_at=AT)
     draft = replace(draft_of(one), key="", value="", category=" ", occurred="")

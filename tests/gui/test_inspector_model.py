@@ -61,6 +61,15 @@ def test_cells_tell_the_memory(model):
     assert shown(model, 0, role=MEMORY_ROLE) is one
 
 
+def test_a_safety_fact_is_told_as_such_to_the_ear_and_under_the_pointer(model):
+    model.reset(1, [memory(1, pinned=True, tags=("safety",))], "newest")
+    spoken = shown(model, 0, role=Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "Memory number 1, safety, pinned"
+    tip = shown(model, 0, role=Qt.ItemDataRole.ToolTipRole)
+    assert tip.startswith("Memory number 1\n")
+    assert "never thinned out" in tip
+
+
 @pytest.mark.parametrize(
     ("order", "titles"),
     [

@@ -23,7 +23,7 @@ def memory(number, **more):
 @pytest.fixture
 def rows():
     kinds = {
-        1: {"pinned": True},
+        1: {"pinned": True, "tags": ("safety",)},
         2: {"status": Status.FORGOTTEN},
         3: {"status": Status.SUPERSEDED},
         4: {"trust": Trust.EXTERNAL},

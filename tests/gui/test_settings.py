@@ -1,22 +1,30 @@
+from threading import Event
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSpinBox, QWidget
 
+from app.domain.ids import utc_now
+from app.domain.memory import MemoryFilter
 from app.domain.profile import Profile, SlotKind
 from app.errors import SettingsError
 from app.gui.settings import controller as module
-from app.gui.settings import model
+from app.gui.settings import model, places
 from app.gui.settings.controller import SettingsController
 from app.gui.settings.editors import make_editor, worded
 from app.gui.settings.pages import SettingsPage, report_lines
 from app.gui.settings.rows import SettingRow
 from app.gui.settings.your_data import YourDataPage
 from app.gui.widgets import Select, Switch
+from app.jobs.operation import drive
+from app.main.build import build
+from app.paths import Paths
 from app.settings.spec import Settings
 from app.settings.table import entries, entry, get, pages
 from app.settings.types import Level
+from app.store.profiles import Profiles
 from tests.gui.waiting import shown
 
 SHOWN = [e for e in entries() if e.row.level in (Level.BASIC, Level.ADVANCED)]
@@ -47,6 +55,50 @@ def test_a_search_wants_every_word_anywhere():
     assert model.found("size text") == {"Appearance": [entry("appearance.text_size")]}
     assert model.found("  ") == {}
     assert model.found("no such thing") == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [
+        ("dark mode", "appearance.theme"),
+        ("night", "appearance.theme"),
+        ("font", "appearance.text_size"),
+        ("Zoom", "appearance.text_size"),
+        ("system prompt", "chat.instructions"),
+        ("gpu", "models.gpu_layers"),
+        ("battery", "upkeep.mains_only"),
+        ("budget", "upkeep.costs.monthly_cap"),
+    ],
+)
+def test_a_setting_is_found_by_other_words_for_it(words, key):
+    assert key in {e.key for found in model.found(words).values() for e in found}
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("erase", "erase_everything"),
+        ("delete all data", "erase_everything"),
+        ("backup", "export_everything"),
+        ("restore a backup", "import_file"),
+        ("restore", "import_file"),
+        ("password", "recovery_code"),
+        ("encryption", "set_passphrase"),
+        ("ollama", "show.models"),
+        ("user", "profiles"),
+        ("forget", "show.memory"),
+        ("keyboard", "page_shortcuts"),
+        ("", None),
+    ],
+)
+def test_a_thing_to_do_is_found_by_its_name_and_other_words(words, first):
+    assert next((each.id for each in places.found(words)), None) == first
+
+
+def test_the_other_words_are_for_what_there_is():
+    assert set(model.synonyms()["settings"]) <= {e.key for e in SHOWN}
+    assert set(model.synonyms()["places"]) == {each.id for each in places.places()}
+    assert {each.page for each in places.places()} <= {*model.page_titles(), ""}
 
 
 @pytest.mark.parametrize("declared", SHOWN, ids=lambda e: e.key)
@@ -207,6 +259,18 @@ def test_a_refused_value_is_said_under_the_row_and_taken_back(
     assert switch.isChecked()
 
 
+def test_a_limit_below_its_target_is_refused_in_a_sentence_under_it(
+    qtbot, controller, services, off_gui
+):
+    controller.pane.show_page("Memory")
+    spin = controller.pane.findChild(QSpinBox, "setting.memory.compaction.threshold")
+    row = controller.pane.findChild(SettingRow, "row.memory.compaction.threshold")
+    spin.setValue(100)
+    qtbot.waitUntil(lambda: bool(row.error))
+    assert row.error == "“Too many” must not be below “Enough”, which is 500."
+    assert spin.value() == stored(off_gui, services, "memory.compaction.threshold") == 1000
+
+
 def test_what_another_part_stored_is_shown(qtbot, controller, services, bridge):
     controller.pane.show_page("Appearance")
     select = controller.pane.findChild(Select, "setting.appearance.theme")
@@ -243,6 +307,29 @@ def test_a_found_setting_can_be_changed_there(qtbot, controller, services, off_g
     qtbot.waitUntil(lambda: stored(off_gui, services, "rag.max_results") == 3)
 
 
+def test_typing_erase_leads_to_the_button_that_erases(qtbot, controller):
+    QTest.keyClicks(controller.pane.search, "erase")
+    go = "go.erase_everything"
+    qtbot.waitUntil(lambda: controller.pane.findChild(QPushButton, go) is not None)
+    button = controller.pane.findChild(QPushButton, go)
+    assert button.accessibleName() == "Go to Erase everything"
+    QTest.keyClick(controller.pane.search, Qt.Key.Key_Down)
+    assert button.hasFocus()
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert controller.pane.search.text() == ""
+    erase = controller.pane.page("Your data").erase_button
+    qtbot.waitUntil(erase.hasFocus)
+    qtbot.waitUntil(lambda: not erase.visibleRegion().isEmpty())
+
+
+@pytest.mark.parametrize("there", [p for p in places.places() if p.page], ids=lambda p: p.id)
+def test_every_place_is_on_its_page(qtbot, controller, there):
+    controller.pane.go(there)
+    assert controller.pane.shown == there.page
+    control = controller.pane.page(there.page).findChild(QWidget, f"{there.id}")
+    assert there.id == "page_shortcuts" or control is not None
+
+
 def test_pages_are_walked_with_arrows(qtbot, controller):
     controller.pane.show_page("Chat")
     button = controller.pane.findChild(QPushButton, "settings_show_chat")
@@ -262,10 +349,65 @@ def test_export_then_import(qtbot, controller, services, tmp_path, monkeypatch, 
     page.export_button.click()
     assert not page.export_button.isEnabled()
     qtbot.waitUntil(lambda: words.text().startswith("Exported 1 memories"), timeout=20_000)
+    assert f"It lies at {target} and is not encrypted" in words.text()
     assert page.export_button.isEnabled()
     assert off_gui(target.exists)
     page.import_button.click()
     qtbot.waitUntil(lambda: words.text().startswith("Imported"), timeout=20_000)
+
+
+@pytest.fixture
+def theirs(tmp_path, off_gui):
+    """An export of another profile, in which the person pinned a memory."""
+
+    def make():
+        profiles = Profiles(Paths(tmp_path / "elsewhere"), find_keyring=lambda: None)
+        vault, profile = profiles.create("Bob")
+        opened = build(profiles, profile, vault, utc_now)
+        opened.services.preferences.set("models.embedder", "hash")
+        opened.services.memories.add("You live in Ghent", pinned=True)
+        target = tmp_path / "theirs.zip"
+        drive(opened.services.transfer.export(target), Event())
+        opened.close()
+        return target
+
+    return off_gui(make)
+
+
+@pytest.mark.parametrize(
+    ("answer", "pinned"), [("ownership_own", True), ("ownership_accept", False)]
+)
+def test_an_export_of_another_profile_is_the_persons_own_only_if_they_say_so(
+    qtbot, controller, services, monkeypatch, off_gui, theirs, answer, pinned
+):
+    monkeypatch.setattr(module, "choose_file", lambda *args: args[-1](theirs))
+    controller.pane.show_page("Your data")
+    controller.pane.page("Your data").import_button.click()
+    window = controller.pane.window()
+    qtbot.waitUntil(lambda: window.findChild(QWidget, "ownership") is not None, timeout=20_000)
+    sheet = window.findChild(QWidget, "ownership")
+    assert "“Bob”" in sheet.findChild(QLabel, "ownership_sentence").text()
+    assert sheet.accept_button.isDefault(), "Enter takes nobody's word for the person's own"
+    sheet.findChild(QPushButton, answer).click()
+    words = controller.pane.notice.notice.words
+    qtbot.waitUntil(lambda: words.text().startswith("Imported 1 memories"), timeout=20_000)
+    (memory,) = off_gui(lambda: services.memories.list(MemoryFilter()))
+    assert memory.pinned is pinned
+
+
+def test_processing_is_restricted_and_lifted_where_data_is_looked_after(
+    qtbot, controller, services, off_gui
+):
+    controller.pane.show_page("Your data")
+    page = controller.pane.page("Your data")
+    assert page.restrict_row.title.text() == "Restrict processing"
+    page.restrict_button.click()
+    qtbot.waitUntil(lambda: page.restrict_row.title.text() == "Processing is restricted")
+    assert off_gui(lambda: services.restriction.is_on)
+    assert page.restrict_button.text() == "Lift"
+    page.restrict_button.click()
+    qtbot.waitUntil(lambda: page.restrict_button.text() == "Restrict")
+    assert not off_gui(lambda: services.restriction.is_on)
 
 
 def test_a_failed_export_says_why_in_place(qtbot, controller, tmp_path, monkeypatch):

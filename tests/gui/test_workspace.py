@@ -77,6 +77,27 @@ def test_a_screen_is_built_on_its_first_visit_only(qtbot, workspace):
     assert workspace.screen_for("models") is first
 
 
+def test_a_restriction_is_said_on_every_screen_and_lifted_there(
+    qtbot, workspace, services_of, off_gui
+):
+    services, bar = services_of(workspace), workspace.restriction
+    workspace._bridge.run(services.restriction.restrict)
+    qtbot.waitUntil(bar.isVisible, timeout=LONG)
+    for screen in ("memory", "chat"):
+        workspace.show_screen(screen)
+        assert bar.isVisible()
+    assert "nothing is answered, recalled or learnt" in bar.notice.words.text()
+    chat = workspace.screen_for("chat").pane
+    chat.composer.text.setPlainText("I row on Sundays.")
+    chat.composer.send_button.click()
+    qtbot.waitUntil(chat.composer.errors.isVisible, timeout=LONG)
+    assert "Processing is restricted" in chat.composer.errors.words.text()
+    assert chat.composer.text.toPlainText() == "I row on Sundays."
+    bar.notice.button.click()
+    qtbot.waitUntil(lambda: not bar.isVisible(), timeout=LONG)
+    qtbot.waitUntil(lambda: not off_gui(lambda: services.restriction.is_on), timeout=LONG)
+
+
 def test_changes_reach_every_screen_once(qtbot, workspace, monkeypatch):
     heard = []
     for name in ("chat", "memory", "models", "settings"):

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from configparser import ConfigParser
+from importlib import metadata
 from pathlib import Path
 
 from app import APP_ID, APP_NAME
@@ -43,3 +44,16 @@ def test_the_desktop_entry_is_the_one_the_window_names():
     assert desktop["Name"] == desktop["StartupWMClass"] == APP_NAME
     assert desktop["Icon"] == APP_ID
     assert (ROOT / "resources/icons/loci.svg").exists()
+
+
+def test_everything_the_program_depends_on_is_used_by_it():
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    names = {normal(re.match(r"[A-Za-z0-9._-]+", each)[0]) for each in asked}
+    provides = metadata.packages_distributions()
+    used = {
+        normal(distribution)
+        for path in (ROOT / "app").rglob("*.py")
+        for module in re.findall(r"^\s*(?:from|import) (\w+)", path.read_text(), re.MULTILINE)
+        for distribution in provides.get(module, ())
+    }
+    assert names - used == {"qtawesome"}  # only its icon font is taken

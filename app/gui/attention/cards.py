@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.domain.contradiction import Contradiction, Settlement
 from app.domain.memory import Memory, Status
-from app.domain.text import clipped
+from app.domain.text import clipped, normalise
 from app.gui.attention.wording import KINDS
 from app.gui.inspector.wording import origin_sentence, short_date
 from app.gui.theme import Theme
@@ -328,7 +328,9 @@ def _about(proposal: Proposal, now: datetime) -> list[str]:
     memory, evidence = proposal.memory, proposal.evidence
     words = []
     if evidence is not None and evidence.quote:
-        words.append(f"“{clipped(evidence.quote, QUOTE)}” · {short_date(evidence.created_at, now)}")
+        same = normalise(evidence.quote) == normalise(memory.text)
+        quote = "In these words" if same else f"“{clipped(evidence.quote, QUOTE)}”"
+        words.append(f"{quote} · {short_date(evidence.created_at, now)}")
     if memory.status_reason:
         words.append(memory.status_reason)
     if proposal.replaces:

@@ -5,13 +5,16 @@ from datetime import datetime
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.domain.conversation import MessageState
+from app.conversation.notebook import plain
+from app.domain.conversation import MessageState, Part
 from app.domain.ids import Clock
+from app.domain.reply import Outcome
 from app.gui.chat.intents import Intents
 from app.gui.chat.memory_chips import MemoryChips
 from app.gui.chat.message_view import MessageView
-from app.gui.chat.model import Turn, chips
-from app.gui.chat.receipt_view import ReceiptView
+from app.gui.chat.model import Turn, chips, meant, outcomes
+from app.gui.chat.order_view import OrderView
+from app.gui.chat.receipt_view import NoteLine, ReceiptView
 from app.gui.chat.text.body import AnswerBody
 from app.gui.chat.text.code import CodeView
 from app.gui.theme import Theme
@@ -36,8 +39,10 @@ class AnswerView(MessageView):
         self.setObjectName("answer_message")
         self._clock = clock
         self._made_for: datetime | None = None
-        self._receipts: list[ReceiptView] = []
+        self._receipts: list[NoteLine] = []
+        self._became: tuple[object, ...] = ()
         self.body = AnswerBody(theme)
+        self.order = OrderView(theme)
         self.waiting = Label("", "muted", name="answer_waiting")
         self.stopped = Label(STOPPED, "small", name="answer_stopped")
         self.failure = Notice(theme, "answer_failure", "danger")
@@ -45,15 +50,16 @@ class AnswerView(MessageView):
         self.chips = MemoryChips(theme)
         self._notices = named(QWidget(), "answer_notices")
         self._notice_lines = QVBoxLayout(self._notices)
-        self._below = QVBoxLayout()
+        self._said, self._below = QVBoxLayout(), QVBoxLayout()
         self._lay_out()
         self._connect(intents)
         self.show_turn(turn)
 
     def _lay_out(self) -> None:
-        for layout in (self._notice_lines, self._below):
+        for layout in (self._notice_lines, self._said, self._below):
             layout.setContentsMargins(0, 0, 0, 0)
             layout.setSpacing(4)
+        self._said.setSpacing(8)
         self._below.setSpacing(12)
         foot = QHBoxLayout()
         foot.setContentsMargins(0, 0, 0, 0)
@@ -65,6 +71,8 @@ class AnswerView(MessageView):
         self.column.addWidget(self._notices)
         self.column.addWidget(self.waiting)
         self.column.addWidget(self.body)
+        self.column.addLayout(self._said)
+        self._said.addWidget(self.order)
         self.column.addWidget(self.stopped)
         self.stopped.setContentsMargins(0, 6, 0, 0)
         self._failed = QVBoxLayout()
@@ -79,7 +87,14 @@ class AnswerView(MessageView):
         self.body.link_clicked.connect(intents.follow_link)
         self.body.citation_clicked.connect(self._on_citation_clicked)
         self.chips.source_clicked.connect(intents.show_source)
-        self.chips.more_clicked.connect(lambda: self.act("why"))
+        self.chips.more_clicked.connect(lambda: intents.show_found.emit(self.turn.message.id))
+        order = self.order
+        order.forget_clicked.connect(
+            lambda memory: intents.forget_meant.emit(memory, self.turn.message.parent_id or "")
+        )
+        order.undo_clicked.connect(intents.unforget)
+        order.erase_clicked.connect(intents.erase)
+        order.left_out.connect(lambda memory: intents.leave_out.emit(self.turn.key, memory))
 
     def _on_citation_clicked(self, number: int, where: QPoint) -> None:
         self._intents.show_citation.emit(self.turn, number, where)
@@ -94,7 +109,8 @@ class AnswerView(MessageView):
                 self.body.begin(citations)
                 self.body.append(message.text)
         else:
-            self.body.set_text(message.text, citations)
+            self.body.set_text(turn.words, citations)
+        self.body.setVisible(bool(turn.words))
         self._show_state(turn)
         self._show_chips(turn)
         self._show_receipts(turn)
@@ -134,22 +150,39 @@ class AnswerView(MessageView):
         self._notices.setVisible(bool(turn.notices))
 
     def _show_chips(self, turn: Turn) -> None:
-        shown, more = ([], 0) if turn.live else chips(turn)
-        self.chips.show_sources(shown, more, self._clock())
+        shown, more = ([], 0) if turn.live or meant(turn) is not None else chips(turn)
+        self.chips.show_sources(shown, more, self._clock(), considered=turn.by_model)
 
     def _show_receipts(self, turn: Turn) -> None:
-        if tuple(view.receipt for view in self._receipts) == turn.receipts:
+        """Show what became of the message: at once where the answer tells it, else below."""
+        self.order.show_meant(meant(turn))
+        told = outcomes(turn)
+        if (*turn.receipts, *told, turn.by_model) == self._became:
             return
-        for view in self._receipts:
-            self._below.removeWidget(view)
-            view.hide()
-            view.deleteLater()
-        self._receipts = [ReceiptView(self._theme, receipt) for receipt in turn.receipts]
-        for view in self._receipts:
+        self._became = (*turn.receipts, *told, turn.by_model)
+        for old in self._receipts:
+            for layout in (self._said, self._below):
+                layout.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        lines = [ReceiptView(self._theme, receipt) for receipt in turn.receipts]
+        for view in lines:
             view.undo_clicked.connect(self._intents.undo_receipt)
             view.edit_clicked.connect(self._intents.edit_memory)
-            add(self._below, view)
-        self._below.setContentsMargins(0, _AFTER - 2 if self._receipts else 0, 0, 0)
+        self._receipts = [*lines, *(self._outcome(part) for part in told)]
+        for line in self._receipts:
+            add(self._below if turn.by_model else self._said, line)
+        below = bool(self._receipts) and turn.by_model
+        self._below.setContentsMargins(0, _AFTER - 2 if below else 0, 0, 0)
+
+    def _outcome(self, part: Part) -> NoteLine:
+        line = NoteLine(self._theme, [(plain(part.text.strip()), False)], "outcome", "border")
+        if part.name == Outcome.ONLY_HERE:
+            keep = line.offer("Remember this", "outcome_remember")
+            keep.clicked.connect(
+                lambda: self._intents.remember.emit(self.turn.message.parent_id or "", "")
+            )
+        return line
 
     def fit(self, width: int) -> None:
         """Be this wide."""
@@ -161,8 +194,11 @@ class AnswerView(MessageView):
     def _fit_parts(self) -> None:
         self.body.fit(self._width)
         self.chips.fit(self._width - self._theme.px(_ACTIONS_WIDTH))
+        self.order.fit(self._width)
         for view in self._receipts:
             view.fit(self._width)
+        shown = bool(self._receipts and not self.turn.by_model) or not self.order.isHidden()
+        self._said.setContentsMargins(0, _GAP if shown and self.turn.words else 0, 0, 0)
 
     def selected_text(self) -> str:
         """Return what is selected in it."""
@@ -170,6 +206,8 @@ class AnswerView(MessageView):
 
     def plain_text(self) -> str:
         """Return its words without marks."""
+        if self.turn.words != self.turn.message.text.strip():
+            return plain(self.turn.message.text)
         return "\n\n".join(view.toPlainText() for view in self.body.text_views())
 
     @property

@@ -19,6 +19,7 @@ from app.gui.chat.page import Page
 from app.gui.chat.pane import ChatPane
 from app.gui.chat.text.highlight import load_lexers
 from app.gui.chat.text.markdown import parser
+from app.gui.chat.text.style import MODELS
 from app.gui.theme import Theme
 from app.providers.base import ChatInfo
 
@@ -59,7 +60,7 @@ class ChatController(QObject):
         self._page = Page(self.pane, clock)
         self._conversing = Conversing(services, bridge, self._page, self)
         self._drafting = Drafting(services, bridge, self._page, self._conversing, self)
-        self._desk = MemoryDesk(services, bridge, self.pane, self)
+        self._desk = MemoryDesk(services, bridge, self.pane, theme, self)
         self._fetching = ""
         self._stale = False
         self._target = ""
@@ -81,6 +82,8 @@ class ChatController(QObject):
         intents.retry.connect(self._conversing.retry)
         intents.switch_branch.connect(self._on_switch_branch)
         intents.show_why.connect(self._page.show_why)
+        intents.follow_link.connect(self._on_link_followed)
+        intents.show_found.connect(lambda answer_id: self._page.show_why(answer_id, "found"))
         self.pane.source_card.conversation_wanted.connect(self.open)
         self.pane.source_card.memory_wanted.connect(self._on_memory_wanted)
         self._conversing.begun.connect(self.conversation_opened)
@@ -202,6 +205,10 @@ class ChatController(QObject):
 
     def _on_renamed(self, title: str) -> None:
         self._bridge.run(partial(self._services.conversations.rename, self._page.id, title))
+
+    def _on_link_followed(self, address: str) -> None:
+        if address == MODELS:
+            self.models_requested.emit()
 
     def _on_mode_chosen(self, mode: MemoryMode) -> None:
         self._page.set_mode(mode)

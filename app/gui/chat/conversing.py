@@ -148,6 +148,7 @@ def _begun_in(
     services: "Services", mode: MemoryMode, parts: Sequence[Part], cancel: Event
 ) -> Operation:
     """Begin a conversation in a memory mode other than the usual one."""
+    services.restriction.expect_none()
     talk = services.conversations.create(mode)
     changes = yield from services.chat.send(talk.id, parts, cancel)
     return changes

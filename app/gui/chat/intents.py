@@ -15,8 +15,13 @@ class Intents(QObject):
         show_source: Open the card of a find; the Source, and the widget it was asked from.
         show_citation: Open the card of a number in an answer; the Turn, the number, and where.
         show_why: Show why an answer came out as it did; its id.
+        show_found: Show all that was found for an answer; its id.
         undo_receipt: Undo what was remembered; the Receipt.
         edit_memory: Edit what was remembered; its id, its text, and the widget it was asked from.
+        forget_meant: Forget a memory that an order meant; its id, and the order's message.
+        unforget: Bring forgotten memories back; their ids.
+        erase: Erase memories for good; their ids.
+        leave_out: An order does not mean a memory; the answer's id, and the memory's.
         follow_link: Open an address; the address and where it was clicked.
     """
 
@@ -28,6 +33,11 @@ class Intents(QObject):
     show_source = Signal(object, object)
     show_citation = Signal(object, int, QPoint)
     show_why = Signal(str)
+    show_found = Signal(str)
     undo_receipt = Signal(object)
     edit_memory = Signal(str, str, object)
+    forget_meant = Signal(str, str)
+    unforget = Signal(object)
+    erase = Signal(object)
+    leave_out = Signal(str, str)
     follow_link = Signal(str, QPoint)

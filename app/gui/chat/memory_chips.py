@@ -116,15 +116,18 @@ class MemoryChips(QWidget):
         self._theme = theme
         self._flow = FlowLayout(self)
 
-    def show_sources(self, shown: Sequence[Source], more: int, now: datetime) -> None:
-        """Show these finds, and how many more there were."""
+    def show_sources(
+        self, shown: Sequence[Source], more: int, now: datetime, *, considered: bool = True
+    ) -> None:
+        """Show these finds, and how many more there were, which a model may have considered."""
         self._flow.clear()
         for source in shown:
             add(self._flow, self._chip(source, now))
         if more:
-            words = f"{more:,} more considered" if shown else f"{more:,} considered"
+            words = f"{more:,} more" if shown else f"{more:,}"
+            words = f"{words} considered" if considered else f"{more:,} more"
             chip = SourceChip(self._theme, 0, words, "chip_more")
-            chip.setToolTip("Why this answer")
+            chip.setToolTip("Show all that was found")
             chip.clicked.connect(self.more_clicked)
             add(self._flow, chip)
         self.setVisible(bool(shown or more))

@@ -1,6 +1,6 @@
 """What a person does with memories from within the chat: look, correct, forget, undo, remember."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,10 @@ from app.domain.memory import Memory
 from app.errors import Conflict
 from app.gui.bridge import Bridge
 from app.gui.chat.pane import ChatPane
+from app.gui.erasure.dialog import ErasureDialog
+from app.gui.erasure.several import MOST, erase_several, inventory_of
 from app.gui.mishaps import MISHAP
+from app.gui.theme import Theme
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -22,10 +25,18 @@ class MemoryDesk(QObject):
     """Connects the cards and receipts with the memories."""
 
     def __init__(
-        self, services: "Services", bridge: Bridge, pane: ChatPane, parent: QObject | None = None
+        self,
+        services: "Services",
+        bridge: Bridge,
+        pane: ChatPane,
+        theme: Theme,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._memories = services.memories
+        self._conversations = services.conversations
+        self._erasure = services.erasure
+        self._theme = theme
         self._bridge = bridge
         self._pane = pane
         card, intents = pane.source_card, pane.intents
@@ -36,6 +47,10 @@ class MemoryDesk(QObject):
         card.remember_wanted.connect(self.remember)
         intents.undo_receipt.connect(self._on_undo_receipt)
         intents.remember.connect(self.remember)
+        intents.forget_meant.connect(self._on_forget_meant)
+        intents.unforget.connect(self._on_unforget)
+        intents.erase.connect(self._on_erase)
+        intents.leave_out.connect(self._on_leave_out)
 
     def remember(self, message_id: str, selection: str = "") -> None:
         """Remember a message, or a part of it, because the person says so."""
@@ -78,6 +93,34 @@ class MemoryDesk(QObject):
     def _on_restored(self, memory_id: str) -> None:
         self._pane.source_card.close_card()
         self._bridge.run(partial(self._memories.restore, [memory_id]), on_error=self._say_error)
+
+    # What an order about memory meant.
+
+    def _on_forget_meant(self, memory_id: str, message_id: str) -> None:
+        forget = partial(self._memories.forget, [memory_id], message_id or None)
+        self._bridge.run(forget, on_error=self._say_error)
+
+    def _on_unforget(self, ids: Sequence[str]) -> None:
+        self._bridge.run(partial(self._memories.unforget, ids), on_error=self._say_error)
+
+    def _on_leave_out(self, answer_id: str, memory_id: str) -> None:
+        leave = partial(self._conversations.leave_out, answer_id, memory_id)
+        self._bridge.run(leave, on_error=self._say_error)
+
+    def _on_erase(self, ids: Sequence[str]) -> None:
+        if len(ids) > MOST:
+            self._say(f"Erase at most {MOST} memories at a time, under Memory.", tone="warn")
+            return
+        erasure = self._erasure
+        ErasureDialog(
+            partial(inventory_of, erasure, ids),
+            lambda ticked, _typed: erase_several(erasure, ids, ticked),
+            self._bridge,
+            self._theme,
+            parent=self._pane.window(),
+        ).open()
+
+    # Undo.
 
     def _on_undo_receipt(self, receipt: Receipt) -> None:
         self._undo(receipt.batch)

@@ -7,9 +7,17 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.domain.conversation import Conversation, Message, Receipt, Role
-from app.domain.recall import StoredRecall
+from app.conversation.notebook import NEEDS_MODEL
+from app.domain.conversation import Conversation, Message, Part, Receipt, Role
+from app.domain.recall import Hit, StoredRecall
+from app.domain.reply import NOTEBOOK, ORDER, Outcome
+from app.gui.chat.text.style import MODELS
 from app.gui.trace.source import Source
+
+MOST_CHIPS = 6
+TAKEN_BACK = "Taken back: this is not remembered any more."
+
+_LEADING = NEEDS_MODEL.replace("Models", f"[Models]({MODELS})")
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -49,6 +57,17 @@ class Turn:
     def own(self) -> bool:
         """Whether the person said it."""
         return self.message.role is Role.USER
+
+    @property
+    def by_model(self) -> bool:
+        """Whether a language model wrote it."""
+        return self.message.model != NOTEBOOK
+
+    @property
+    def words(self) -> str:
+        """What it says in words; what it tells on cards and in receipts is left out."""
+        said = "".join(part.text for part in self.message.parts if not part.name).strip()
+        return said if self.by_model else said.replace(NEEDS_MODEL, _LEADING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +122,27 @@ def sources(turn: Turn) -> list[Source]:
 def chips(turn: Turn) -> tuple[list[Source], int]:
     """Return what an answer's chips show, and how many more finds were considered."""
     found = sources(turn)
-    shown = [s for s in found if s.cited] or [s for s in found if s.number]
+    shown = ([s for s in found if s.cited] or [s for s in found if s.number])[:MOST_CHIPS]
     lost = turn.recall.recall.lost if turn.recall else 0
     return shown, len(found) - len(shown) + lost
+
+
+def meant(turn: Turn) -> list[Hit] | None:
+    """Return the memories that an order meant, as they are now; None where it was no order."""
+    if all(part.name != ORDER for part in turn.message.parts):
+        return None
+    recall = turn.recall.recall if turn.recall else None
+    return [*recall.hits, *recall.dropped] if recall else []
+
+
+def outcomes(turn: Turn) -> list[Part]:
+    """Return what an answer says became of a message, where no receipt says it now."""
+    told = [part for part in turn.message.parts if part.name in set(Outcome)]
+    written = [part for part in told if part.name in (Outcome.REMEMBERED, Outcome.UPDATED)]
+    if turn.receipts:
+        return [p for p in told if p not in written and p.name != Outcome.ONLY_HERE]
+    taken_back = [replace(written[0], text=TAKEN_BACK)] if written else []
+    return [*taken_back, *(part for part in told if part not in written)]
 
 
 class TranscriptModel(QAbstractListModel):

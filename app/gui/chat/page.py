@@ -177,10 +177,12 @@ class Page:
         self.window = window
         self._show_rest()
 
-    def show_why(self, answer_id: str) -> None:
-        """Show why an answer came out as it did."""
+    def show_why(self, answer_id: str, tab: str = "") -> None:
+        """Show why an answer came out as it did, on a tab of the drawer if one is named."""
         self._why = answer_id
         self._show_why()
+        if tab:
+            self.pane.drawer.choose(tab)
         self.pane.show_why(True)
 
     def _show_why(self) -> None:

@@ -1,5 +1,6 @@
-"""What was remembered of an exchange; shown only where something was written."""
+"""What became of a message: lines of what was remembered, known or not kept, with their buttons."""
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
@@ -17,8 +18,10 @@ from app.domain.conversation import Receipt
 from app.domain.text import clipped
 from app.gui.chat.text.view import TextView
 from app.gui.theme import Theme
-from app.gui.trace.wording import listed
 from app.gui.widgets import Button
+
+Words = Sequence[tuple[str, bool]]
+"""Pieces of a sentence, and whether each is bold."""
 
 _LEFT = 12
 _BAR = 2.0
@@ -27,8 +30,99 @@ _GAP = 6
 _CHOICE = 60
 
 
-class ReceiptView(QWidget):
-    """What was remembered and what that replaces, with buttons to undo and to edit it.
+class NoteLine(QWidget):
+    """A sentence behind a bar; its buttons follow the last word, or go below it.
+
+    Args:
+        words: The sentence.
+        name: Its object name.
+        bar: The colour of the bar.
+    """
+
+    def __init__(self, theme: Theme, words: Words, name: str, bar: str = "accent") -> None:
+        super().__init__()
+        self._theme = theme
+        self._bar = bar
+        self._width = 0
+        self.setObjectName(name)
+        self.words = TextView(f"{name}_text")
+        self.words.setParent(self)
+        self._buttons = QWidget(self)
+        self._buttons.setObjectName(f"{name}_buttons")
+        self._row = QHBoxLayout(self._buttons)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(2)
+        self._write(words)
+
+    def offer(self, title: str, name: str, about: str = "", *, danger: bool = False) -> Button:
+        """Add a button behind what is there.
+
+        Args:
+            title: What it does.
+            name: Its object name.
+            about: What it does that with, for who cannot see where it stands.
+            danger: Whether what it does cannot be undone.
+        """
+        button = Button(self._theme, title, name, "link")
+        if about:
+            button.setAccessibleName(f"{button.accessibleName()}: {about}")
+        if danger:
+            button.setProperty("tone", "danger")
+        self._row.addWidget(button)
+        return button
+
+    def _write(self, words: Words) -> None:
+        document = self.words.document()
+        plain, bold = (self._format(w) for w in (QFont.Weight.Normal, QFont.Weight.DemiBold))
+        cursor = QTextCursor(document)
+        form = QTextBlockFormat()
+        form.setLineHeight(
+            self._theme.px(_LINE), QTextBlockFormat.LineHeightTypes.MinimumHeight.value
+        )
+        cursor.setBlockFormat(form)
+        for text, strong in words:
+            cursor.insertText(text, bold if strong else plain)
+        self.setAccessibleName(document.toPlainText())
+        self.words.setAccessibleName(document.toPlainText())
+
+    def _format(self, weight: QFont.Weight) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setFont(self._theme.font("secondary", weight))
+        made.setForeground(self._theme.colour("muted"))
+        return made
+
+    def fit(self, width: int) -> None:
+        """Be this wide; the buttons follow the last word, or go below it."""
+        self._width = width
+        self.words.fit(width - _LEFT)
+        self.words.move(_LEFT, 0)
+        height = self.words.height()
+        if not self._row.count():
+            self.setFixedSize(width, height)
+            return
+        self._buttons.adjustSize()
+        cursor = QTextCursor(self.words.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        end = self.words.cursorRect(cursor)
+        size = self._buttons.sizeHint()
+        left = _LEFT + end.right() + _GAP
+        if left + size.width() <= width:
+            top = end.center().y() - size.height() // 2 + 1
+        else:
+            left, top = _LEFT - 4, height + 2
+        self._buttons.setGeometry(left, top, size.width(), size.height())
+        self.setFixedSize(width, max(height, top + size.height()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the bar at its start."""
+        painter = QPainter(self)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour(self._bar))
+        painter.drawRect(QRectF(0, 0, _BAR, self.height()))
+
+
+class ReceiptView(NoteLine):
+    """What was remembered and what it took the place of, with buttons to undo and to edit it.
 
     Signals:
         undo_clicked: The person wants it undone; the receipt.
@@ -39,25 +133,12 @@ class ReceiptView(QWidget):
     edit_clicked = Signal(str, str, object)
 
     def __init__(self, theme: Theme, receipt: Receipt) -> None:
-        super().__init__()
+        super().__init__(theme, list(_told(receipt)), "receipt")
         self.receipt = receipt
-        self._theme = theme
-        self._width = 0
-        self.setObjectName("receipt")
-        self.words = TextView("receipt_text")
-        self.words.setParent(self)
-        self.undo_button = Button(theme, "Undo", "receipt_undo", "link")
-        self.edit_button = Button(theme, "Edit", "receipt_edit", "link")
-        self._buttons = QWidget(self)
-        self._buttons.setObjectName("receipt_buttons")
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        row.addWidget(self.undo_button)
-        row.addWidget(self.edit_button)
+        self.undo_button = self.offer("Undo", "receipt_undo")
+        self.edit_button = self.offer("Edit", "receipt_edit")
         self.undo_button.clicked.connect(lambda: self.undo_clicked.emit(self.receipt))
         self.edit_button.clicked.connect(self._on_edit_clicked)
-        self._write()
 
     def _on_edit_clicked(self) -> None:
         if len(self.receipt.memories) == 1:
@@ -73,73 +154,28 @@ class ReceiptView(QWidget):
         menu.setObjectName("receipt_choices")
         menu.setAccessibleName("Which memory to edit")
         for memory_id, text in self.receipt.memories:
-            words = clipped(_bare(text), _CHOICE).replace("&", "&&")
+            words = clipped(bare(text), _CHOICE).replace("&", "&&")
             menu.addAction(words, partial(self._edit, memory_id, text))
         return menu
 
     def _edit(self, memory_id: str, text: str) -> None:
         self.edit_clicked.emit(memory_id, text, self.edit_button)
 
-    def _write(self) -> None:
-        document = self.words.document()
-        document.clear()
-        plain, bold = (self._format(w) for w in (QFont.Weight.Normal, QFont.Weight.DemiBold))
-        cursor = QTextCursor(document)
-        form = QTextBlockFormat()
-        form.setLineHeight(
-            self._theme.px(_LINE), QTextBlockFormat.LineHeightTypes.MinimumHeight.value
-        )
-        cursor.setBlockFormat(form)
-        cursor.insertText("Remembered: ", plain)
-        for number, (_, text) in enumerate(self.receipt.memories):
-            cursor.insertText("; " if number else "", plain)
-            cursor.insertText(_bare(text), bold)
-        cursor.insertText(f".{_replacing(self.receipt)}", plain)
-        self.setAccessibleName(document.toPlainText())
-        self.words.setAccessibleName(document.toPlainText())
-        if self._width:
-            self.fit(self._width)
 
-    def _format(self, weight: QFont.Weight) -> QTextCharFormat:
-        made = QTextCharFormat()
-        made.setFont(self._theme.font("secondary", weight))
-        made.setForeground(self._theme.colour("muted"))
-        return made
-
-    def fit(self, width: int) -> None:
-        """Be this wide; the buttons follow the last word, or go below it."""
-        self._width = width
-        self.words.fit(width - _LEFT)
-        self.words.move(_LEFT, 0)
-        self._buttons.adjustSize()
-        cursor = QTextCursor(self.words.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        end = self.words.cursorRect(cursor)
-        size = self._buttons.sizeHint()
-        height = self.words.height()
-        left = _LEFT + end.right() + _GAP
-        if left + size.width() <= width:
-            top = end.center().y() - size.height() // 2 + 1
-        else:
-            left, top = _LEFT - 4, height + 2
-        self._buttons.setGeometry(left, top, size.width(), size.height())
-        self.setFixedSize(width, max(height, top + size.height()))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the bar at its start."""
-        painter = QPainter(self)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colour("accent"))
-        painter.drawRect(QRectF(0, 0, _BAR, self.height()))
-
-
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
+    """Return a text without the full stop that would end the sentence around it."""
     return text.strip().rstrip(".")
 
 
-def _replacing(receipt: Receipt) -> str:
-    if not receipt.replaced:
-        return ""
-    old = listed([f"“{_bare(text)}”" for text in receipt.replaced])
-    verb = "It replaces" if len(receipt.memories) == 1 else "They replace"
-    return f" {verb} {old} in answers; both stay in the history."
+def _told(receipt: Receipt) -> Iterator[tuple[str, bool]]:
+    new = [text for memory_id, text in receipt.memories if not receipt.was(memory_id)]
+    for number, text in enumerate(new):
+        yield "; " if number else "Remembered: ", False
+        yield bare(text), True
+    yield "." if new else "", False
+    for memory_id, text in receipt.memories:
+        if was := receipt.was(memory_id):
+            yield " Updated: " if new else "Updated: ", False
+            yield bare(text), True
+            yield f" (was “{bare(was)}”).", False
+            new = [*new, text]

@@ -99,6 +99,11 @@ class WhyDrawer(QWidget):
             self._tabs.choose("cited" if cited else "prompt" if prompt else "found")
         self._show_cards()
 
+    def choose(self, tab: str) -> None:
+        """Show what was cited, what stood in the prompt, or all that was found."""
+        self._tabs.choose(tab)
+        self._show_cards()
+
     def _chosen(self, tab: str) -> list[Source]:
         if self._turn is None or self._turn.recall is None:
             return []

@@ -20,13 +20,17 @@ from app.gui.widgets import (
     named,
 )
 
+LOOK = "Look for servers on this computer"
+LOOK_HELP = "Ollama, LM Studio or llama-server. Nothing is contacted until you ask"
+NONE_FOUND = "None is running. Start Ollama, LM Studio or llama-server, then look again here"
+
 
 class ModelPage(FullPage):
     """Asks who should answer.
 
     Signals:
         server_chosen: arg 0: the FoundServer
-        look_requested: Look for servers once more.
+        look_requested: Look for servers on this computer.
         file_requested: Choose a model file.
         notebook_chosen: No model for now.
     """
@@ -74,7 +78,7 @@ class ModelPage(FullPage):
         self.errors = ErrorBar(theme, "first_run_error")
         self._lay_out()
         self._connect()
-        self.show_looking()
+        self._offer_look(LOOK, LOOK_HELP, "desktop")
 
     def _connect(self) -> None:
         self.file_card.clicked.connect(self.file_requested)
@@ -100,10 +104,8 @@ class ModelPage(FullPage):
 
     def show_looking(self) -> None:
         """Say that servers are looked for."""
-        card = self._server_card(
-            "A server on this computer", "Looking for Ollama, LM Studio and llama-server…"
-        )
-        card.setEnabled(False)
+        self._clear()
+        self._server_card(LOOK, "Looking for Ollama, LM Studio and llama-server…").setEnabled(False)
 
     def show_servers(self, servers: Sequence[FoundServer]) -> None:
         """Offer the servers that answered; where there is none, offer to look again."""
@@ -115,21 +117,19 @@ class ModelPage(FullPage):
             card.setEnabled(bool(server.models))
             card.clicked.connect(lambda _checked=False, s=server: self.server_chosen.emit(s))
         if not servers:
-            card = self._server_card(
-                "A server on this computer",
-                "None is running. Start Ollama, LM Studio or llama-server, then look again here",
-                "arrow-clockwise",
-            )
-            card.clicked.connect(self.look_requested)
+            self._offer_look("Look again", NONE_FOUND, "arrow-clockwise")
         self.focus_first()
 
     def focus_first(self) -> None:
-        """Put the keyboard on the first card that helps."""
+        """Put the keyboard on the first card; after a look in vain, on a model file."""
         if not self.form.isVisible():
-            found = len(self._server_cards) > 1 or "running on" in (
-                self._server_cards[0].accessibleName() if self._server_cards else ""
-            )
-            (self._server_cards[0] if found else self.file_card).setFocus()
+            cards = [card for card in self._server_cards if card.isEnabled()]
+            in_vain = not cards or cards[0].accessibleDescription() == NONE_FOUND
+            (self.file_card if in_vain else cards[0]).setFocus()
+
+    def _offer_look(self, title: str, text: str, icon: str) -> None:
+        card = self._server_card(title, text, icon)
+        card.clicked.connect(self.look_requested)
 
     def _clear(self) -> None:
         for card in self._server_cards:
@@ -139,8 +139,6 @@ class ModelPage(FullPage):
         self._server_cards = []
 
     def _server_card(self, title: str, text: str, icon: str = "desktop") -> ChoiceCard:
-        if self._server_cards and not self._server_cards[0].isEnabled():
-            self._clear()
         name = f"choose_server_{len(self._server_cards) + 1}"
         card = ChoiceCard(self._theme, icon, title, text, name)
         self._servers.addWidget(card)

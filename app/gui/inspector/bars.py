@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.domain.memory import Memory, Status
@@ -11,6 +12,8 @@ from app.gui.inspector.wording import counted
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Chip, ElidedLabel, IconButton, Label
 from app.gui.widgets.header import Header
+
+GAP = 12
 
 
 class Head(Header):
@@ -30,6 +33,7 @@ class Head(Header):
         self.row.addWidget(self.try_button)
         self.count = Chip("", "neutral", "memory_count")
         self.indexing = Chip("", "warn", "memory_indexing")
+        self._missing = 0
         self.count.hide()
         self.indexing.hide()
         self.row.insertWidget(1, self.count)
@@ -44,7 +48,18 @@ class Head(Header):
         """Show how many rows are on their way into the index."""
         self.indexing.say(f"{missing:,} being {'re-embedded' if again else 'indexed'}")
         self.indexing.setToolTip("Until then they are found by their words alone.")
-        self.indexing.setVisible(missing > 0)
+        self._missing = missing
+        self._show_indexing()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Speak of the index only where there is room for it."""
+        super().resizeEvent(event)
+        self._show_indexing()
+
+    def _show_indexing(self) -> None:
+        parts = (self.title, self.count, self.indexing, self.try_button)
+        needed = sum(part.sizeHint().width() + GAP for part in parts) + 2 * GAP
+        self.indexing.setVisible(self._missing > 0 and self.width() >= needed)
 
 
 class Foot(QWidget):

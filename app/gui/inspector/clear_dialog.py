@@ -67,7 +67,7 @@ class ClearDialog(QDialog):
         self.until = _date_line("clear_until", "Until")
         self.error = ErrorBar(theme, "clear_error")
         self.sentence = Label("", "strong", wrap=True, name="clear_sentence")
-        self.forget_button = Button(theme, "Forget", "clear_confirm", "danger")
+        self.forget_button = Button(theme, "Forget", "clear_confirm", "primary")
         self.cancel_button = Button(theme, "Cancel", "clear_cancel")
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from app.domain.ids import Clock
 from app.domain.memory import Memory, Trust
 from app.gui.inspector.model import MEMORY_ROLE, SIDES, Column, Index, cell_text
-from app.gui.inspector.wording import status_tag
+from app.gui.inspector.wording import SAFETY_CHIP, status_tag
 from app.gui.theme import Theme
 
 PADDING = 12
@@ -42,6 +42,9 @@ class RowDelegate(QStyledItemDelegate):
         self._measured, self._tagged = QFontMetrics(self._body), QFontMetrics(self._small)
         self._pin, self._pin_size = theme.icon("push-pin", "accent"), theme.px(14)
         self._rule = QPen(self._colours["border"], 1)
+        faint = QColor(self._colours["accent"])
+        faint.setAlphaF(0.45)
+        self._outline = QPen(faint, 1)
         self._height = theme.px(38)
         self._shortened = _shortener(self._measured)
 
@@ -62,7 +65,7 @@ class RowDelegate(QStyledItemDelegate):
         elif column == Column.MEMORY:
             self._memory(painter, cell, option, memory)
         elif column == Column.TRUST and memory.trust is Trust.EXTERNAL:
-            self._chip(painter, cell, option, memory.trust.value)
+            self._chip(painter, cell, option, memory.trust.value, "warn")
         else:
             self._plain(painter, cell, option, Column(column), memory)
         painter.restore()
@@ -100,30 +103,45 @@ class RowDelegate(QStyledItemDelegate):
             box = QRect(cell.left(), cell.center().y() - size // 2, size, size)
             self._pin.paint(painter, QStyle.visualRect(option.direction, cell, box))
             room.setLeft(box.right() + 7)
-        tag = status_tag(memory)
+        tag, chip = status_tag(memory), SAFETY_CHIP if memory.safety else ""
         tag_width = self._tagged.horizontalAdvance(tag) + 8 if tag else 0
-        shown, long = self._shortened(memory.text[:400], room.width() - tag_width)
-        width = min(long + 2, room.width() - tag_width)
-        words = QRect(room.left(), room.top(), width, room.height())
+        chip_width = self._chip_size(chip).width() + 8 if chip else 0
+        most = room.width() - tag_width - chip_width
+        shown, long = self._shortened(memory.text[:400], most)
+        words = QRect(room.left(), room.top(), min(long + 2, most), room.height())
         ink = self._colours["muted" if tag else "text"]
         self._write(painter, words, cell, option, shown, self._body, ink)
+        beside = words.right() + 8
+        if chip:
+            self._chip(painter, cell, option, chip, "accent", beside - cell.left())
         if tag:
-            beside = QRect(words.right() + 8, room.top(), tag_width, room.height())
-            self._write(painter, beside, cell, option, tag, self._small, self._colours["muted"])
+            where = QRect(beside + chip_width, room.top(), tag_width, room.height())
+            self._write(painter, where, cell, option, tag, self._small, self._colours["muted"])
+
+    def _chip_size(self, text: str) -> QSize:
+        return QSize(self._tagged.horizontalAdvance(text) + 20, self._tagged.height() + 6)
 
     def _chip(
-        self, painter: QPainter, cell: QRect, option: QStyleOptionViewItem, text: str
+        self,
+        painter: QPainter,
+        cell: QRect,
+        option: QStyleOptionViewItem,
+        text: str,
+        tone: str,
+        ahead: int = 0,
     ) -> None:
-        metrics = self._tagged
-        size = QSize(metrics.horizontalAdvance(text) + 20, metrics.height() + 6)
-        where = QRect(cell.left(), cell.center().y() - size.height() // 2, *size.toTuple())
+        """Paint a chip so far from the beginning of a cell: a warning filled, the rest in line."""
+        size = self._chip_size(text)
+        top = cell.center().y() - size.height() // 2
+        where = QRect(cell.left() + ahead, top, *size.toTuple())
         box = QStyle.visualRect(option.direction, cell, where)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._colours["warn-soft"])
+        warns = tone == "warn"
+        painter.setPen(Qt.PenStyle.NoPen if warns else self._outline)
+        painter.setBrush(self._colours["warn-soft"] if warns else Qt.BrushStyle.NoBrush)
         radius = box.height() / 2
         painter.drawRoundedRect(QRectF(box).translated(QPointF(0, 0.5)), radius, radius)
-        painter.setPen(self._colours["warn"])
+        painter.setPen(self._colours[tone])
         painter.setFont(self._small)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 

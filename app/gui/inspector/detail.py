@@ -8,13 +8,20 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.domain.memory import Memory, MemoryDetail, Status, Trust
+from app.domain.memory import Memory, MemoryDetail, Status, Trust, is_safety
 from app.domain.text import clipped
 from app.domain.trace import CARE
 from app.gui.inspector.cards import EvidenceCard, HistoryRow, LongLink
 from app.gui.inspector.fields import as_text
 from app.gui.inspector.history import history_lines
-from app.gui.inspector.wording import counted, long_date, origin_sentence, status_tag
+from app.gui.inspector.wording import (
+    SAFETY_CHIP,
+    SAFETY_TIP,
+    counted,
+    long_date,
+    origin_sentence,
+    status_tag,
+)
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Chip, FlowLayout, IconButton, Label, Scroll, named
 
@@ -57,8 +64,8 @@ class DetailView(QWidget):
             "pin": Button(theme, "Pin", "detail_pin"),
             "unpin": Button(theme, "Unpin", "detail_unpin"),
             "restore": Button(theme, "Restore", "detail_restore"),
-            "erase": Button(theme, "Erase…", "detail_erase"),
-            "forget": Button(theme, "Forget", "detail_forget", "danger"),
+            "forget": Button(theme, "Forget", "detail_forget"),
+            "erase": Button(theme, "Erase…", "detail_erase", "danger"),
         }
         self._inside: QWidget | None = None
         holder = named(QWidget(), "memory_detail_holder")
@@ -79,8 +86,8 @@ class DetailView(QWidget):
         for wish in ("edit", "pin", "unpin", "restore"):
             row.addWidget(self.buttons[wish])
         row.addStretch(1)
-        row.addWidget(self.buttons["erase"])
         row.addWidget(self.buttons["forget"])
+        row.addWidget(self.buttons["erase"])
         for wish, button in self.buttons.items():
             button.clicked.connect(lambda _=False, wish=wish: self.wanted.emit(wish))
         return foot
@@ -168,6 +175,8 @@ class DetailView(QWidget):
             chip = Chip(text, tone, f"detail_chip_{name}")
             if name == "trust" and detail.memory.trust is Trust.EXTERNAL:
                 chip.setToolTip(CARE)
+            elif name == "safety":
+                chip.setToolTip(SAFETY_TIP)
             flow.addWidget(chip)
         box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         return box
@@ -262,6 +271,8 @@ def _chips(memory: Memory) -> list[tuple[str, str, str]]:
     chips.append(("trust", memory.trust.value, "warn" if outside else "neutral"))
     if tag := status_tag(memory):
         chips.append(("status", tag, "warn"))
+    if memory.safety:
+        chips.append(("safety", SAFETY_CHIP, "accent"))
     if memory.pinned:
         chips.append(("pinned", "pinned", "neutral"))
     if memory.key:
@@ -269,5 +280,6 @@ def _chips(memory: Memory) -> list[tuple[str, str, str]]:
         chips.append(("key", clipped(memory.key.replace("_", " ") + value, 36), "neutral"))
     if memory.category:
         chips.append(("category", memory.category, "neutral"))
-    chips += [(f"tag_{tag}", f"#{tag}", "neutral") for tag in memory.tags]
+    tags = (tag for tag in memory.tags if not is_safety([tag]))
+    chips += [(f"tag_{tag}", f"#{tag}", "neutral") for tag in tags]
     return chips

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.memory import Memory, MemoryType, Trust
 from app.gui.inspector.fields import Draft, check, draft_of, raises_trust
+from app.gui.inspector.wording import SAFETY_TIP
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Card, ErrorBar, Label, Scroll, Select, named
 from app.gui.widgets.tick_box import TickBox
@@ -55,6 +56,8 @@ class MemoryEditor(QWidget):
         self.trust = _choices(theme, "Trust", "editor_trust", Trust)
         self.own_word = TickBox(theme, _OWN_WORD[Trust.SYSTEM], "editor_own_word")
         self.pinned = TickBox(theme, "Pinned: in every prompt", "editor_pinned")
+        self.safety = TickBox(theme, "Safety: always kept", "editor_safety")
+        self.safety.setToolTip(SAFETY_TIP)
         self.lines = {
             name: named(QLineEdit(), f"editor_{name}", title)
             for name, title in (
@@ -97,6 +100,7 @@ class MemoryEditor(QWidget):
             if name in ("category", "occurred"):
                 self._only_old += row
         column.addSpacing(6)
+        column.addWidget(self.safety)
         column.addWidget(self.pinned)
         column.addStretch(1)
         self._area = named(Scroll(inside, "memory_editor_area"), "memory_editor_area", "Fields")
@@ -187,6 +191,7 @@ class MemoryEditor(QWidget):
             type=MemoryType(self.type.currentData()),
             trust=Trust(self.trust.currentData()),
             pinned=self.pinned.isChecked(),
+            safety=self.safety.isChecked(),
             **texts,
         )
 
@@ -237,6 +242,7 @@ class MemoryEditor(QWidget):
             field.setText(getattr(draft, name))
             field.setCursorPosition(0)
         self.pinned.setChecked(draft.pinned)
+        self.safety.setChecked(draft.safety)
         self.own_word.setChecked(False)
         self.save_button.setEnabled(True)
         self._on_trust_changed()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from app.domain.memory import Memory, MemoryType, Trust
+from app.domain.memory import SAFETY, Memory, MemoryType, Trust, is_safety
 
 LONGEST_TEXT = 20_000
 _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?")
@@ -26,6 +26,7 @@ class Draft:
     tags: str = ""
     occurred: str = ""
     pinned: bool = False
+    safety: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,10 @@ def draft_of(memory: Memory) -> Draft:
         key=memory.key or "",
         value="" if memory.value is None else as_text(memory.value),
         category=memory.category or "",
-        tags=", ".join(memory.tags),
+        tags=", ".join(tag for tag in memory.tags if not is_safety([tag])),
         occurred=_date_text(memory.occurred_at),
         pinned=memory.pinned,
+        safety=memory.safety,
     )
 
 
@@ -66,7 +68,7 @@ def check(draft: Draft, memory: Memory | None) -> Checked:
         "key": draft.key.strip() or None,
         "value": _value(draft, memory, problems),
         "category": draft.category.strip() or None,
-        "tags": tags(draft.tags),
+        "tags": _tags(draft, memory),
         "occurred_at": _date(draft.occurred, problems),
     }
     _check_pair(draft, problems)
@@ -94,6 +96,17 @@ def tags(line: str) -> tuple[str, ...]:
     """Return the tags of a line, parted by commas, each once."""
     found = (" ".join(part.split()).removeprefix("#") for part in line.split(","))
     return tuple(dict.fromkeys(filter(None, found)))
+
+
+def _tags(draft: Draft, memory: Memory | None) -> tuple[str, ...]:
+    """Return the tags of a draft, the mark of safety where it stood before or else at the end."""
+    found = tags(draft.tags)
+    plain = [tag for tag in found if not is_safety([tag])]
+    if draft.safety or len(plain) < len(found):
+        before = enumerate(memory.tags if memory else ())
+        end = len(plain), SAFETY
+        plain.insert(*next((one for one in before if is_safety(one[1:])), end))
+    return tuple(plain)
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -3,15 +3,17 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.memory import MemoryType, Status, Trust
 from app.gui.inspector.query import SearchQuery, parse, with_choices
 from app.gui.inspector.wording import status_word
 from app.gui.theme import Theme
 from app.gui.widgets import Button, IconButton, Label, MenuButton, SearchField
+
+FIELD_WIDTH = 150
 
 
 class _Staying(QObject):
@@ -80,7 +82,7 @@ class FilterMenu(MenuButton):
 
 
 class SearchRow(QWidget):
-    """The search line, its menus, and the buttons beside it.
+    """The search line, its menus, and the buttons beside it; below it where there is no room.
 
     Signals:
         searched: Another query stands in the line.
@@ -97,9 +99,9 @@ class SearchRow(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._theme = theme
         self.setObjectName("memory_search_row")
         self.field = SearchField(theme, "Search memories", "memory_search")
-        self.field.setMinimumWidth(theme.px(150))
         self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.field.setToolTip("Words, and type: trust: status: is:pinned after:2026-01 before:2026")
         self.menus = {
@@ -134,18 +136,31 @@ class SearchRow(QWidget):
         self.more_button.setMenu(menu)
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.field, 1)
-        for menu in self.menus.values():
-            row.addWidget(menu)
-        row.addWidget(self.add_button)
-        row.addWidget(self.more_button)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        for widget in (*self.menus.values(), self.add_button, self.more_button):
+            self._buttons.addWidget(widget)
+        self._buttons.addStretch(0)
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._line.setSpacing(8)
+        self._line.addWidget(self.field, 1)
+        self._line.addLayout(self._buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addLayout(row)
+        column.addLayout(self._line)
         column.addWidget(self.hint)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room for the buttons alone."""
+        return QSize(self._buttons.minimumSize().width(), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons below the line where it would be too short beside them."""
+        super().resizeEvent(event)
+        left = self.width() - self._buttons.minimumSize().width()
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._line.setDirection(beside if left >= self._theme.px(FIELD_WIDTH) else below)
 
     @property
     def query(self) -> SearchQuery:

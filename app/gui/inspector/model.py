@@ -23,7 +23,13 @@ from PySide6.QtCore import (
 
 from app.domain.ids import Clock, utc_now
 from app.domain.memory import Memory
-from app.gui.inspector.wording import long_date, short_date, status_tag
+from app.gui.inspector.wording import (
+    SAFETY_CHIP,
+    SAFETY_TIP,
+    long_date,
+    short_date,
+    status_tag,
+)
 
 PAGE = 200
 KEPT_PAGES = 30
@@ -279,15 +285,15 @@ def cell_text(memory: Memory, column: Column, now: datetime) -> str:
 
 def _tip(memory: Memory, column: Column, now: datetime) -> str | None:
     if column is Column.MEMORY:
-        return memory.text
+        return f"{memory.text}\n\n{SAFETY_TIP}" if memory.safety else memory.text
     return long_date(memory.created_at) if column is Column.SINCE else None
 
 
 def _spoken(memory: Memory, column: Column, now: datetime) -> str:
     if column is not Column.MEMORY:
         return f"{_TITLES[column]}: {cell_text(memory, column, now)}"
-    marks = [memory.text, "pinned" if memory.pinned else "", status_tag(memory)]
-    return ", ".join(filter(None, marks))
+    safety, pinned = SAFETY_CHIP if memory.safety else "", "pinned" if memory.pinned else ""
+    return ", ".join(filter(None, [memory.text, safety, pinned, status_tag(memory)]))
 
 
 _TELLERS: dict[int, Callable[[Memory, Column, datetime], str | None]] = {

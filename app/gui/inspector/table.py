@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QPalette,
+    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
@@ -28,7 +29,18 @@ from app.gui.theme import Theme
 from app.gui.widgets import named
 
 _WIDTHS = {Column.TYPE: 96, Column.TRUST: 92, Column.SINCE: 98, Column.USED: 62}
+_FIRST_TO_GO = (Column.USED, Column.TRUST, Column.TYPE)
+_WORDS = 200
 _NEXT_ORDER = {"newest": "oldest", "oldest": "newest"}
+_ICONS = {
+    "edit": "pencil-simple",
+    "pin": "push-pin",
+    "unpin": "push-pin-slash",
+    "copy": "copy",
+    "restore": "arrow-counter-clockwise",
+    "forget": "minus-circle",
+    "erase": "eraser",
+}
 _FEW = 10 * PAGE
 Ranges = list[tuple[int, int]]
 
@@ -95,6 +107,15 @@ class MemoryTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(self._theme.px(38))
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, self._theme.px(width))
+        self._fit()
+
+    def _fit(self) -> None:
+        """Do without some columns where they would leave the memories no room."""
+        left = self.width() - self._theme.px(sum(_WIDTHS.values()))
+        for column in _FIRST_TO_GO:
+            short = left < self._theme.px(_WORDS)
+            left += self._theme.px(_WIDTHS[column]) if short else 0
+            self.setColumnHidden(column, short)
 
     # What is selected.
 
@@ -169,6 +190,11 @@ class MemoryTable(QTableView):
         else:
             super().keyPressEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many columns as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Open what is clicked, even if it is the current row already."""
         super().mousePressEvent(event)
@@ -216,6 +242,8 @@ class MemoryTable(QTableView):
                 continue
             action = menu.addAction(words)
             action.setObjectName(f"memory_menu_{wish}")
+            icon = _ICONS[wish]
+            action.setIcon(self._theme.icon(icon, "danger" if wish == "erase" else "muted"))
             action.setShortcut(key)
             action.setShortcutVisibleInContextMenu(True)
             if wish == "copy":

@@ -5,6 +5,11 @@ from datetime import datetime
 
 from app.domain.memory import Evidence, Memory, Origin, Status
 
+SAFETY_CHIP = "safety"
+SAFETY_TIP = (
+    "A safety fact, such as an allergy or a medicine: it is never thinned out, summed up or dropped"
+    " for its age, and stands first in what a model is told."
+)
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ORIGINS = {
     Origin.USER_TYPED: "You wrote it here yourself.",

@@ -13,6 +13,7 @@ from app.gui.library.service_form import ServiceForm
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
+    FlowLayout,
     Header,
     IconButton,
     Label,
@@ -170,10 +171,9 @@ class LibraryPane(QWidget):
         column.addSpacing(2)
         column.addWidget(self.chat_list)
         column.addWidget(self._searched)
-        buttons = QHBoxLayout()
+        buttons = FlowLayout(spacing=10)
         for button in (self.look_button, self.file_button, self.service_button):
             buttons.addWidget(button)
-        buttons.addStretch(1)
         column.addLayout(buttons)
         column.addWidget(self.form)
         column.addWidget(self._folder)

@@ -7,7 +7,7 @@ from app.domain.model import RerankerStatus
 from app.domain.progress import Progress
 from app.gui.library.model import download_words, fetched_words, reranker_words
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ElidedLabel, Label, Notice, Switch, named
+from app.gui.widgets import Button, ElidedLabel, FlowLayout, Label, Notice, Switch, named
 
 STEPS = 1000
 ICON = "download-simple"
@@ -72,12 +72,12 @@ class RerankerSection(QWidget):
         words.setSpacing(2)
         words.addWidget(self.state)
         words.addWidget(self.detail)
-        row = QHBoxLayout()
-        row.addLayout(words, 1)
-        for button in (self.reset_button, self.file_button, self.download_button):
-            row.addWidget(button)
-        column.addLayout(row)
+        column.addLayout(words)
         column.addWidget(self.problem)
+        buttons = FlowLayout(spacing=10)
+        for button in (self.download_button, self.file_button, self.reset_button):
+            buttons.addWidget(button)
+        column.addLayout(buttons)
         running = QHBoxLayout(self._running)
         running.setContentsMargins(0, 0, 0, 0)
         running.setSpacing(12)

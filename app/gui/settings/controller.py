@@ -17,6 +17,7 @@ from app.gui.erasure.dialog import ErasureDialog
 from app.gui.files import choose_file, choose_new_file
 from app.gui.profiles.access import PassphraseSheet, RecoveryCodeSheet
 from app.gui.settings import model
+from app.gui.settings.ownership import OwnershipSheet
 from app.gui.settings.pages import AboutPage
 from app.gui.settings.pane import SettingsPane
 from app.gui.settings.your_data import YourDataPage
@@ -25,6 +26,7 @@ from app.jobs.operation import Operation, Ticket
 from app.settings.spec import Settings
 
 if TYPE_CHECKING:
+    from app.exchange.importing import Written
     from app.services.profiles import ProfilesService
     from app.services.services import Services
 
@@ -83,6 +85,7 @@ class SettingsController(QObject):
             page.export_requested.connect(self._on_export_requested)
             page.import_requested.connect(self._on_import_requested)
             page.erase_requested.connect(self._on_erase_requested)
+            page.restriction_requested.connect(self._on_restriction_requested)
 
     # What the main window asks of every screen.
 
@@ -92,6 +95,8 @@ class SettingsController(QObject):
             self._load()
         if changes.profile or "computer.recovery_declined" in changes.settings:
             self._load_data()
+        if changes.memories or changes.everything:
+            self._load_restriction()
 
     def focus_first(self) -> None:
         """Put the keyboard on the search line."""
@@ -162,6 +167,19 @@ class SettingsController(QObject):
             return fresh, self._services.access.slots(), declined
 
         self._bridge.run(load, lambda found: page.show_profile(*found))
+        self._load_restriction()
+
+    def _load_restriction(self) -> None:
+        if (page := self._data) is not None:
+            self._bridge.run(lambda: self._services.restriction.is_on, page.show_restricted)
+
+    @Slot(bool)
+    def _on_restriction_requested(self, restrict: bool) -> None:
+        restriction = self._services.restriction
+        self._bridge.run(
+            restriction.restrict if restrict else restriction.lift,
+            on_error=self._on_transfer_failed,
+        )
 
     @Slot()
     def _on_code_declined(self) -> None:
@@ -209,7 +227,22 @@ class SettingsController(QObject):
         choose_file(self.pane.window(), "Import", ZIP, "import_file_dialog", self._import)
 
     def _import(self, path: Path) -> None:
-        self._work(lambda: self._services.transfer.import_file(path))
+        self._bridge.run(
+            lambda: self._services.transfer.written(path),
+            lambda written: self._on_writer_known(path, written),
+            self._on_transfer_failed,
+        )
+
+    def _on_writer_known(self, path: Path, written: "Written") -> None:
+        if written.here:
+            self._bring_in(path, own=False)
+            return
+        sheet = OwnershipSheet(self._theme, self.pane.window(), written.profile)
+        sheet.answered.connect(lambda own: self._bring_in(path, own=own))
+        sheet.open()
+
+    def _bring_in(self, path: Path, *, own: bool) -> None:
+        self._work(lambda: self._services.transfer.import_file(path, own=own))
 
     def _work(self, start: Any) -> None:
         self.pane.notice.hide()

@@ -20,7 +20,7 @@ from app.gui.theme import Theme
 from app.gui.widgets import Select, Switch, named
 from app.settings.table import Entry
 
-TEXT_WIDTH = 240
+TEXT_WIDTH = 200
 WIDEST_NUMBER, PADDING = "888,888", 34
 Notify = Callable[[Any], None]
 

@@ -1,9 +1,15 @@
 """Which settings the screen shows: by page, by level, and by what was searched for."""
 
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+
+from app.assets import resource
 from app.settings.spec import Settings
 from app.settings.table import Entry, entries, get, pages
 from app.settings.types import Level
 
+RECALL = "Recall"
 YOUR_DATA = "Your data"
 SHORTCUTS = "Shortcuts"
 ABOUT = "About"
@@ -32,15 +38,31 @@ def has_advanced(page: str) -> bool:
 
 
 def found(text: str) -> dict[str, list[Entry]]:
-    """Return the settings whose title, help or key has every word of ``text``, by page."""
-    wanted = text.casefold().split()
+    """Return the settings that have every word of ``text``, by page.
+
+    A word may stand in the title, the help or the key, or be another word for the setting.
+    """
+    wanted, words = text.casefold().split(), synonyms()["settings"]
     results: dict[str, list[Entry]] = {}
     for page in pages():
         for entry in shown(page, advanced=True):
-            hay = f"{entry.row.title} {entry.row.help} {entry.key} {page}".casefold()
-            if wanted and all(word in hay for word in wanted):
+            also = words.get(entry.key, "")
+            hay = f"{entry.row.title} {entry.row.help} {entry.key} {page} {also}"
+            if has_all(wanted, hay):
                 results.setdefault(page, []).append(entry)
     return results
+
+
+def has_all(wanted: Sequence[str], hay: str) -> bool:
+    """Return whether a text has every one of some words, of which there is at least one."""
+    folded = hay.casefold()
+    return bool(wanted) and all(word in folded for word in wanted)
+
+
+@cache
+def synonyms() -> dict[str, dict[str, str]]:
+    """Return other words for the settings and places, by key and id; reads a file."""
+    return tomllib.loads(resource("settings/search.toml").read_text(encoding="utf-8"))
 
 
 def changed(settings: Settings, entry: Entry) -> bool:

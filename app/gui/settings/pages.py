@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app import APP_NAME, __version__
 from app.gui.dialogs import shortcut_list
 from app.gui.settings import model
+from app.gui.settings.places import Place, place
 from app.gui.settings.rows import PlainRow, SettingRow
 from app.gui.theme import Theme
 from app.gui.widgets import Button, EmptyState, Label, Scroll, Switch, named
@@ -16,7 +17,6 @@ from app.settings.spec import Settings
 from app.settings.table import Entry, get
 
 WIDTH = 720
-RECALL = "Recall"
 
 
 class Page(QWidget):
@@ -51,7 +51,14 @@ class Page(QWidget):
         row.addStretch(1)
         around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(Scroll(inside, f"{name}_scroll"))
+        self._scroll = Scroll(inside, f"{name}_scroll")
+        around.addWidget(self._scroll)
+
+    def bring(self, name: str) -> None:
+        """Bring a control into sight and put the keyboard on it, by its object name."""
+        if (control := self.findChild(QWidget, name)) is not None:
+            control.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._scroll.ensureWidgetVisible(control, 0, WIDTH // 4)
 
 
 class SettingsPage(Page):
@@ -82,7 +89,7 @@ class SettingsPage(Page):
             label.setBuddy(self.advanced)
             self.head.addWidget(label)
             self.head.addWidget(self.advanced)
-        if page == RECALL:
+        if page == model.RECALL:
             self._add_preset()
         self._first = self.rows.count()
         self._add_rows(model.shown(page, advanced=False))
@@ -93,14 +100,8 @@ class SettingsPage(Page):
         back = Button(self._theme, "Use defaults", "use_defaults", "ghost")
         use.clicked.connect(lambda: self.preset_requested.emit(True))
         back.clicked.connect(lambda: self.preset_requested.emit(False))
-        self.preset = PlainRow(
-            "Reference preset",
-            "Find memories exactly as the published reference pipeline does, in place of what "
-            "measures best.",
-            "reference_preset",
-            back,
-            use,
-        )
+        here = place("use_reference")
+        self.preset = PlainRow(here.title, here.sentence, "reference_preset", back, use)
         self.rows.addWidget(self.preset)
 
     def _add_rows(self, entries: Sequence[Entry]) -> None:
@@ -143,14 +144,19 @@ class FoundPage(Page):
     Signals:
         edited: arg 0: the key; arg 1: the value
         reset_requested: arg 0: the key
+        place_requested: The person wants to go where something can be done.
+                         arg 0: the Place
     """
 
     edited = Signal(str, object)
     reset_requested = Signal(str)
+    place_requested = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(
-            "Found", "Settings with these words, also advanced ones.", "settings_found"
+            "Found",
+            "Things to do and settings with these words, also advanced ones.",
+            "settings_found",
         )
         self._theme = theme
         self.shown_rows: dict[str, SettingRow] = {}
@@ -158,30 +164,48 @@ class FoundPage(Page):
         self._empty = EmptyState(
             theme,
             "magnifying-glass",
-            "No such setting",
+            "Nothing of that name",
             "Try another word, such as theme, learn or memories.",
             "settings_none",
         )
         self.rows.addWidget(self._empty)
 
-    def show_found(self, found: dict[str, list[Entry]], settings: Settings) -> None:
-        """Show settings under the names of their pages."""
+    def show_found(
+        self, places: Sequence[Place], found: dict[str, list[Entry]], settings: Settings
+    ) -> None:
+        """Show what can be done, then settings under the names of their pages."""
         for widget in self._made:
             widget.hide()
             widget.deleteLater()
         self._made, self.shown_rows = [], {}
+        if places:
+            self._made.append(_group_label("Things to do"))
+            self._made += [self._place_row(each) for each in places]
         for page, entries in found.items():
-            heading = Label(page, "section", name=f"found_{page.lower()}")
-            heading.setContentsMargins(0, 12, 0, 2)
-            self._made.append(heading)
+            self._made.append(_group_label(page))
             for entry in entries:
                 row = add_setting(self, self._theme, entry)
                 self.shown_rows[entry.key] = row
                 self._made.append(row)
         for widget in self._made:
             self.rows.addWidget(widget)
-        self._empty.setVisible(not found)
+        self._empty.setVisible(not self._made)
         self.show_values(settings)
+
+    def _place_row(self, there: Place) -> PlainRow:
+        button = Button(self._theme, "Go there", f"go.{there.id}")
+        button.setAccessibleName(f"Go to {there.title}")
+        button.clicked.connect(lambda: self.place_requested.emit(there))
+        return PlainRow(there.title, there.sentence, f"found.{there.id}", button)
+
+    def focus_first(self) -> None:
+        """Put the keyboard on the first thing that was found."""
+        for widget in self._made:
+            controls = widget.findChildren(QWidget)
+            takers = (c for c in controls if c.focusPolicy() & Qt.FocusPolicy.TabFocus)
+            if (first := next(takers, None)) is not None:
+                first.setFocus(Qt.FocusReason.TabFocusReason)
+                return
 
     def show_values(self, settings: Settings) -> None:
         """Show what is stored."""

@@ -1,9 +1,8 @@
 """The settings screen's widgets: pages at the left, their rows at the right, a search line."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
@@ -12,12 +11,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.settings import model
+from app.gui.settings import model, places
 from app.gui.settings.pages import AboutPage, FoundPage, Page, SettingsPage, ShortcutsPage
 from app.gui.settings.rows import SettingRow
 from app.gui.settings.your_data import YourDataPage
 from app.gui.theme import Theme
-from app.gui.widgets import Header, NoticeBar, ProgressFoot, Scroll, SearchField, named
+from app.gui.widgets import Header, NoticeBar, ProgressFoot, Rail, Scroll, SearchField, named
 from app.settings.spec import Settings
 
 NAV_WIDTH = 180
@@ -33,6 +32,8 @@ class SettingsPane(QWidget):
         page_made: A page was built, on its first visit.
                    arg 0: the page
         page_shown: arg 0: the page's title
+        elsewhere_requested: What was searched for is done on another screen.
+                             arg 0: the id of the place
     """
 
     edited = Signal(str, object)
@@ -40,6 +41,7 @@ class SettingsPane(QWidget):
     preset_requested = Signal(bool)
     page_made = Signal(object)
     page_shown = Signal(str)
+    elsewhere_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -51,6 +53,7 @@ class SettingsPane(QWidget):
         self.search = SearchField(theme, "Find a setting", "find_setting")
         self.search.setMaximumWidth(240)
         self.search.searched.connect(self._on_searched)
+        self.search.left_down.connect(self._on_search_left)
         header = Header("Settings", "settings_header")
         header.row.addWidget(self.search, 1)
         self.notice = NoticeBar(theme, "settings_notice")
@@ -89,9 +92,8 @@ class SettingsPane(QWidget):
             column.addWidget(button)
             self._buttons[page] = button
         column.addStretch(1)
-        nav = named(QFrame(), "settings_nav", "Pages of settings")
+        nav = named(Rail(NAV_WIDTH, inside), "settings_nav", "Pages of settings")
         nav.setProperty("surface", "nav")
-        nav.setFixedWidth(NAV_WIDTH)
         around = QVBoxLayout(nav)
         around.setContentsMargins(0, 0, 0, 0)
         around.addWidget(Scroll(inside, "settings_nav_scroll"))
@@ -155,7 +157,22 @@ class SettingsPane(QWidget):
             return
         if self._found is None:
             self._found = FoundPage(self._theme)
+            self._found.place_requested.connect(self.go)
             self._connect(self._found)
             self._stack.addWidget(self._found)
-        self._found.show_found(model.found(text), self._settings)
+        self._found.show_found(places.found(text), model.found(text), self._settings)
         self._stack.setCurrentWidget(self._found)
+
+    def _on_search_left(self) -> None:
+        if self._found is not None and self._stack.currentWidget() is self._found:
+            self._found.focus_first()
+
+    @Slot(object)
+    def go(self, place: places.Place) -> None:
+        """Go where something can be done, and put the keyboard on what does it."""
+        self.search.clear()
+        if place.page:
+            self.show_page(place.page)
+            self._pages[place.page].bring(place.id)
+        else:
+            self.elsewhere_requested.emit(place.id)

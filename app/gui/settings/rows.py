@@ -1,9 +1,10 @@
-"""One line of a settings page: a title, a sentence of help, and a control at the right."""
+"""One line of a settings page: a title, a sentence of help, and controls beside or below them."""
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.settings.editors import make_editor
 from app.gui.theme import Theme
@@ -11,10 +12,14 @@ from app.gui.widgets import IconButton, Label
 from app.settings.table import Entry
 
 PADDING = 18
+READABLE = 20  # so many letters a line need at least
+BESIDE, BELOW = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 
 
 class PlainRow(QWidget):
     """A title and a sentence at the left, any widgets at the right, a line below.
+
+    Where the window is too narrow or the text too large for that, the widgets stand below.
 
     Attributes:
         title: The title's label.
@@ -35,16 +40,32 @@ class PlainRow(QWidget):
         self._words.setSpacing(2)
         self._words.addWidget(self.title)
         self._words.addWidget(self.help)
-        self._row = QHBoxLayout()
+        self._controls = QHBoxLayout()
+        self._controls.setSpacing(10)
+        for control in controls:
+            self._controls.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._controls.addStretch(0)
+        self._row = QBoxLayout(BESIDE)
         self._row.setContentsMargins(0, PADDING, 0, PADDING)
         self._row.setSpacing(10)
         self._row.addLayout(self._words, 1)
-        for control in controls:
-            self._row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._row.addLayout(self._controls)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 1)
         self._column.setSpacing(0)
         self._column.addLayout(self._row)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the room for the widest of the words and the widgets, one below the other."""
+        parts = (self._words.minimumSize(), self._controls.minimumSize())
+        return QSize(max(part.width() for part in parts), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the widgets below the words where these would have too little room beside them."""
+        super().resizeEvent(event)
+        left = self.width() - self._controls.minimumSize().width()
+        room = self.title.fontMetrics().averageCharWidth() * READABLE
+        self._row.setDirection(BESIDE if left >= room else BELOW)
 
     @property
     def error(self) -> str:
@@ -110,7 +131,7 @@ class SettingRow(PlainRow):
             self._theme, "arrow-counter-clockwise", f"Reset {title}", f"reset.{key}"
         )
         self.reset_button.clicked.connect(lambda: self.reset_requested.emit(key))
-        self._row.insertWidget(1, self.reset_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._controls.insertWidget(0, self.reset_button, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def _on_edited(self, value: Any) -> None:
         self.fail("")

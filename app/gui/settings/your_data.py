@@ -8,10 +8,16 @@ from app.domain.profile import Profile, SlotKind
 from app.gui.erasure.sizes import size
 from app.gui.settings import model
 from app.gui.settings.pages import Page
+from app.gui.settings.places import place
 from app.gui.settings.rows import PlainRow
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Chip
 
+RESTRICTED = "Processing is restricted"
+STILL_WORKS = (
+    "Nothing is recalled, learnt or answered until you lift it. You can still see, correct, export "
+    "and erase everything."
+)
 KEPT = {
     SlotKind.KEYRING: "key kept in the system keyring",
     SlotKind.PASSPHRASE: "opened with your passphrase",
@@ -28,6 +34,7 @@ class YourDataPage(Page):
         passphrase_requested: Set or change the passphrase.
         passphrase_removed: Open without one again.
         export_requested, import_requested, erase_requested: As they say.
+        restriction_requested: arg 0: whether to restrict processing; False lifts that
     """
 
     code_requested = Signal()
@@ -37,6 +44,7 @@ class YourDataPage(Page):
     export_requested = Signal()
     import_requested = Signal()
     erase_requested = Signal()
+    restriction_requested = Signal(bool)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(model.YOUR_DATA, model.SENTENCES[model.YOUR_DATA], "settings_your_data")
@@ -47,6 +55,8 @@ class YourDataPage(Page):
         self.remove_button = Button(theme, "Remove", "remove_passphrase", "ghost")
         self.export_button = Button(theme, "Export…", "export_everything")
         self.import_button = Button(theme, "Import…", "import_file")
+        self.restrict_button = Button(theme, "Restrict", "restrict_processing")
+        self._restricted = False
         self.erase_button = Button(theme, "Erase…", "erase_everything", "danger")
         self.vault_row = PlainRow("Encrypted vault", "", "vault_row", self.chip)
         self.code_row = PlainRow(
@@ -66,36 +76,24 @@ class YourDataPage(Page):
             (self.erase_button, self.erase_requested),
         ):
             button.clicked.connect(signal)
+        self.restrict_button.clicked.connect(
+            lambda: self.restriction_requested.emit(not self._restricted)
+        )
 
     def _add_rows(self) -> None:
         for row in (self.vault_row, self.code_row, self.phrase_row):
             self.rows.addWidget(row)
-        self.rows.addWidget(
-            PlainRow(
-                "Export everything",
-                "One ZIP with conversations, memories and settings, readable without Loci",
-                "export_row",
-                self.export_button,
-            )
-        )
-        self.rows.addWidget(
-            PlainRow(
-                "Import",
-                "A Loci export. What another vault wrote comes in as imported, never as certain",
-                "import_row",
-                self.import_button,
-            )
-        )
-        self.rows.addWidget(
-            PlainRow(
-                "Erase everything",
-                "Destroys the vault and its key, backups and logs, and shows the proof. Cannot "
-                "be undone.",
-                "erase_row",
-                self.erase_button,
-                role="danger",
-            )
-        )
+        made = {}
+        for name, button, role in (
+            ("export_row", self.export_button, "row"),
+            ("import_row", self.import_button, "row"),
+            ("restrict_row", self.restrict_button, "row"),
+            ("erase_row", self.erase_button, "danger"),
+        ):
+            here = place(button.objectName())
+            made[name] = PlainRow(here.title, here.sentence, name, button, role=role)
+            self.rows.addWidget(made[name])
+        self.restrict_row = made["restrict_row"]
 
     def show_profile(
         self, profile: Profile, slots: Sequence[SlotKind], declined: bool = False
@@ -129,6 +127,15 @@ class YourDataPage(Page):
         )
         self.set_button.setText("Change…" if has_phrase else "Set…")
         self.remove_button.setVisible(has_phrase)
+
+    def show_restricted(self, restricted: bool) -> None:
+        """Show whether processing is restricted."""
+        self._restricted = restricted
+        here = place(self.restrict_button.objectName())
+        self.restrict_row.title.setText(RESTRICTED if restricted else here.title)
+        self.restrict_row.help.setText(STILL_WORKS if restricted else here.sentence)
+        self.restrict_button.setText("Lift" if restricted else "Restrict")
+        self.restrict_button.setAccessibleName("Lift" if restricted else here.title)
 
     def set_busy(self, busy: bool) -> None:
         """Allow no second export, import or erasure while one runs."""

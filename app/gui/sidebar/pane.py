@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -29,13 +28,16 @@ from app.gui.widgets import (
     ElidedLabel,
     Label,
     MenuButton,
+    Rail,
     SearchField,
     line,
     named,
 )
+from app.gui.widgets.buttons import ICON_SIZE
 
 WIDTH = 256
 MARK = 22
+PROFILE_WIDTH = 104
 PAGES = {
     "memory": ("Memory", "diamond"),
     "timeline": ("Timeline", "clock"),
@@ -78,10 +80,10 @@ class PageButton(QPushButton):
 
     def _draw(self) -> None:
         self.setIcon(self._theme.icon(self._icon, "text"))
-        self.setIconSize(QSize(16, 16))
+        self.setIconSize(QSize(1, 1) * self._theme.px(ICON_SIZE))
 
 
-class SidebarPane(QFrame):
+class SidebarPane(Rail):
     """Profile, new conversation, search, conversations, pages.
 
     Signals:
@@ -114,12 +116,12 @@ class SidebarPane(QFrame):
         found: RowsModel,
         clock: Clock,
     ) -> None:
-        super().__init__()
+        super().__init__(WIDTH)
         self._theme = theme
+        self._profile = ""
         self.setObjectName("sidebar")
         self.setAccessibleName("Sidebar")
         self.setProperty("surface", "sidebar")
-        self.setFixedWidth(WIDTH)
         self.profile_button = MenuButton(theme, "", "profile_button", "ghost")
         self.new_button = Button(theme, "New conversation", "new_conversation", icon="plus")
         self.new_button.setToolTip(actions.shown_keys("conversation.new"))
@@ -186,9 +188,8 @@ class SidebarPane(QFrame):
 
     def show_profiles(self, profiles: Sequence[Profile], current: Profile) -> None:
         """Offer the profiles of this computer."""
-        self.profile_button.say(_shortened(current.name))
-        self.profile_button.setToolTip(current.name)
-        self.profile_button.setAccessibleName(f"Profile: {current.name}")
+        self._profile = current.name
+        self._name_profile()
         menu = self.profile_button.menu()
         menu.clear()
         for each in profiles:
@@ -207,6 +208,14 @@ class SidebarPane(QFrame):
             menu.addAction(title).triggered.connect(
                 lambda _checked=False, what=what: self.profile_requested.emit(what)
             )
+
+    def _name_profile(self) -> None:
+        """Show as much of the profile's name as there is room for."""
+        room, end = self._theme.px(PROFILE_WIDTH), Qt.TextElideMode.ElideRight
+        shown = self.profile_button.fontMetrics().elidedText(self._profile, end, room)
+        self.profile_button.say(shown)
+        self.profile_button.setToolTip(self._profile)
+        self.profile_button.setAccessibleName(f"Profile: {self._profile}")
 
     def show_page(self, page: str) -> None:
         """Mark the page that is shown; ``chat`` marks none."""
@@ -262,7 +271,4 @@ class SidebarPane(QFrame):
         self._mark.setPixmap(self._theme.mark(MARK, self.devicePixelRatioF()))
         self._mark.setFixedSize(MARK, MARK)
         self._mark.setAlignment(Qt.AlignmentFlag.AlignCenter)
-
-
-def _shortened(name: str, most: int = 14) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+        self._name_profile()

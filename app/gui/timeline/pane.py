@@ -87,7 +87,7 @@ class TimelinePane(QWidget):
         self.setAccessibleName("Timeline")
         self.notice = NoticeBar(theme, "timeline_notice")
         self.slider = DaySlider(theme)
-        self.day = Label("", "heading", name="timeline_day")
+        self.day = Label("", "heading", wrap=True, name="timeline_day")
         self.count = Chip("", "neutral", "timeline_count")
         self.today = Button(theme, "Today", "timeline_today")
         self.undo = Button(theme, "Undo", "timeline_undo", icon="arrow-u-up-left")

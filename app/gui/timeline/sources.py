@@ -58,7 +58,7 @@ class SourceCard(Card):
         self._forget.setAccessibleName(f"Forget all from: {title}")
         self._forget.setVisible(source.active > 0)
         self._words = Label("", "secondary", wrap=True, name=f"holding_{source.id}")
-        self._sure = Button(theme, "Forget", f"sure_{source.id}", "danger")
+        self._sure = Button(theme, "Forget", f"sure_{source.id}", "primary")
         self._cancel = Button(theme, "Keep", f"keep_{source.id}")
         self._question = QWidget()
         self._lay_out(theme, title, now)

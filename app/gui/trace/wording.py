@@ -8,6 +8,7 @@ from app.domain import trace
 from app.domain.conversation import Role
 from app.domain.memory import MemoryType, Trust
 from app.domain.recall import Hit, HitKind, Recall
+from app.domain.reply import MEANT, PERHAPS_MEANT
 from app.domain.text import clipped
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -134,6 +135,8 @@ def why(hit: Hit) -> str:
     ]
     if ways:
         found = f"Found by {listed(ways)}"
+    elif hit.reasons[:1] in ((MEANT,), (PERHAPS_MEANT,)):
+        found = f"{hit.reasons[0][:1].upper()}{hit.reasons[0][1:]}"
     else:
         found = "Found beside another find" if hit.reasons else "Always in the prompt"
     return f"{'; '.join([found, listed(moved)]) if moved else found}."

@@ -9,6 +9,7 @@ from app.gui.widgets.header import Header
 from app.gui.widgets.labels import ElidedLabel, Label, line
 from app.gui.widgets.naming import named, restyled
 from app.gui.widgets.notices import EmptyState, ErrorBar, Notice, NoticeBar, ProgressFoot
+from app.gui.widgets.rail import Rail
 from app.gui.widgets.search_field import SearchField
 from app.gui.widgets.segmented import SegmentedControl
 from app.gui.widgets.select import MenuButton, Select
@@ -33,6 +34,7 @@ __all__ = (
     "Notice",
     "NoticeBar",
     "ProgressFoot",
+    "Rail",
     "Scroll",
     "ScrolledColumn",
     "ScrolledPage",

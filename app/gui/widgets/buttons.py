@@ -46,7 +46,7 @@ class Button(QPushButton):
         token = {"primary": "on-accent", "danger": "danger", "ghost": "muted", "link": "accent"}
         token["fold"] = "muted"
         self.setIcon(self._theme.icon(self._icon, token.get(self._kind, "text")))
-        self.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+        self.setIconSize(QSize(1, 1) * self._theme.px(ICON_SIZE))
 
 
 class IconButton(QPushButton):
@@ -73,7 +73,8 @@ class IconButton(QPushButton):
         super().__init__()
         self._theme = theme
         self._icon = icon
-        self._token = "on-accent" if kind == "round" else token
+        self._round = kind == "round"
+        self._token = "on-accent" if self._round else token
         self.setObjectName(name)
         self.setProperty("kind", kind)
         self.setAutoDefault(False)
@@ -96,4 +97,5 @@ class IconButton(QPushButton):
 
     def _draw(self) -> None:
         self.setIcon(self._theme.icon(self._icon, self._token))
-        self.setIconSize(QSize(ICON_SIZE, ICON_SIZE))
+        size = ICON_SIZE if self._round else self._theme.px(ICON_SIZE)
+        self.setIconSize(QSize(size, size))

@@ -67,4 +67,4 @@ class ChipButton(QPushButton):
             tone = str(self.property("tone"))
             token = tone if tone in ("accent", "warn", "danger") else "muted"
             self.setIcon(self._theme.icon(self._icon, token))
-            self.setIconSize(QSize(14, 14))
+            self.setIconSize(QSize(1, 1) * self._theme.px(14))

@@ -9,6 +9,7 @@ from app.gui.widgets.labels import Label
 from app.gui.widgets.naming import named
 
 PATIENCE_MS = 150
+WORDS_FROM = 36  # where the words begin, after the glass
 
 
 class SearchField(QLineEdit):
@@ -35,8 +36,8 @@ class SearchField(QLineEdit):
         self._hint = Label(shortcut, "key", name=f"{name}_shortcut")
         self._hint.setParent(self)
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._hint.setVisible(bool(shortcut))
         self._shortcut = shortcut
+        self.setToolTip(shortcut)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PATIENCE_MS)
@@ -55,9 +56,10 @@ class SearchField(QLineEdit):
     def _draw(self) -> None:
         self._glass.setIcon(self._theme.icon("magnifying-glass", "muted"))
         self._clear.setIcon(self._theme.icon("x", "muted"))
+        self._place_hint()
 
     def _on_text_changed(self, text: str) -> None:
-        self._hint.setVisible(bool(self._shortcut) and not text)
+        self._place_hint()
         if text and self._clear not in self.actions():
             self._add(self._clear, "Clear", QLineEdit.ActionPosition.TrailingPosition)
         elif not text:
@@ -94,8 +96,14 @@ class SearchField(QLineEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the hint at the trailing edge."""
         super().resizeEvent(event)
+        self._place_hint()
+
+    def _place_hint(self) -> None:
+        """Show the hint where nothing is written, and where it covers no words."""
         size = self._hint.sizeHint()
         left = self.width() - size.width() - 10
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText()) + WORDS_FROM
+        self._hint.setVisible(bool(self._shortcut) and not self.text() and words < left)
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
             left = 10
         top = (self.height() - size.height()) // 2

@@ -16,7 +16,7 @@ from app.domain.consolidation import Cluster
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory
 from app.domain.progress import Progress
-from app.domain.upkeep import Done, Mark
+from app.domain.upkeep import TRIES, Done, Mark
 from app.errors import ModelError
 from app.memory.consolidate.clustering import agreeing, identity, told_by_one
 from app.memory.consolidate.fold import Folder
@@ -34,6 +34,7 @@ from app.store.vault import Vault
 log = logging.getLogger(__name__)
 
 _IN_VAIN = "no model could put this cluster into one: "
+_UNANSWERED = "no model answered about this cluster: "
 _LOOKING = Progress("Looking for what was said repeatedly")
 
 Groups = Sequence[tuple[Wording, Sequence[Memory]]]
@@ -48,6 +49,8 @@ class _Work:
         plan: The ids of each cluster.
         at: How many of them are done.
         tried: How many of those took up room among the clusters that a run may try.
+        unanswered: How often in a row the model did not answer.
+        again: Whether what was looked at is to be looked at once more, because it did not.
         seen: Ids of the statements whose turn it was.
         places: For each agent, how far its statements will have been looked at.
         changed: Ids of the memories that changed.
@@ -58,6 +61,8 @@ class _Work:
     plan: list[list[str]] = field(default_factory=list)
     at: int = 0
     tried: int = 0
+    unanswered: int = 0
+    again: bool = False
     seen: list[str] = field(default_factory=list)
     places: dict[str, list[int]] = field(default_factory=dict)
     figures: dict[str, int] = field(default_factory=dict)
@@ -110,10 +115,10 @@ class Consolidation:
             self._plan(work, limits, mark)
         while work.at < len(work.plan) and work.tried < limits.max_clusters:
             yield Progress("Consolidating", work.at, len(work.plan))
-            asking = self._take(work, limits, asking, mark, cancel)
+            self._take(work, limits, asking, mark, cancel)
         if work.at == len(work.plan):
             yield from self._join(work, limits, mark)
-            for agent_pk, place in work.places.items():
+            for agent_pk, place in () if work.again else work.places.items():
                 self._observations.move_to(
                     int(agent_pk), self._planner.sweep(limits), Place(*place)
                 )
@@ -173,29 +178,46 @@ class Consolidation:
         work.planned = True
         mark(asdict(work))
 
-    def _take(self, work: _Work, limits: Limits, asking: bool, mark: Mark, cancel: Event) -> bool:
-        """Fold the next cluster; return whether the model may be asked again."""
+    def _take(self, work: _Work, limits: Limits, asking: bool, mark: Mark, cancel: Event) -> None:
+        """Fold the next cluster; a model that does not answer twice in a row is asked no more."""
         still = self._folder.still(self._memories.by_ids(work.plan[work.at]))
         members = next(iter(agreeing(still)), ())
         told = self._told(members)
-        asked = asking and len(members) > 1 and not self._is_in_vain(members)
-        put = None
-        if asked:
-            try:
-                put = self._put(members, limits, cancel)
-                work.count("worded_by_model" if put else "replies_refused")
-            except ModelError as error:
-                log.info("consolidating without a model (%s)", type(error).__name__)
-                work.count("without_model")
-                asked = asking = False
+        wanted = asking and len(members) > 1 and not self._is_in_vain(members)
+        put, answered = self._asked(work, members, limits, cancel) if wanted else (None, False)
         with self._vault.write():
             self._write(work, [(put, members)] if put else told, limits)
-            if asked and not put and not told:
-                self._tombstones.reject(_IN_VAIN + identity(m.id for m in members))
-            work.tried += bool(told or asked)
+            if wanted and not put and not told:
+                self._leave(work, members, answered)
+            work.tried += bool(told or answered)
             work.at += 1
             mark(asdict(work))
-        return asking
+
+    def _asked(
+        self, work: _Work, members: Sequence[Memory], limits: Limits, cancel: Event
+    ) -> tuple[Wording | None, bool]:
+        """Return how a model puts statements into one, and whether it answered."""
+        if work.unanswered == TRIES:
+            return None, False
+        try:
+            put = self._put(members, limits, cancel)
+        except ModelError as error:
+            log.info("a cluster is folded without a model (%s)", type(error).__name__)
+            work.count("without_model")
+            work.unanswered += 1
+            return None, False
+        work.unanswered = 0
+        work.count("worded_by_model" if put else "replies_refused")
+        return put, True
+
+    def _leave(self, work: _Work, members: Sequence[Memory], answered: bool) -> None:
+        """Leave a cluster apart: for good where the model tried, else for one more run."""
+        mark = identity(m.id for m in members)
+        if answered:
+            self._tombstones.reject(_IN_VAIN + mark)
+        elif not self._tombstones.has_rejected(_UNANSWERED + mark):
+            self._tombstones.reject(_UNANSWERED + mark)
+            work.again = True
 
     def _join(self, work: _Work, limits: Limits, mark: Mark) -> Generator[Progress, None, None]:
         """Let what is still apart join the observation that says it already, one by one."""

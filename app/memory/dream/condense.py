@@ -7,7 +7,6 @@ summaries are stored: what was forgotten, edited, erased or pinned meanwhile is 
 
 import logging
 from collections.abc import Callable, Sequence
-from enum import Enum, auto
 from threading import Event
 
 from app.domain.ids import Clock, new_id
@@ -33,13 +32,6 @@ ACTOR = "dream"
 _IN_VAIN = "no model could sum these up: "
 _OURS = frozenset({CHANGED, NOTHING_LEFT})
 Count = Callable[[str, int], None]
-
-
-class Left(Enum):
-    """What becomes of the groups that are left."""
-
-    GO_ON = auto()
-    WAIT = auto()
 
 
 class Condenser:
@@ -76,8 +68,8 @@ class Condenser:
 
     def condense(
         self, group: Group, settings: Dream, note: Note, count: Count, cancel: Event
-    ) -> Left:
-        """Sum up one group, in one transaction.
+    ) -> bool:
+        """Sum up one group, in one transaction; where a model does not answer, it is left for later.
 
         Args:
             group: The group.
@@ -86,25 +78,28 @@ class Condenser:
             count: Is told what was done, in the same transaction.
             cancel: Stops the model.
 
+        Returns:
+            Whether the models answered.
+
         Raises:
             Cancelled: The model was needed elsewhere.
         """
         if not self._is_as_read(group):
-            return Left.GO_ON
+            return True
         target = settings.summarise_target_entries
         try:
             with self._models.chat(False, learning=True, cancel=cancel) as model:
                 texts = summary.condensed(model, group, target, cancel)
             said = "\n".join(entry.text for entry in group.entries)
-            if not all(self._entailment.supported([(said, text) for text in texts])):
+            if not all(self._entailment.judged([(said, text) for text in texts])):
                 texts = []
         except ModelError as error:
             log.info("a group was not summarised (%s)", type(error).__name__)
             count("failed", 1)
-            return Left.WAIT
+            return False
         with self._vault.write():
             if not self._is_as_read(group):
-                return Left.GO_ON
+                return True
             if texts and not any(self._keeps_out(text, group) for text in texts):
                 try:
                     with self._vault.write():
@@ -114,10 +109,10 @@ class Condenser:
                 else:
                     count("entries_summarised", len(group.entries))
                     count("summaries", made)
-                    return Left.GO_ON
+                    return True
             self._tombstones.reject(self._mark(group, settings))
             count("failed", 1)
-        return Left.GO_ON
+        return True
 
     def _is_as_read(self, group: Group) -> bool:
         """Return whether nothing happened to any entry of a group since it was read."""

@@ -1,7 +1,7 @@
 """The nightly dream: three phases, each in small steps that a stop or a crash cannot tear.
 
 Pruning forgets what is stale, and forgetting can be undone. Contradictions are marked and shown,
-nothing is closed. Summarising keeps its originals for as long as the settings say.
+nothing is closed. Summarising retires its originals and never deletes them.
 """
 
 import logging
@@ -16,9 +16,9 @@ from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory, Status
 from app.domain.progress import Progress
-from app.domain.upkeep import Done, Mark
+from app.domain.upkeep import TRIES, Done, Mark
 from app.memory.contradictions import Inbox
-from app.memory.dream.condense import ACTOR, Condenser, Left
+from app.memory.dream.condense import ACTOR, Condenser
 from app.memory.dream.summary import Group
 from app.memory.remember import Models
 from app.providers.base import ChatInfo
@@ -31,8 +31,8 @@ from app.store.vault import Vault
 log = logging.getLogger(__name__)
 
 PAGE = 32
-PRUNE, CONTRADICT, SUMMARISE, CLEAN = "prune", "contradict", "summarise", "clean"
-PHASES = (PRUNE, CONTRADICT, SUMMARISE, CLEAN)
+PRUNE, CONTRADICT, SUMMARISE = "prune", "contradict", "summarise"
+PHASES = (PRUNE, CONTRADICT, SUMMARISE)
 Steps = Generator[Progress, None, None]
 
 
@@ -43,12 +43,10 @@ class Preview:
     Attributes:
         stale: What would be forgotten.
         groups: What would be condensed, by name.
-        originals: What would be deleted, because it was summed up long ago.
     """
 
     stale: Sequence[Memory]
     groups: Sequence[Group]
-    originals: Sequence[Memory] = ()
 
 
 class Dreamer:
@@ -90,8 +88,7 @@ class Dreamer:
         settings = self._dream()
         stale = self._aging.stale(self._stale_before(settings), 1000) if _prunes(settings) else ()
         groups = self._condenser.groups(settings) if settings.summarise else ()
-        before = self._clock() - timedelta(days=settings.keep_originals_days)
-        return Preview(stale, groups, self._aging.originals(before, 1000))
+        return Preview(stale, groups)
 
     def run(
         self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event
@@ -102,7 +99,6 @@ class Dreamer:
             (PRUNE, self._prune),
             (CONTRADICT, self._contradict),
             (SUMMARISE, self._summarise),
-            (CLEAN, self._clean),
         ):
             if PHASES.index(phase) >= PHASES.index(night.phase):
                 night.enter(phase)
@@ -112,8 +108,7 @@ class Dreamer:
         if any(night.figures.values()):
             counted["users_processed"] = 1
         undoable = any(night.figures.get(name) for name in _UNDOABLE)
-        changed = undoable or bool(night.figures.get("originals_deleted"))
-        return Done(Changes(everything=changed), counted, night.batch if undoable else "")
+        return Done(Changes(everything=undoable), counted, night.batch if undoable else "")
 
     # -- phases ------------------------------------------------------------------------------------
 
@@ -154,27 +149,18 @@ class Dreamer:
             log.info("nothing was summarised, because no model may be used")
             night.count(FORBIDDEN, len(groups))
             return
+        unanswered = 0
         for number, group in enumerate(groups):
             yield Progress("Summarising", number, len(groups))
             if self._has_spent(night.began, settings):
                 night.count("stopped_by_cost", 1)
                 return
             note = night.note("summarise")
-            if self._condenser.condense(group, settings, note, night.count, cancel) is Left.WAIT:
+            answered = self._condenser.condense(group, settings, note, night.count, cancel)
+            unanswered = 0 if answered else unanswered + 1
+            if unanswered == TRIES:
+                log.info("the dream ends here, because the model is out of reach")
                 return
-
-    def _clean(self, night: "_Night", cancel: Event) -> Steps:
-        """Delete the originals of old summaries, once the time to undo them is over."""
-        before = night.began - timedelta(days=self._dream().keep_originals_days)
-        while True:
-            with self._vault.write():
-                old = self._aging.originals(before, PAGE)
-                for memory in old:
-                    self._memories.delete(memory.id)
-                night.count("originals_deleted", len(old))
-            if not old:
-                return
-            yield Progress("Clearing originals")
 
     # -- what may be done --------------------------------------------------------------------------
 
@@ -224,7 +210,8 @@ class _Night:
         self.batch = str(checkpoint.get("batch") or new_id(now))
         began = checkpoint.get("began")
         self.began = datetime.fromisoformat(began) if began else now
-        self.phase = str(checkpoint.get("phase") or PRUNE)
+        phase = str(checkpoint.get("phase"))
+        self.phase = phase if phase in PHASES else PRUNE
         self.agent = int(checkpoint.get("agent") or 0)
         self.after = int(checkpoint.get("after") or 0)
         self.figures: dict[str, int] = dict(checkpoint.get("figures") or {})

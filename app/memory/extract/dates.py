@@ -88,15 +88,6 @@ def month_words(day: date) -> str:
     return f"{calendar.month_name[day.month]} {day.year}"
 
 
-def birthday_words(text: str) -> str | None:
-    """Return the day of the year in ``text``, with its year if it has one: "14 March"."""
-    said = next((hit for form in _BIRTHDAY if (hit := form.search(text))), None)
-    if said is None:
-        return None
-    day = f"{int(said['day'])} {calendar.month_name[month_number(said['month'])]}"
-    return f"{day} {said['year']}" if said["year"] else day
-
-
 def _on(day: date, part: str | None = None) -> _When:
     words = day_words(day)
     return _When("on", f"the {part.lower()} of {words}" if part else words, day)
@@ -387,8 +378,4 @@ _SPAN = re.compile(
     r"(?P<before>\b(?:have|has) (?:[\w'-]+ ){1,9}?)for (?:the (?:last|past) )?"
     f"{_COUNT} (?P<unit>month|year)s?{END}",
     re.IGNORECASE,
-)
-_BIRTHDAY = (
-    re.compile(f"{_DAY} (?:of )?{_MONTH}(?:,? {_YEAR})?{END}", re.IGNORECASE),
-    re.compile(f"{_MONTH} (?:the )?{_DAY}(?:,? {_YEAR})?{END}", re.IGNORECASE),
 )

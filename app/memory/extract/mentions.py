@@ -1,14 +1,14 @@
 """What a text mentions by name, without any model: what links it to others that mention the same.
 
 People, places and organisations by their capitals, and what else a person writes in one fixed way:
-quoted phrases, handles, addresses, and days. The grammar of names is imported where it is first
-needed, as in ``remember``.
+quoted phrases, handles, addresses, and days.
 """
 
 import re
 from datetime import date
 
 from app.memory.extract.dates import day_words
+from app.memory.extract.naming import CAPITALISED, NOT_ENTITIES, is_name
 from app.memory.when import words
 
 READ = 4000
@@ -38,9 +38,6 @@ def mentioned(text: str) -> tuple[str, ...]:
 
 def _names(text: str) -> list[str]:
     """Return runs of words with capitals; the first word of a sentence has one in any case."""
-    from app.memory.extract.naming import NOT_ENTITIES
-    from app.memory.extract.subjects import CAPITALISED, is_name
-
     found = []
     for run in re.finditer(rf"(?<![\w@#]){CAPITALISED}(?: {CAPITALISED})*", text):
         said = run.group().split()

@@ -23,7 +23,12 @@ _MAIL = re.compile(
     r"|onderwerp):[ \t]\S.*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_CODE = re.compile(r"[{};]\s*$|\breturn\b.*[=<>(]|=>|\w+\([^)]*\):|</?\w+>")
+# A line that ends as only code does; a list with a semicolon after each entry is talk.
+_CODE = re.compile(
+    r"(?<![:;])[{}];?[ \t]*$|^[^=\n]*=[^;\n]*;[ \t]*$|\w\([^()\n]{0,200}\)+;[ \t]*$"
+    r"|^[ \t]*return\b[^;\n]*;[ \t]*$|\breturn\b.{0,200}[=<>(]|=>|\w\([^)]{0,200}\):|</?\w+>",
+    re.MULTILINE,
+)
 _QUOTED = re.compile(r"(?<!\w)['‘](?=\w)[^'‘\n]{8,}?['’](?!\w)|[\"“„«][^\"“”„«»]{8,}[\"”“»]")
 _SPEECH = re.compile(
     r"\b(?:i|i['’]m|my|me|we|our|you|your|ich|mein|yo|mi|je|mon|ma|ik|mijn)\b", re.I

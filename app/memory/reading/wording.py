@@ -205,10 +205,8 @@ def _genitive(name: str) -> str:
 
 def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion], datetime | None]:
     """Return the dates to add, and the first day that is named."""
-    tense = Tense.FUTURE if kind is Kind.PLAN else Tense.PAST
-    tense = Tense.HABIT if kind in (Kind.TASTE, Kind.RULE) else tense
     text = said.text[start:end]
-    found = times(text, Present(said.at.replace(tzinfo=None), tense))
+    found = times(text, Present(said.at.replace(tzinfo=None), _tense(text, kind)))
     added, first = [], None
     for one in found:
         if one.period is None or one.period.start is None:
@@ -219,6 +217,18 @@ def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion
         if date and not _YEAR.search(text[one.start : one.end]):
             added.append(Insertion(start + one.end, start + one.end, f" [{date}]"))
     return added, first.replace(tzinfo=said.at.tzinfo) if first else None
+
+
+def _tense(text: str, kind: Kind) -> Tense:
+    """Return which way a statement looks, for a day that is named without its year."""
+    if kind in (Kind.TASTE, Kind.RULE):
+        return Tense.HABIT
+    if kind is not Kind.FACT:
+        return Tense.FUTURE if kind is Kind.PLAN else Tense.PAST
+    spoken = [word.lower() for word in _WORD.findall(text)]
+    endings = tuple(words().past_endings)
+    past = any(w in words().past or (len(w) > 4 and w.endswith(endings)) for w in spoken)
+    return Tense.PAST if past else Tense.FUTURE
 
 
 def _date(period: Period) -> str:

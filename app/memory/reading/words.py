@@ -18,6 +18,8 @@ class Words:
     joining: frozenset[str]
     subjects: frozenset[str]
     dangling: frozenset[str]
+    past: frozenset[str]
+    past_endings: frozenset[str]
 
 
 @cache

@@ -51,6 +51,7 @@ from app.store.links import Links
 from app.store.memories import Memories
 from app.store.neighbours import Neighbours
 from app.store.replaced import Replaced
+from app.store.restriction import Restriction
 from app.store.search import Search
 from app.store.usefulness import Usefulness
 from app.store.vault import Vault
@@ -124,6 +125,7 @@ class Recaller:
         reranker: Callable[[], Reranker | None] = lambda: None,
     ) -> None:
         self._sources = Sources.of(vault, embedder, reranker, Usefulness(vault).of)
+        self._restriction = Restriction(vault)
         self._settings = settings
 
     def recall(self, query: Query, limit: int | None = None) -> Recall:
@@ -132,14 +134,22 @@ class Recaller:
         Args:
             query: What is looked for.
             limit: At most so many hits of any length, in place of the limits of the settings.
+
+        Raises:
+            Refused: Processing is restricted.
         """
+        self._restriction.expect_none()
         return pipeline(self._settings().rag, self._sources, limit).run(query)
 
     def nominated(self, query: Query, limit: int) -> Recall:
         """Return what may be about a question, best first, however little it is so.
 
         For whoever judges every find by itself: nothing is left out for being too little alike.
+
+        Raises:
+            Refused: Processing is restricted.
         """
+        self._restriction.expect_none()
         rag = replace(self._settings().rag, floor=0.0)
         return pipeline(rag, self._sources, limit).run(query)
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from app.domain.upkeep import TRIES
 from app.memory.review.page import Stretch
 
-TRIES = 2
 FIGURES = (
     "conversations",
     "messages",

@@ -177,7 +177,7 @@ class Gate:
         clean = _no_more_than_due(clean, sources, own=own, asked=asked)
         if against:
             active = own and asked and NOT_TYPED not in against
-            clean = _set_aside(clean, tuple(against), active=active)
+            clean = _set_aside(clean, _each_once(against), active=active)
         quoted = zip(evidence, screening.words.quotes, strict=True)
         return Screened(
             clean,
@@ -291,6 +291,12 @@ def _said(reason: str, left_out: Sequence[str]) -> str:
         what = listed(left_out)
         sentences.append(f"{what[:1].upper()}{what[1:]} {verb} left out.")
     return " ".join(sentences)
+
+
+def _each_once(names: Iterable[str]) -> list[str]:
+    """Return names but for those that another one begins with and says more exactly."""
+    found = list(names)
+    return [name for name in found if not any(n != name and n.startswith(name) for n in found)]
 
 
 def _joined(names: Iterable[str]) -> str:

@@ -28,7 +28,7 @@ _UNKNOWN = re.compile(
 )
 _CLAIM = re.compile(
     r"\b(?:noted|remembered|i[’']ll remember|forgotten|forgot\b|updated|changed|corrected|erased"
-    r"|deleted|undone|put back|stopped)\b",
+    r"|deleted|undone|put back|i(?:[’']ve| have) stopped)\b|\b(?:ended|stopped): ",
     re.IGNORECASE,
 )
 _DENIAL = re.compile(

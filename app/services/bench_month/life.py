@@ -33,8 +33,8 @@ SETTINGS = (
     ("upkeep.dream.enabled", True),
     ("upkeep.dream.prune_after_days", PRUNE_AFTER),
     ("memory.compaction.enabled", True),
-    ("memory.compaction.threshold", 110),
     ("memory.compaction.target_size", 100),
+    ("memory.compaction.threshold", 110),
 )
 NIGHT = ((2, 5), (3, 5), (3, 35), (4, 5))
 OTHERS, QUESTIONS = 3, 3

@@ -37,7 +37,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 RELATIONS = ("same", "adds", "replaces", "ends", "contradicts", "unrelated")
 CLASSES = {"compare": 6, "entail": 2, "answer": 2}
-BATCH, LONGEST, TWISTED, STRANGERS, STRANGE = 24, 96, 500, 600, 0.2
+BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 24, 96, 500, 600, 0.2, 4
 ABOUT = ("forget", "delete_about", "ask_known", "stop_instruct")
 NAMES = "Anna Maria Sofia Lena Priya Amara Keiko Fatima Olga Ines Tom Ben Jonas Karim Pedro Kofi Igor Liam Noah Diego".split()
 NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
@@ -151,7 +151,7 @@ def of_lives(lives: list[dict], near: Near, chance: random.Random) -> list[Item]
                 question, [t for _, t, _ in told if t not in good and t not in neither]
             )
             found += grouped(
-                question, good[:3], others[:5] + chance.sample(others[5:], min(1, len(others[5:])))
+                question, good[:3], others[:4] + chance.sample(others[4:], min(1, len(others[4:])))
             )
         found += _changes(life, told, chance)
     return found
@@ -257,7 +257,7 @@ def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
     for row in rows("answers_*.jsonl"):
         bad = [f["t"] for f in row["found"] if f["a"] == 0]
         chance.shuffle(bad)
-        found += grouped(row["q"], [f["t"] for f in row["found"] if f["a"] == 2], bad[:4])
+        found += grouped(row["q"], [f["t"] for f in row["found"] if f["a"] == 2], bad[:3])
     lines = [line for life in lives for line in life["talk"]] + rows("messages_*.jsonl")
     said = [alone(x) for line in lines for x in line.get("tells", ())]
     for text in chance.sample(said, TWISTED):
@@ -419,11 +419,12 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rate", type=float, default=5e-5)
     parser.add_argument("--heads", help="heads to begin with")
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--aside", default="", help="lives that are not learnt from")
     given = parser.parse_args()
     random.seed(1)
     torch.manual_seed(1)
-    torch.set_num_threads(2)
+    torch.set_num_threads(given.threads)
     tokenizer, model = AutoTokenizer.from_pretrained(given.base), Judge(given.base)
     if given.heads:
         model.heads.load_state_dict(
@@ -447,9 +448,10 @@ def main() -> None:
         {task: sum(one.task == task for one in found) for task in CLASSES},
         flush=True,
     )
-    model.encoder.embeddings.requires_grad_(False)
+    for part in (model.encoder.embeddings, *model.encoder.encoder.layer[:FROZEN]):
+        part.requires_grad_(False)
     groups = [
-        {"params": model.encoder.encoder.parameters(), "lr": given.rate},
+        {"params": [p for p in model.encoder.parameters() if p.requires_grad], "lr": given.rate},
         {"params": model.heads.parameters(), "lr": given.rate * (2 if given.heads else 10)},
     ]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
@@ -467,7 +469,7 @@ def main() -> None:
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
         step, told = step + 1, [*told[-200:], lost.item()]
-        if step % 200 == 0:
+        if step % 50 == 0:
             print(f"{step}: {np.mean(told):.3f}, {time.time() - started:.0f} s", flush=True)
     print(measured(model, tokenizer, apart), flush=True)
     model.encoder.save_pretrained(given.out)

@@ -91,7 +91,8 @@ def test_an_answer_cannot_steer_the_terminal(loci, server):
 
 
 def test_remember_takes_one_text_or_many_words(loci, texts):
-    assert loci("remember", "I like tea.").out == "Remembered: I like tea.\n"
+    assert loci("remember", "I like tea.").out == "Remembered: “I like tea”.\n"
+    assert loci("remember", "I like tea.").out == "I knew that already: “I like tea”.\n"
     assert loci("remember", "My", "boat", "is", "called", "Wren", "--json").data[0]["id"]
     assert sorted(texts()) == ["I like tea.", "My boat is called Wren"]
     assert "nothing to remember" in loci("remember", " ", code=1).err
@@ -161,3 +162,33 @@ def test_a_question_that_comes_through_a_pipe_is_answered(loci):
     (answer,) = loci("chat", "--json", say=b"What am I allergic to?\n").lines
     assert answer["answer"].startswith("“I'm allergic to walnuts” (")
     assert answer["used"]
+
+
+def test_remember_says_what_was_replaced(loci, texts):
+    loci("remember", "I take 2 units of insulin at breakfast")
+    told = loci("remember", "I take 3 units of insulin now instead of 2")
+    assert told.out == (
+        "Updated: “I take 3 units of insulin now instead of 2”"
+        " (was “I take 2 units of insulin at breakfast”).\n"
+    )
+
+
+def test_what_is_printed_has_neither_markup_nor_window_controls(loci):
+    loci("remember", "I keep the *spare* keys in the shed")
+    told = loci("chat", "--once", "Forget that I keep the *spare* keys in the shed.").out
+    assert told == (
+        "Forgotten: “I keep the *spare* keys in the shed”\n\nTo take that back, say “undo that”.\n"
+    )
+    undone = loci("chat", "--once", "Undo that.", "--json").data["answer"]
+    assert undone == "Undone: Forgot: I keep the *spare* keys in the shed."
+    only = loci("chat", "--once", "The kettle is boiling right now.").out
+    assert only == "Kept in this conversation only.\n"
+
+
+def test_what_else_was_found_is_named_with_the_way_to_it(loci):
+    for n in range(14):
+        loci("remember", f"I own boat number {n}")
+    told = loci("chat", "--once", "What do you know about me?")
+    assert told.out.splitlines()[-1] == "(2 more: loci recall 'What do you know about me?')"
+    data = loci("chat", "--once", "What do you know about me?", "--json").data
+    assert (len(data["used"]), len(data["more"])) == (12, 2)

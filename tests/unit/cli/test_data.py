@@ -5,6 +5,7 @@ from contextlib import closing
 import pytest
 
 from app.paths import find
+from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
 
 
@@ -15,7 +16,11 @@ def opened(slug="personal"):
 def test_an_own_export_gives_the_same_data_back(loci, texts, tmp_path):
     loci("chat", "--typed", say=b"I'm allergic to walnuts.\nI work as a nurse in Leeds.\n")
     done = loci("export", tmp_path / "all.zip")
-    assert done.out == "Exported 2 memories and 4 messages in 1 conversations.\n"
+    assert done.out == (
+        "Exported 2 memories and 4 messages in 1 conversations.\n"
+        f"It lies at {tmp_path / 'all.zip'} and is not encrypted: whoever can open the file can"
+        " read all of it. Keep it where nobody else can, or delete it when you no longer need it.\n"
+    )
     first = loci("memories", "list", "--json").data
     (walnuts,) = (m["id"] for m in first if "walnuts" in m["text"])
     loci("memories", "erase", walnuts, "--yes")
@@ -33,6 +38,36 @@ def test_a_foreign_export_is_marked_and_not_trusted_more(loci, tmp_path):
     (memory,) = loci("memories", "list", "--profile", "ann", "--json").data
     assert (memory["origin"], memory["trust"]) == ("import", "learned")
     assert loci("recall", "boat", "--profile", "ann", "--json").data
+
+
+def test_an_export_of_ones_own_keeps_its_pins_where_the_person_says_so(loci, tmp_path):
+    loci("remember", "I own a boat.")
+    (boat,) = loci("memories", "list", "--json").data
+    with opened() as vault:
+        Memories(vault).update(boat["id"], {"pinned": True}, Note("user", "pin", "pin"))
+    loci("export", tmp_path / "all.zip")
+    loci("profiles", "create", "Ann")
+    report = loci("import", tmp_path / "all.zip", "--own", "--profile", "ann")
+    assert "You said that this is your own" in report.out
+    (memory,) = loci("memories", "list", "--profile", "ann", "--json").data
+    assert (memory["pinned"], memory["origin"]) == (True, boat["origin"])
+
+
+def test_processing_is_restricted_seen_and_lifted(loci):
+    loci("remember", "I own a boat.")
+    assert loci("restrict").out == "Processing is not restricted.\n"
+    told = "Processing is restricted. `loci restrict off` lifts that.\n"
+    assert loci("restrict", "on").out == told
+    assert loci("restrict", "--json").data == {"restricted": True}
+    for command in (("chat", "--once", "What do I own?"), ("recall", "boat")):
+        assert "loci restrict off" in loci(*command, code=1).err
+    assert told in loci("doctor").out
+    assert "boat" in loci("memories", "list").out
+    assert loci("undo").out.startswith("Undone: Began: Processing is restricted.\n")
+    assert loci("restrict").out == "Processing is not restricted.\n"
+    loci("restrict", "on")
+    assert loci("restrict", "off").out == "Processing is not restricted.\n"
+    assert "boat" in loci("recall", "boat").out
 
 
 def test_an_export_that_claims_more_trust_gets_none(loci, tmp_path):

@@ -32,6 +32,11 @@ def test_switches_and_negative_numbers_are_taken_as_people_write_them(loci):
         ("chat.temperature", "nan", "takes a number"),
         ("chat.temperature", "9", "must lie between 0 and 2"),
         ("rag.max_results", "2.5", "takes a whole number"),
+        (
+            "memory.compaction.threshold",
+            "100",
+            "“Too many” must not be below “Enough”, which is 500.\n",
+        ),
     ],
 )
 def test_what_cannot_be_set_is_a_sentence(loci, key, value, sentence):
@@ -40,6 +45,19 @@ def test_what_cannot_be_set_is_a_sentence(loci, key, value, sentence):
 
 def test_an_unknown_key_cannot_be_read(loci):
     assert "no setting" in loci("settings", "get", "no.such", code=1).err
+
+
+def test_the_reference_preset_is_used_after_a_yes_and_given_back(loci):
+    before = loci("settings", "list", "--json").data
+    refused = loci("settings", "preset", "reference", code=1)
+    assert "deletes the oldest of too many memories for good" in refused.err
+    assert loci("settings", "list", "--json").data == before
+    used = loci("settings", "preset", "reference", "--yes")
+    assert "memory.compaction.delete = on\n" in used.out
+    assert "rag.fusion = ranks\n" in used.out
+    given_back = loci("settings", "preset", "default", "--json").data
+    assert given_back["memory.compaction.delete"] is False
+    assert loci("settings", "list", "--json").data == before
 
 
 def test_the_reference_is_printed(loci):

@@ -45,6 +45,33 @@ def test_external_lines_carry_a_warning_once(hit):
     assert block.EXTERNAL not in build([hit("A")]).text
 
 
+def marked(one):
+    when = {"created_at": one.at, "updated_at": one.at, "tags": ("safety",)}
+    return replace(one, memory=Memory(one.id, one.text, **when))
+
+
+def test_safety_facts_come_first_and_are_marked_as_such(hit):
+    allergy, dose = marked(hit("You can't have nuts", "a")), marked(hit("You take 3 units", "d"))
+    hits = [hit("You bake"), allergy, hit("You eat out"), dose]
+    made = build(hits)
+    assert [one.text for one in made.hits] == [hits[n].text for n in (1, 3, 0, 2)]
+    assert "[1] (learned, safety, 12 Jan 2026) You can't have nuts" in made.text.splitlines()
+    assert "[3] (learned, 12 Jan 2026) You bake" in made.text.splitlines()
+    assert made.text.count(block.SAFETY) == 1
+    assert block.SAFETY not in build([hit("You bake")]).text
+    room = len(block.HEADER) + 2 + len(block.line(1, allergy, ID))
+    assert [one.id for one in build(hits, characters=room).hits] == ["a"], "where little fits too"
+
+
+def test_what_is_over_or_unverified_is_no_safety_line(hit):
+    over = marked(hit("You take 2 units", superseded_by="d"))
+    page = marked(hit("Nuts are fine for you", trust=Trust.EXTERNAL))
+    made = build([hit("You bake"), over, page])
+    assert made.hits[0].text == "You bake"
+    assert ", safety" not in made.text
+    assert block.SAFETY not in made.text
+
+
 def test_the_guidance_asks_for_citations(hit):
     text = build([hit("A")]).text
     assert text.splitlines()[0] == "Known about the user:"

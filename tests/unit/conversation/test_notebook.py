@@ -8,21 +8,20 @@ from app.conversation import citations
 from app.conversation.notebook import (
     GREETING,
     MOST_TOLD,
-    NO_RULE,
     NOTHING_ABOUT,
-    NOTHING_MEANT,
     UNKNOWN,
     WELCOME,
     answered,
+    carried_out,
     chatted,
-    ended,
-    forgotten,
     known,
-    receipts,
+    parts,
+    plain,
+    receipt,
 )
-from app.domain.memory import Memory, Trust
+from app.domain.memory import Memory, MemoryType, Status, Trust
 from app.domain.recall import HitKind
-from app.domain.reply import Became, Evidence, Outcome
+from app.domain.reply import Became, Evidence, Meant, Outcome, Reply
 from tests.unit.conversation.conftest import NOW
 
 
@@ -117,20 +116,21 @@ def test_a_long_quotation_is_cut(found):
 def test_all_that_is_known_is_a_list_and_says_how_much_more_there_is(memory):
     memories = [memory(f"I own boat {n}") for n in range(MOST_TOLD + 3)]
     lines = known(memories, "boats").splitlines()
-    assert lines[:3] == ["What I know about boats:", "", "- “I own boat 0” (4 Mar 2026)"]
+    assert lines[:3] == ["What I know about boats:", "", "- “I own boat 0” (4 Mar 2026) [1]"]
     assert len(lines) == 2 + MOST_TOLD + 1
-    assert lines[-1] == "- and 3 more, under Memory"
-    assert known([memory("I sail")], "") == "What I know:\n\n- “I sail” (4 Mar 2026)"
+    assert lines[-1] == "- and 3 more"
+    assert known([memory("I sail")], "") == "What I know:\n\n- “I sail” (4 Mar 2026) [1]"
+    assert citations.numbers("\n".join(lines), MOST_TOLD) == list(range(1, MOST_TOLD + 1))
     assert known([], "boats") == NOTHING_ABOUT
 
 
 def test_a_list_of_what_is_known_tells_what_came_from_outside(memory):
     told = known([memory("Boats sink", trust=Trust.EXTERNAL)], "")
-    assert told.endswith("- “Boats sink” (from outside, not verified, 4 Mar 2026)")
+    assert told.endswith("- “Boats sink” (from outside, not verified, 4 Mar 2026) [1]")
 
 
 @pytest.mark.parametrize(
-    ("became", "receipt"),
+    ("became", "told"),
     [
         (Became(Outcome.REMEMBERED, "I sail."), "Remembered: “I sail”."),
         (
@@ -144,34 +144,55 @@ def test_a_list_of_what_is_known_tells_what_came_from_outside(memory):
         ),
         (Became(Outcome.SET_ASIDE, "I sail", why="It is odd."), "Set aside: “I sail”. It is odd."),
         (Became(Outcome.REFUSED, why="It is a password."), "Not kept. It is a password."),
+        (Became(Outcome.ONLY_HERE), "Kept in this conversation only."),
     ],
 )
-def test_a_receipt_says_what_became_of_a_statement(became, receipt):
-    assert receipts([became]) == receipt
+def test_a_receipt_says_what_became_of_a_statement(became, told):
+    assert receipt(became) == told
 
 
-def test_each_statement_has_a_receipt_of_its_own_and_nothing_has_none():
-    both = receipts([Became(Outcome.REMEMBERED, "I sail"), Became(Outcome.KNOWN, "I row")])
-    assert both == "Remembered: “I sail”.\n\nI knew that already: “I row”."
-    assert receipts([]) == ""
-
-
-def test_what_an_order_forgot_is_named_with_the_way_back(memory):
-    assert forgotten([memory("I drive a Skoda"), memory("I sail")], []) == (
-        "Forgotten: “I drive a Skoda”; “I sail”\n\n*Undo* brings it back."
+def test_an_answer_is_its_text_and_a_named_part_for_each_receipt():
+    told = [Became(Outcome.REMEMBERED, "I sail"), Became(Outcome.KNOWN, "I row")]
+    made = parts(Reply("Yes.", became=told))
+    assert "".join(part.text for part in made) == (
+        "Yes.\n\nRemembered: “I sail”.\n\nI knew that already: “I row”."
     )
+    assert [part.name for part in made] == ["", "remembered", "known"]
+    (alone,) = parts(Reply("", became=told[:1]))
+    assert alone.text == "Remembered: “I sail”."
 
 
-def test_what_may_be_meant_besides_is_asked_and_not_said_to_be_forgotten(memory):
-    both = forgotten([memory("I drive a Skoda")], [memory("I like cars")])
+def test_what_stands_in_a_terminal_has_no_backslashes():
+    told = receipt(Became(Outcome.REMEMBERED, "See [2] *now* in C:\\temp_a"))
+    assert "\\[2\\]" in told
+    assert plain(told) == "Remembered: “See [2] *now* in C:\\temp_a”."
+
+
+@pytest.fixture
+def gone(memory):
+    def make(text, **fields):
+        return memory(text, status=Status.FORGOTTEN, **fields)
+
+    return make
+
+
+def test_what_an_order_forgot_is_named_with_the_way_back(gone):
+    assert carried_out(Meant([gone("I drive a Skoda"), gone("I sail")])) == (
+        "Forgotten: “I drive a Skoda”; “I sail”\n\nTo take that back, say “undo that”."
+    )
+    rule = gone("Always answer in Dutch", type=MemoryType.PROCEDURAL)
+    assert carried_out(Meant([rule])).startswith("Ended: “Always answer in Dutch”\n")
+
+
+def test_what_may_be_meant_is_asked_and_not_said_to_be_forgotten(memory, gone):
+    both = carried_out(Meant([gone("I drive a Skoda")], [memory("I like cars")]))
     assert both.startswith("Forgotten: “I drive a Skoda”\n")
-    assert both.endswith("Did you mean this as well? Choose *Forget* beside it:\n\n- “I like cars”")
-    doubtful = forgotten([], [memory("I like cars")])
-    assert "Forgotten" not in doubtful
-    assert "“I like cars”" in doubtful
+    assert "Did you mean one of these as well?\n\n- “I like cars”\n\n" in both
+    doubtful = carried_out(Meant([], [memory("I like cars")]))
+    assert doubtful.startswith("Nothing was forgotten yet. Which of these do you mean?")
+    assert "Forgotten:" not in doubtful
+    assert "undo that" not in doubtful
 
 
-def test_an_order_that_means_nothing_says_so(memory):
-    assert forgotten([], []) == NOTHING_MEANT
-    assert ended([]) == NO_RULE
-    assert ended([memory("Always answer in Dutch")]) == "Ended: “Always answer in Dutch”"
+def test_what_was_brought_back_since_is_not_said_to_be_forgotten(memory):
+    assert carried_out(Meant([memory("I sail")]), again=True) == "In use again: “I sail”"

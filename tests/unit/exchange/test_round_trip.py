@@ -4,6 +4,7 @@ import json
 import os
 import zipfile
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -43,8 +44,8 @@ class Home:
     def export(self, path):
         return drive(self.exporter.run(path, "Ada"), Event())
 
-    def bring_in(self, path):
-        return drive(self.importer.run(path), Event())
+    def bring_in(self, path, **how):
+        return drive(self.importer.run(path, **how), Event())
 
     def everything(self):
         return {table: list(self.archive.rows(table)) for table in TABLES}
@@ -91,7 +92,7 @@ def fill(home):
             origin=Origin.USER_TYPED,
             key="allergy",
             value={"to": ["walnuts"]},
-            tags=("health",),
+            tags=("health", "safety"),
             pinned=True,
         ),
         (Evidence("I am allergic to walnuts.", NOW, said.id),),
@@ -149,6 +150,49 @@ def test_an_export_is_private_and_readable(home, tmp_path):
         assert [r["text"] for r in rows] == ["You are allergic to walnuts", "You like tea"]
 
 
+def test_an_export_says_where_it_went_and_that_anybody_can_read_it(home, tmp_path, monkeypatch):
+    fill(home)
+    monkeypatch.chdir(tmp_path)
+    report = home.export(Path("out.zip"))
+    told = " ".join(report.sentences())
+    assert f"It lies at {tmp_path / 'out.zip'} and is not encrypted" in told
+    with zipfile.ZipFile("out.zip") as bundle:
+        assert "Nothing in here is encrypted" in bundle.read("README.md").decode()
+
+
+def test_the_readable_copy_holds_every_branch(home, tmp_path):
+    talk = home.talks.create(title="Cake")
+
+    def say(text, role=Role.USER, parent=None):
+        origin = PartOrigin.TYPED if role is Role.USER else PartOrigin.MODEL
+        return home.talks.add_message(talk.id, role, (Part(text, origin),), parent_id=parent).id
+
+    first = say("Which cake?")
+    lemon = say("Lemon.", Role.ASSISTANT, first)
+    say("And the icing?", parent=lemon)
+    nuts = say("Walnut.", Role.ASSISTANT, first)
+    say("I am allergic!", parent=nuts)
+    again = say("Which pie?")
+    say("Apple.", Role.ASSISTANT, again)
+    shown = [m.text for m in home.talks.messages(talk.id)]
+    assert shown == ["Which pie?", "Apple."]
+    home.export(tmp_path / "out.zip")
+    with zipfile.ZipFile(tmp_path / "out.zip") as bundle:
+        (name,) = [n for n in bundle.namelist() if n.startswith("readable/conversations/")]
+        lines = [line for line in bundle.read(name).decode().splitlines() if line]
+    assert [line for line in lines if not line.startswith("**")] == [
+        "# Cake",
+        *shown,
+        "## Another beginning",
+        "Which cake?",
+        "Lemon.",
+        "And the icing?",
+        "## Another branch, after “Which cake?”",
+        "Walnut.",
+        "I am allergic!",
+    ]
+
+
 def forged(path, target, change):
     """Copy an export with one file changed, signature untouched."""
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(target, "w") as new:
@@ -182,6 +226,7 @@ def test_a_strangers_export_comes_in_as_claims_and_only_once(home, stranger, tmp
     assert report.verified is False
     (memory,) = stranger.memories.list(MemoryFilter())
     assert (memory.text, memory.trust) == ("You are allergic to walnuts", Trust.LEARNED)
+    assert memory.tags == ("safety",)
     (talk,) = stranger.talks.list()
     parts = [p for m in stranger.talks.messages(talk.id) for p in m.parts]
     assert PartOrigin.TYPED not in {p.origin for p in parts}

@@ -7,7 +7,7 @@ import pytest
 from app.assets import resource
 from app.domain.contradiction import Clash, Settlement
 from app.domain.memory import Status
-from app.errors import NotFound, Refused
+from app.errors import ModelError, NotFound, Refused
 from app.jobs.operation import drive
 from app.memory.comparing import Comparer, Nearby, Relation
 from app.memory.contradictions import Inbox
@@ -85,6 +85,13 @@ def test_a_look_finds_what_contradicts_and_changes_nothing_else(world, inbox, pa
         now = world.memories.get(memory.id)
         assert (now.status, now.conflicted, now.text) == (Status.ACTIVE, True, memory.text)
     assert look(inbox) == 0
+    assert inbox.count() == 1
+
+
+def test_a_pair_waits_on_where_nothing_can_compare_it_now(world, inbox, pair):
+    judge = Told()
+    judge.judge = lambda task, pairs: (_ for _ in ()).throw(ModelError("Out of reach."))
+    look(Inbox(world.vault, comparing(world, judge), lambda: NOW))
     assert inbox.count() == 1
 
 

@@ -75,16 +75,46 @@ def test_e11_many_entries_become_few_and_the_originals_stay(night, foods):
     assert night.texts() == [memory.text for memory in foods]
 
 
-def test_originals_are_deleted_only_when_the_time_to_undo_is_over(night, foods):
+def test_the_originals_of_a_summary_are_there_a_year_later_and_one_undo_brings_them_back(
+    night, foods
+):
     night.reply("I like apples, pears, plums, cherries and grapes.")
+    batch = night.dream().batch
+    for _ in range(12):
+        night.now += timedelta(days=31)
+        for number in range(8):
+            night.remember(f"I saw bird {night.now:%j} {number}")
+        night.dream()
+        night.thin(threshold=6, target=4)
+    assert [m.text for m in night.memories.by_ids([food.id for food in foods])] == [
+        food.text for food in foods
+    ]
+    assert night.texts(Status.SUPERSEDED) == [food.text for food in foods]
+    night.undo(batch)
+    assert {food.text for food in foods} <= set(night.texts())
+
+
+def test_retention_takes_the_originals_of_a_summary_only_together_with_it(night, foods):
+    night.reply("I like apples, pears, plums, cherries and grapes.")
+    night.now += timedelta(days=20)
     night.dream()
-    night.now += timedelta(days=29)
-    night.dream()
-    assert len(night.texts(Status.SUPERSEDED)) == 5
-    night.now += timedelta(days=2)
-    assert len(night.dreamer.preview().originals) == 5
-    assert night.dream().figures["originals_deleted"] == 5
-    assert night.texts(Status.SUPERSEDED) == []
+    night.keep(retention__max_age_days=30)
+    night.now += timedelta(days=25)
+    night.thin(threshold=500, target=500)
+    assert len(night.texts(Status.SUPERSEDED)) == 5, "they are of age, but their summary is not"
+    (summary,) = night.drawn()
+    night.memories.update(summary.id, {"pinned": True}, night.note("pin"))
+    night.now += timedelta(days=25)
+    night.thin(threshold=500, target=500)
+    assert len(night.texts(Status.SUPERSEDED)) == 5, "their summary stays"
+    night.memories.update(summary.id, {"pinned": False}, night.note("unpin"))
+    night.thin(threshold=500, target=500)
+    assert night.all() == []
+
+
+def test_a_dream_that_a_version_with_more_phases_began_is_finished(night, foods):
+    night.models.model = Echo()
+    assert night.dream({"phase": "clean"}).figures["summaries"] == 1
 
 
 def test_originals_of_a_summary_that_was_forgotten_stay(night, foods):
@@ -137,6 +167,49 @@ def test_a_model_that_fails_leaves_the_other_phases_alone(night, foods):
     assert len(night.texts()) == 5
 
 
+@pytest.fixture
+def three(night, foods):
+    """Three groups of entries that can be summed up."""
+    for verb, category in (("own", "thing"), ("play", "hobby")):
+        for name in ("oboes", "harps", "drums", "lutes", "pipes"):
+            night.remember(f"I {verb} {name}", category=category)
+    return night
+
+
+def failing(times):
+    """Return what fails so often, and not again."""
+    left = [ModelError("Too busy.")] * times
+
+    def fail():
+        if left:
+            raise left.pop()
+
+    return fail
+
+
+def test_a_model_that_fails_once_costs_one_group_which_is_summed_up_by_the_next_dream(three):
+    three.models.model = Echo(failing(1))
+    done = three.dream()
+    assert (done.figures["failed"], done.figures["summaries"]) == (1, 2)
+    assert three.dream().figures["summaries"] == 1
+    assert len(three.texts()) == 3
+
+
+def test_a_model_that_is_out_of_reach_is_not_asked_about_every_group(three):
+    asked = []
+    three.models.model = Echo(lambda: (asked.append(1), failing(1)()))
+    assert three.dream().figures["failed"] == len(asked) == 2
+    assert len(three.texts()) == 15
+
+
+def test_a_judge_that_fails_once_costs_nothing_for_good(night, foods):
+    judge, fail = night.models.understanding.judge, failing(1)
+    night.models.understanding.judge = lambda task, pairs: fail() or judge(task, pairs)
+    night.models.model = Echo()
+    assert night.dream().figures["failed"] == 1
+    assert night.dream().figures["summaries"] == 1
+
+
 def test_e11_the_cost_ceiling_stops_summarising(night, foods):
     night.reply("I like apples, pears, plums, cherries and grapes.")
     night.models.local, night.spent = False, 0.5
@@ -174,6 +247,7 @@ MEANWHILE = {
     "edit": lambda night, memory: night.edit(memory.id, text="I hate apples"),
     "pin": pin,
     "erase": lambda night, memory: night.erase(memory.id),
+    "mark": lambda night, memory: night.edit(memory.id, tags=("safety",)),
 }
 
 
@@ -188,6 +262,7 @@ def test_what_the_person_does_while_the_model_writes_is_not_overwritten(night, f
     assert after.get("I like apples") == {
         "forget": (Status.FORGOTTEN, False),
         "pin": (Status.ACTIVE, True),
+        "mark": (Status.ACTIVE, False),
     }.get(what)
     assert after.get("I hate apples") == ((Status.ACTIVE, False) if what == "edit" else None)
 
@@ -239,7 +314,6 @@ def test_what_the_person_closed_in_favour_of_a_summary_is_never_deleted(night, f
     night.now += timedelta(days=40)
     night.models.model = None
     assert night.memories.get(mine.id).superseded_by == summary.id
-    assert mine.id not in {m.id for m in night.dreamer.preview().originals}
     night.dream()
     assert night.memories.get(mine.id).status is Status.SUPERSEDED
 

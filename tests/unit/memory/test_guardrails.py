@@ -86,6 +86,23 @@ def test_m5_the_reference_preset_has_its_limits():
     assert memory.cap.max_entries == 500
 
 
+def test_the_reference_preset_deletes_what_is_too_many_once_it_is_summed_up(house):
+    house.fill(20)
+    house.settings = reference()
+    house.compact(10, 5)
+    assert len(house.guards.preview().delete) > 0
+    assert not house.guards.preview().archive
+    done = house.run()
+    assert house.texts(Status.OUT_OF_WINDOW) == []
+    left, summed = house.birds(), [m for m in house.memories.list() if m.actor == "compact"]
+    gone = [f"I saw bird {n}" for n in range(20) if f"I saw bird {n}" not in left]
+    assert len(house.texts()) <= 5
+    assert all(any(text in memory.text for memory in summed) for text in gone)
+    assert (done.figures["deleted"], done.figures["archived"]) == (len(gone), 0)
+    assert done.batch == "", "there is nothing to undo"
+    assert len(house.memories.list(limit=-1)) == len(house.texts()), "nothing is kept aside"
+
+
 def test_m5_compaction_begins_strictly_above_its_threshold_and_stops_at_its_target(house):
     house.fill(20)
     house.compact(20, 10)

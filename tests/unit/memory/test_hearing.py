@@ -6,7 +6,7 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import MemoryType
 from app.domain.reading import Act
 from app.errors import ModelError
-from app.memory.hearing import SAFETY, in_order
+from app.memory.hearing import in_order
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import Listening
 
@@ -101,7 +101,7 @@ def test_a_note_has_the_words_it_was_written_in_and_what_was_read_of_it(desk):
     hearing = desk.remember.hearing
     note = hearing.noted("I'm allergic to walnuts.", desk.now)
     assert (note.text, note.quote) == ("I'm allergic to walnuts.", "I'm allergic to walnuts.")
-    assert note.tags == (SAFETY,)
+    assert note.tags == ("safety",)
     assert note.extra["explicit"]
     desk.models.understanding = Deaf()
     plain = hearing.noted("I'm allergic to walnuts.", desk.now)

@@ -162,7 +162,7 @@ def test_ask_first_makes_proposals(shelf, desk):
     assert shelf.read().figures["proposed"] == 1
     (memory,) = desk.all()
     assert memory.status is Status.PROPOSED
-    assert memory.status_reason == "Found in what you brought in; waits for you."
+    assert memory.status_reason == "Found in what you brought in."
 
 
 def test_an_instruction_in_what_was_brought_in_is_set_aside(shelf, desk):

@@ -114,7 +114,7 @@ def test_ask_first_makes_proposals_that_change_nothing(night, desk):
     assert desk.texts() == ["I live in Antwerp"]
     proposed = [m for m in desk.all() if m.status is Status.PROPOSED]
     assert INHERITED in [m.text for m in proposed]
-    assert {m.status_reason for m in proposed} == {"Found in a review; waits for you."}
+    assert {m.status_reason for m in proposed} == {"Found in a review."}
     assert done.figures["proposed"] == len(proposed)
     assert len(desk.journal.receipts(desk.talk.id)) == 1  # of what is remembered
     assert done.figures["learned"] == 0

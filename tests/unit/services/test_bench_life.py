@@ -85,6 +85,8 @@ def test_statements_are_list_items_or_else_what_is_cited(answer, number):
         "Forgotten: “I live in Ghent”.",
         "I’ll remember that.",
         "I did not find Ana.\nErased: 2 memories.",
+        "Ended: “Always answer in French”.",
+        "I’ve stopped writing in lower case.",
     ],
 )
 def test_an_answer_claims_that_memory_was_changed(answer):
@@ -101,10 +103,14 @@ def test_an_answer_claims_that_memory_was_changed(answer):
         "“I stopped smoking in May.” [1]",
         'You said: "I have changed jobs".',
         "I don’t know that.",
+        "The model process stopped.",
+        "Gemma stopped unexpectedly, perhaps for lack of memory; ask again to restart it.",
+        "The answer was stopped before it was complete.",
+        "My contract ended in May. [1]",
         "",
     ],
 )
-def test_an_answer_that_denies_it_or_quotes_claims_nothing(answer):
+def test_an_answer_that_denies_it_quotes_or_tells_of_something_else_claims_nothing(answer):
     assert not score.claims(answer)
 
 

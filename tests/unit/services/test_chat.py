@@ -1,6 +1,7 @@
 """A message's way to its answer, over the real vault, server, child process and embedder."""
 
 import os
+import re
 import signal
 import threading
 from datetime import timedelta
@@ -38,7 +39,7 @@ def memories(services):
 def test_events_come_in_order_and_everything_is_stored(services):
     talk, events = send(services, FACT)
     kinds = [type(e) for e in events if not isinstance(e, Notice)]
-    assert kinds == [Stored, Recalled, Token, Answered]
+    assert kinds == [Stored, Recalled, Answered]
     said, answered = services.conversations.messages(talk)
     assert (said.text, said.role) == (FACT, Role.USER)
     assert (answered.model, answered.state) == ("notebook", MessageState.COMPLETE)
@@ -366,3 +367,33 @@ def test_erasing_everything_waits_for_other_programs_and_goes_on_meanwhile(opene
     other.close()
     drive(services.erasure.erase_everything("Ada"), Event())
     assert not opened.vault.path.exists()
+
+
+GIANT = "The tide table of the harbour says nothing new today. " * 37_038  # 2 MB
+
+
+def notices(events):
+    return [event.text for event in events if isinstance(event, Notice)]
+
+
+def test_a_paste_that_is_too_long_for_the_model_says_what_was_left_out(services, server):
+    pasted = [Part(GIANT, PartOrigin.PASTED, "Pasted text"), Part("Sum it up.", PartOrigin.TYPED)]
+    talk, events = send(services, pasted)
+    (notice,) = notices(events)
+    given = server.requests[-1].body["messages"][-1]["content"]
+    left = len(GIANT) + len("Sum it up.") - sum(map(len, re.split(r"\n\[… .+ …\]\n", given)))
+    assert notice == (
+        "The model cannot read so much at once:"
+        f" {left:,} characters in the middle were left out."
+    )
+    stored = services.conversations.recalls(talk)[events[-1].message.id]
+    assert list(stored.recall.degraded) == [notice], "it is still said later"
+    assert notices(send(services, "Thank you.", talk)[1]) == []
+
+
+def test_typing_more_than_is_read_says_how_much_is_read(services):
+    assert notices(send(services, GIANT)[1]) == [
+        "For what to remember, only the first 4,000 characters that you typed are read now."
+    ]
+    talk = services.conversations.create(MemoryMode.READS_ONLY)
+    assert notices(send(services, GIANT, talk.id)[1]) == []

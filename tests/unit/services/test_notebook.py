@@ -1,12 +1,23 @@
 """Answers and orders as the person meets them: what is said to have happened did happen."""
 
+from dataclasses import replace
 from threading import Event
 
 import pytest
 
-from app.conversation.notebook import NEEDS_MODEL, NOTHING_MEANT, ONLY_HERE, UNKNOWN
+from app.conversation.notebook import (
+    DONE_ALREADY,
+    MOST_TOLD,
+    NEEDS_MODEL,
+    NOT_LEARNING,
+    NOTHING_MEANT,
+    ONLY_HERE,
+    UNKNOWN,
+)
 from app.domain.conversation import MemoryMode, Part, PartOrigin
+from app.domain.events import Recalled
 from app.domain.memory import MemoryFilter, Status
+from app.domain.reply import MEANT, Evidence, Outcome
 from app.errors import ModelError
 from app.services.notebook import NotebookService
 from tests.fakes.openai_server import OpenAIServer
@@ -100,6 +111,102 @@ def test_an_order_that_the_person_did_not_type_is_none(known, origin):
 def test_what_is_not_kept_is_said_to_stay_in_the_conversation(services):
     assert say(services, "The kettle is boiling right now.").text == ONLY_HERE
     assert texts(services) == []
+    talk = services.conversations.create(MemoryMode.READS_ONLY)
+    assert say(services, f"{NURSE}.", talk.id).text == f"{ONLY_HERE} {NOT_LEARNING}"
+
+
+def again(services, answer):
+    """Answer once more; return the whole answer."""
+    *_, answered = services.chat.regenerate(answer.id, Event())
+    return answered.message
+
+
+def test_an_order_is_carried_out_once_however_often_it_is_answered(known):
+    answer = say(known, "Forget that I drive a red Skoda.")
+    second = again(known, answer)
+    assert second.text == f"{DONE_ALREADY}\n\nForgotten: “{CAR}”"
+    *_, third = known.chat.retry(answer.parent_id, Event())
+    assert third.message.text == second.text
+    (car,) = known.memories.list(MemoryFilter(statuses=frozenset({Status.FORGOTTEN})))
+    known.memories.unforget([car.id])
+    assert again(known, answer).text == f"{DONE_ALREADY}\n\nIn use again: “{CAR}”"
+    assert texts(known) == [CAR, NURSE]
+
+
+def test_undo_by_words_takes_one_step_back_however_often_it_is_answered(known):
+    say(known, "Forget that I drive a red Skoda.")
+    undone = say(known, "Undo that.")
+    assert texts(known) == [CAR, NURSE]
+    told = again(known, undone).text
+    assert told.startswith(f"{DONE_ALREADY} Undid “Forgot: {CAR}”")
+    assert texts(known) == [CAR, NURSE], "the memories were remembered before; they stay"
+
+
+def test_what_was_learnt_is_told_again_and_not_said_to_stay_in_the_conversation(services):
+    answer = say(services, f"{NURSE}.")
+    assert again(services, answer).text == answer.text == f"Remembered: “{NURSE}”."
+    change = say(services, "I don't work as a nurse in Leeds any more.")
+    assert change.text.startswith("Updated: ")
+    assert again(services, change).text == change.text
+
+
+def test_an_order_keeps_what_it_meant_with_its_answer(known):
+    answer = say(known, "Forget that I drive a red Skoda.")
+    stored = known.conversations.recalls(answer.conversation_id)[answer.id].recall
+    (hit,) = stored.hits
+    assert (hit.text, hit.memory.status, hit.reasons) == (CAR, Status.FORGOTTEN, (MEANT,))
+    known.conversations.leave_out(answer.id, hit.id)
+    stored = known.conversations.recalls(answer.conversation_id)[answer.id].recall
+    assert [(lost.text, lost.dropped) for lost in stored.dropped] == [(CAR, "not meant")]
+    assert hit.memory.access_count == 0, "to be forgotten is no use"
+
+
+def test_what_is_known_is_cited_and_the_rest_is_found(services):
+    for n in range(MOST_TOLD + 2):
+        services.memories.add(f"I own boat number {n}")
+    answer = say(services, "What do you know about me?")
+    stored = services.conversations.recalls(answer.conversation_id)[answer.id]
+    assert len(stored.cited) == len(stored.in_prompt) == MOST_TOLD
+    assert len(stored.recall.hits) == MOST_TOLD + 2
+    assert "[1]" in answer.text
+
+
+def test_further_evidence_is_kept_with_the_answer_and_not_told(known, monkeypatch):
+    real = NotebookService.reply
+
+    def reply(self, talk, message, cancel):
+        found = self._recaller.nominated(self._query(talk, message), 9).hits
+        more = [Evidence(hit.text, hit, 0.5) for hit in found]
+        return replace(real(self, talk, message, cancel), more=more)
+
+    monkeypatch.setattr(NotebookService, "reply", reply)
+    answer = say(known, "Where do I work as a nurse?")
+    stored = known.conversations.recalls(answer.conversation_id)[answer.id]
+    assert CAR not in answer.text
+    assert [hit.text for hit in stored.recall.hits if hit.id in stored.in_prompt] == [NURSE]
+    assert len({hit.id for hit in stored.recall.hits}) == len(stored.recall.hits) > 1
+
+
+def test_an_order_whose_answer_was_stopped_is_not_carried_out_again(known):
+    stop = Event()
+
+    def hear(event):
+        if isinstance(event, Recalled):
+            stop.set()
+
+    talk, events = send(known, "Forget that I drive a red Skoda.", cancel=stop, hear=hear)
+    assert (type(events[-1]), texts(known)) == (Recalled, [NURSE])
+    (question,) = known.conversations.messages(talk)
+    *_, answered = known.chat.retry(question.id, Event())
+    assert answered.message.text == f"{DONE_ALREADY}\n\nForgotten: “{CAR}”"
+
+
+def test_each_receipt_is_a_part_named_by_its_outcome(services):
+    answer = say(services, f"{NURSE}.")
+    assert [part.name for part in answer.parts] == [Outcome.REMEMBERED]
+    known = say(services, f"{NURSE}.")
+    assert [part.name for part in known.parts] == [Outcome.KNOWN]
+    assert known.text.startswith("I knew that already: ")
 
 
 def test_where_nothing_can_be_read_the_message_is_learnt_from_later(opened, monkeypatch):
@@ -131,3 +238,25 @@ def test_an_answer_given_again_learns_nothing_twice(services, monkeypatch):
     assert [bool(batches) for batches in learnt] == [True, False]
     (memory,) = services.memories.list(MemoryFilter())
     assert (memory.text, memory.seen_count) == (NURSE, 1)
+
+
+def test_what_waits_is_said_to_wait_only_once(services):
+    services.preferences.set("extraction.ask_first", True)
+    answer = say(services, "I drive a red Skoda.").text
+    assert answer == f"Waiting for you: “{CAR}”. Learnt from what you said."
+    assert texts(services, Status.PROPOSED) == [CAR]
+
+
+def test_what_somebody_else_does_is_asked_about_and_not_forgotten_too(known):
+    known.memories.add("My brother Tom drives a red Skoda too")
+    answer = say(known, "Forget that I drive a red Skoda.").text
+    assert answer.startswith(f"Forgotten: “{CAR}”\n\n")
+    assert "Did you mean one of these as well?\n\n- “My brother Tom drives" in answer
+    assert len(texts(known)) == 2
+
+
+def test_what_only_resembles_an_order_is_asked_about_and_not_forgotten(known):
+    answer = say(known, "Forget that I drive a Fiat.")
+    assert answer.text.startswith("Nothing was forgotten yet.")
+    assert texts(known) == [CAR, NURSE]
+    assert say(known, "Forget where I work.").text.startswith(f"Forgotten: “{NURSE}”")

@@ -52,7 +52,7 @@ class Home:
         return self.services.upkeep.history(1)[0]
 
     def thin(self):
-        for key, value in (("enabled", True), ("threshold", 3), ("target_size", 2)):
+        for key, value in (("enabled", True), ("target_size", 2), ("threshold", 3)):
             self.services.preferences.set(f"memory.compaction.{key}", value)
         return self.run(COMPACT)
 
@@ -154,12 +154,16 @@ def test_what_tidying_writes_is_found_by_meaning(home, server, foods):
     assert home.services.memories.embedding_status().missing == 0
 
 
-def test_a_preview_tells_what_would_be_deleted_for_good(home, server, foods):
+def test_a_dream_deletes_no_originals_and_the_summary_can_be_taken_back_a_year_later(
+    home, server, foods
+):
+    batch = home.run(DREAM).batch
+    home.now += timedelta(days=365)
+    assert not any(p.word == "Delete" for p in home.services.tidying.dream_preview())
     home.run(DREAM)
-    home.now += timedelta(days=31)
-    planned = home.services.tidying.dream_preview()
-    assert {p.text for p in planned if p.word == "Delete"} == {m.text for m in foods}
-    assert home.run(DREAM).figures["originals_deleted"] == 5
+    home.services.history.undo(batch)
+    now = home.memories.by_ids([food.id for food in foods])
+    assert [memory.status for memory in now] == [Status.ACTIVE] * 5
 
 
 def test_a_target_above_the_threshold_is_refused_in_a_sentence(home):

@@ -312,6 +312,16 @@ def test_an_age_that_was_just_set_deletes_nothing_for_an_hour(house):
     assert aged(house) == [Trigger.EVENT]
 
 
+def test_a_limit_that_deletes_and_was_just_set_deletes_nothing_for_an_hour(house):
+    crowd(house)
+    house.set("memory.compaction.delete", True)
+    assert thinned(house) == []
+    house.now += timedelta(minutes=58)
+    assert thinned(house) == []
+    house.now += timedelta(minutes=2)
+    assert thinned(house) == [Trigger.EVENT]
+
+
 def test_an_age_that_was_just_set_deletes_nothing_because_it_is_crowded(house):
     crowd(house)
     house.set("memory.retention.max_age_days", 1)

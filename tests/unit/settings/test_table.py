@@ -53,6 +53,7 @@ def test_reference_preset_restores_the_published_values():
     assert preset.memory.compaction.enabled is True
     assert preset.memory.compaction.threshold == 1000
     assert preset.memory.compaction.target_size == 500
+    assert preset.memory.compaction.delete is True
     assert preset.memory.cap.max_entries == 500
 
 

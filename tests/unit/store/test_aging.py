@@ -57,11 +57,33 @@ def test_an_observation_is_as_fresh_as_what_it_was_drawn_from(vault):
     assert stale(vault) == ["tea", "drinks"]
 
 
-def test_only_what_a_summary_was_made_of_is_an_original_of_it(vault):
-    remembered(vault, "fruit", origin=Origin.DREAM, actor="dream", source_ids=("pears", "figs"))
-    for name in ("pears", "figs", "tea"):
+def test_what_was_summed_up_comes_of_age_with_its_summary(vault):
+    remembered(vault, "fruit", origin=Origin.DREAM, actor="dream", source_ids=("pears",))
+    for name in ("pears", "figs"):
         remembered(vault, name)
         over = {"status": Status.SUPERSEDED, "superseded_by": "fruit"}
-        closed = {"valid_to": LATELY} if name == "figs" else {}
-        Memories(vault).update(name, over | closed, Note("dream", "summarise", "d"))
-    assert [memory.id for memory in Aging(vault).originals(BEFORE, 10)] == ["pears"]
+        Memories(vault).update(name, over, Note("dream", "summarise", "d"))
+
+    def outlived():
+        return [memory.id for memory in Aging(vault).outlived(BEFORE, 10)]
+
+    assert outlived() == ["fruit", "pears", "figs"]
+    Memories(vault).update("fruit", {"pinned": True}, Note("user", "pin", "p"))
+    assert outlived() == ["figs"], "only what the summary was made of waits for it"
+    Memories(vault).update("pears", {"status": Status.ACTIVE}, Note("user", "undo", "u"))
+    assert outlived() == ["pears", "figs"]
+
+
+@pytest.mark.parametrize("tags", [("safety",), ("health", "Safety")])
+def test_a_safety_fact_is_never_among_what_may_go(vault, tags):
+    remembered(vault, "insulin", tags=tags, key="insulin", value="3 units")
+    remembered(vault, "helmets", tags=("safety first",), key="helmets", value="red")
+    aging = Aging(vault)
+    found = [
+        aging.stale(LATELY, 10),
+        aging.outlived(LATELY, 10),
+        aging.crowding(10),
+        aging.crowding(10, keyed=True),
+    ]
+    assert [[memory.id for memory in some] for some in found] == [["helmets"]] * 4
+    assert aging.entries(1) == []

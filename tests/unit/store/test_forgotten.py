@@ -41,14 +41,10 @@ def test_an_undone_insert_counts_as_forgotten(forgotten, remember, journal, cloc
     assert [away.since for away in forgotten.saying("Likes tea")] == [since]
 
 
-def test_it_is_found_by_its_key_and_by_its_message(
-    forgotten, remember, forget, conversations, say, clock
-):
+def test_it_is_found_by_its_message(forgotten, remember, forget, conversations, say, clock):
     said = say(conversations.create(), "I live in Ghent and like tea")
-    home = remember("Lives in Ghent", key="home", value="Ghent")
     tea = remember("Likes tea", evidence=[Evidence("like tea", clock(), said.id)])
-    for memory in (home, tea):
+    for memory in (remember("Lives in Ghent"), tea):
         forget(memory)
-    assert [a.memory.id for a in forgotten.under("home")] == [home.id]
     assert [a.memory.id for a in forgotten.resting_on(said.id)] == [tea.id]
-    assert forgotten.under("work") == forgotten.resting_on("nobody") == []
+    assert forgotten.resting_on("nobody") == []

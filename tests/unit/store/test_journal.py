@@ -179,6 +179,7 @@ def test_receipts_name_what_was_remembered_because_of_a_message(
         old.id, {"status": Status.SUPERSEDED}, by("b2", op="supersede", message_id=second.id)
     )
     new = remember("Lives in Nice", batch="b2", message_id=second.id, key="home")
+    memories.update(old.id, {"superseded_by": new.id}, by("b2", op="supersede"))
     remember("Typed into the inspector", batch="b3")
 
     one, two = journal.receipts(talk.id)
@@ -186,7 +187,8 @@ def test_receipts_name_what_was_remembered_because_of_a_message(
     assert one.memories == ((old.id, "Lives in Lyon"), (tea.id, "Likes tea"))
     assert (two.message_id, two.batch) == (second.id, "b2")
     assert two.memories == ((new.id, "Lives in Nice"),)
-    assert two.replaced == ("Lives in Lyon",)
+    assert two.replaced == ((new.id, "Lives in Lyon"),)
+    assert (two.was(new.id), one.was(tea.id)) == ("Lives in Lyon", "")
 
     journal.undo("b2", by("u1"))
     assert [r.message_id for r in journal.receipts(talk.id)] == [first.id]

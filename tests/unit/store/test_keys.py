@@ -1,3 +1,4 @@
+import hashlib
 import json
 import os
 
@@ -41,6 +42,20 @@ def test_a_passphrase_opens_and_nothing_else_does(profile_paths, key, keyring):
         keys.unlock(profile_paths, keyring=keyring)
     with pytest.raises(Refused):
         keys.create_slots(profile_paths, key, passphrase="  ")
+
+
+def test_guessing_a_passphrase_costs_what_it_should(profile_paths, key):
+    """Worked out by another library: 2**17 rounds in 128 MB for every guess, never less."""
+    keys.create_slots(profile_paths, key, passphrase="green apples")
+    (slot,) = slots.load(profile_paths).slots
+    hard = {"n": 2**17, "r": 8, "p": 1, "maxmem": 2**28, "dklen": 32}
+    wrapping = hashlib.scrypt(b"green apples", salt=slot.salt, **hard)
+    assert slots.unwrap(slot, wrapping) == key
+    assert (slot.cost, len(slot.salt)) == (2**17, 16)
+    keys.add_slot(profile_paths, key, SlotKind.PASSPHRASE, passphrase="green apples")
+    (again,) = slots.load(profile_paths).slots
+    assert again.cost == 2**17
+    assert again.salt != slot.salt
 
 
 @pytest.mark.expects_warnings

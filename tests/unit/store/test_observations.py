@@ -44,6 +44,7 @@ def test_only_lasting_statements_that_nobody_disputes_wait(observations, remembe
     remember("disputed", conflicted=True)
     remember("over", valid_to=later)
     remember("ends", expires_at=later)
+    remember("safety", tags=("safety",))
     assert texts(observations.waiting(1, Place(), 99)) == ["kept"]
     assert texts(observations.apart(1, range(99))) == ["kept"]
     assert observations.apart(2, [kept.pk]) == []

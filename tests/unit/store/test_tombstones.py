@@ -1,8 +1,11 @@
 """What was erased is recognised without being kept."""
 
+import os
+
 import pytest
 
 from app.store.tombstones import Tombstones
+from app.store.vault import Vault
 
 
 @pytest.fixture
@@ -18,16 +21,34 @@ def test_an_erased_text_is_recognised_in_any_dress(tombstones):
     tombstones.add("my code is 1234")
 
 
-def test_nothing_of_the_text_is_kept_and_no_other_vault_agrees(tombstones, everything, vault, key):
+def marks_and_secret(vault):
+    with vault.read() as connection:
+        marks = {bytes(row[0]) for row in connection.execute("SELECT hmac FROM tombstones")}
+        row = connection.execute("SELECT value FROM meta WHERE key = 'tombstone_secret'").fetchone()
+    return marks, bytes(row[0])
+
+
+def test_nothing_of_the_text_is_kept(tombstones, everything, vault):
     tombstones.add("zanzibar", "m1", (0, 8))
     assert "zanzibar" not in everything()
-    with vault.read() as connection:
-        marks = [bytes(row[0]) for row in connection.execute("SELECT hmac FROM tombstones")]
-        secret = connection.execute(
-            "SELECT value FROM meta WHERE key = 'tombstone_secret'"
-        ).fetchone()[0]
-    assert len(set(marks)) == 2
+    marks, secret = marks_and_secret(vault)
+    assert len(marks) == 2
     assert len(secret) == 32
+
+
+def test_each_vault_has_a_secret_of_its_own_and_keeps_it(tombstones, vault, tmp_path):
+    """Whoever knows the marks of one vault cannot tell from them what was erased in another."""
+    other = Vault(tmp_path / "other.db", os.urandom(32))
+    for one in (tombstones, Tombstones(other)):
+        one.add("zanzibar", content="zanzibar")
+    (mine, secret), (theirs, another) = marks_and_secret(vault), marks_and_secret(other)
+    assert secret != another
+    assert len(mine) == len(theirs) == 2
+    assert mine.isdisjoint(theirs)
+    Tombstones(vault).add("madagascar")
+    assert marks_and_secret(vault)[1] == secret
+    assert Tombstones(vault).has("Zanzibar")
+    other.close()
 
 
 def test_spans_of_a_message_are_kept_in_order(tombstones):

@@ -64,6 +64,15 @@ def test_m4_file_mode_and_wal(tmp_path, key):
     vault.close()
 
 
+@pytest.mark.parametrize("wal", [True, False])
+def test_what_was_committed_outlasts_a_power_cut(tmp_path, key, wal):
+    """Every commit waits for the disk; that is what FULL (2) means, with and without the log."""
+    vault = Vault(tmp_path / "vault.db", key, wal=wal)
+    with vault.write() as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone()[0] == 2
+    vault.close()
+
+
 def test_the_log_stays_as_it_is_while_another_program_uses_it(vault):
     other = Vault(vault.path, vault.key, wal=False)
     put(other, "word")

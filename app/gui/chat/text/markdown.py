@@ -1,7 +1,7 @@
 """Markdown as flat blocks of styled runs.
 
 Safe by construction: raw HTML comes out as the text it is, pictures come out as their caption, and
-only web and mail addresses become links.
+only web and mail addresses become links, and the one of the models screen.
 """
 
 import re
@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from app.gui.chat.text.blocks import Block, Cell, Kind, Run
+from app.gui.chat.text.style import MODELS
 
 _LINKS = ("https://", "http://", "mailto:")
 _CITATION = re.compile(r"\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]")
@@ -24,8 +25,12 @@ _BREAKING = str.maketrans(dict.fromkeys("\n\r\x0b\x0c\x85\u2029\ufdd0\ufdd1", "\
 def parser() -> MarkdownIt:
     """Return the parser; it is made at the first text, because that takes a while."""
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    parser.validateLink = lambda url: url.strip().lower().startswith(_LINKS)  # type: ignore[method-assign]
+    parser.validateLink = _is_link  # type: ignore[method-assign]
     return parser
+
+
+def _is_link(url: str) -> bool:
+    return url == MODELS or url.strip().lower().startswith(_LINKS)
 
 
 @dataclass(slots=True)

@@ -18,6 +18,9 @@ LINE = 22
 CITATION = "cite:"
 """Scheme of the address under a citation's number."""
 
+MODELS = "loci:models"
+"""The address of the models screen; it leads nowhere outside Loci."""
+
 _HEADINGS = {1: 18.0, 2: 16.0, 3: 15.0}
 
 
@@ -54,7 +57,7 @@ class TextStyle:
             made.setFontUnderline(True)
             made.setAnchor(True)
             made.setAnchorHref(run.href)
-            made.setToolTip(run.href)
+            made.setToolTip("Choose who answers" if run.href == MODELS else run.href)
         return made
 
     def _font(self, run: Run, block: Block | None) -> QFont:

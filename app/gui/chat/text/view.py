@@ -95,10 +95,12 @@ class TextView(QTextEdit):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Follow what lies under the mouse, if it was pressed there."""
+        marked = self.textCursor().hasSelection()  # asked now, as Qt marks what it follows
         super().mouseReleaseEvent(event)
         href = self.anchorAt(event.position().toPoint())
-        if not href or href != self._pressed or self.textCursor().hasSelection():
+        if not href or href != self._pressed or marked:
             return
+        self.clear_selection()
         where = event.globalPosition().toPoint()
         if href.startswith(CITATION):
             self.citation_clicked.emit(int(href.removeprefix(CITATION)), where)

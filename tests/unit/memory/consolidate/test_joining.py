@@ -9,6 +9,7 @@ import pytest
 from app.domain.memory import MemoryType, Trust
 from app.jobs.operation import drive
 from app.store.journal import Note
+from tests.unit.memory.conftest import FakeChat
 from tests.unit.memory.consolidate.conftest import GHENT, STATION
 
 AGAIN = "I reside in Ghent"
@@ -36,6 +37,20 @@ def test_what_is_said_once_more_is_one_proof_more(nights, drawn):
     assert done.changes.memories == {now.id, again.id}
     (kept,) = nights.memories.by_ids([again.id])
     assert kept == replace(again, consolidated_at=nights.now, revision=2)
+
+
+def test_what_was_doubted_is_sure_again_once_it_is_said_again(nights):
+    """A model was half sure of its wording; the person's own words settle it."""
+    nights.models.model = FakeChat(json.dumps({"content": STATION, "confidence": 0.4}))
+    nights.know(GHENT, STATION)
+    nights.pass_by()
+    (doubted,) = nights.drawn()
+    assert doubted.confidence == 0.4
+    nights.know(AGAIN)
+    nights.pass_by()
+    (sure,) = nights.drawn()
+    assert (sure.id, sure.proof_count, sure.confidence) == (doubted.id, 3, 1.0)
+    assert nights.journal.of_memory(sure.id)[-1].before["confidence"] == 0.4
 
 
 def test_another_night_changes_nothing_even_if_all_is_looked_at_anew(nights, drawn):

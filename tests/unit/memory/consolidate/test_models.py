@@ -87,9 +87,48 @@ def test_what_no_model_can_put_into_one_does_not_hold_up_the_rest(nights):
 def test_without_the_model_it_goes_on_without_and_says_so(nights):
     nights.models.model = FakeChat(error=EndpointError("Out of reach."))
     nights.know(GHENT, STATION, "I play chess", "I play chess on Mondays")
+    nights.know("We keep bees", "We keep bees in Ledeberg")
     done = nights.pass_by()
-    assert done.figures == {"without_model": 1, "created": 2, "statements": 4}
-    assert len(nights.models.model.prompts) == 1
+    assert done.figures == {"without_model": 2, "created": 3, "statements": 6}
+    assert len(nights.models.model.prompts) == 2, "it is out of reach and asked no more"
+
+
+class Failing(FakeChat):
+    """Does not answer once, and then puts into one what it was told to."""
+
+    def stream(self, prompt, sampling, cancel):
+        error, self.error = self.error, None
+        if error is not None:
+            self.prompts.append(list(prompt))
+            raise error
+        yield from super().stream(prompt, sampling, cancel)
+
+
+def test_a_model_that_fails_once_costs_one_cluster_which_has_its_turn_again(nights):
+    nights.models.model = Failing(reply(BOTH), EndpointError("Too busy."))
+    nights.know("I play chess", "I play chess on Mondays", STATION, RUTH)
+    done = nights.pass_by()
+    assert done.figures == {
+        "without_model": 1,
+        "worded_by_model": 1,
+        "created": 2,
+        "statements": 4,
+    }
+    assert {m.text for m in nights.drawn()} == {"I play chess on Mondays", BOTH}
+
+
+def test_a_cluster_that_only_the_model_could_word_is_tried_once_more_after_a_failure(nights):
+    nights.models.model = Failing(reply(BOTH), EndpointError("Too busy."))
+    nights.know(STATION, RUTH)
+    assert nights.pass_by().figures == {"without_model": 1}
+    nights.pass_by()
+    assert [m.text for m in nights.drawn()] == [BOTH]
+
+
+def test_a_model_that_never_answers_about_a_cluster_holds_nothing_up(nights):
+    nights.models.model = FakeChat(error=EndpointError("Too long."))
+    nights.know(STATION, RUTH)
+    assert [nights.pass_by().figures for _ in range(3)] == [{"without_model": 1}] * 2 + [{}]
 
 
 def test_a_run_that_gives_way_to_the_person_keeps_what_it_has_and_goes_on(nights):

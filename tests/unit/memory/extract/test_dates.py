@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.extract.dates import Tense, birthday_words, day_words, resolve
+from app.memory.extract.dates import Tense, day_words, resolve
 
 FRIDAY = date(2026, 5, 8)
 PAST, FUTURE, HABIT = Tense.PAST, Tense.FUTURE, Tense.HABIT
@@ -60,19 +60,6 @@ def test_a_date_is_written_out(said, tense, written, first):
 )  # fmt: skip
 def test_what_is_no_date_stays_as_it_was_said(said):
     assert resolve(said, FRIDAY, HABIT).text == said
-
-
-@pytest.mark.parametrize(
-    ("said", "day"),
-    [
-        ("the 2nd of November", "2 November"),
-        ("on June 3rd, 1988", "3 June 1988"),
-        ("14 March", "14 March"),
-        ("soon", None),
-    ],
-)
-def test_a_birthday_keeps_the_year_it_has(said, day):
-    assert birthday_words(said) == day
 
 
 @given(

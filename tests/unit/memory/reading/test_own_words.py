@@ -35,6 +35,10 @@ def blanked(text):
         f"Von: Ana\n\n{FACT}",
         f"def f(x):\n    return x == 1  # {FACT}",
         f'<p>{FACT}</p>\n<script>go("a");</script>',
+        f"int main() {{\n    int x = 3;  // {FACT}\n    return x;\n}}",
+        f"let said = '{FACT}';\nshow(said.trim(), 1);\ndone();",
+        f'{{\n  "bio": "{FACT}"\n}}',
+        f"body {{\n  color: red; /* {FACT} */\n}}\n\nThat is all.",
     ],
 )
 def test_what_is_no_talk_by_its_form_is_material(foreign):
@@ -51,6 +55,8 @@ def test_what_is_no_talk_by_its_form_is_material(foreign):
         "Date: 5 May. That is when I marry Ana.",
         "I earn more than 3,000 a month (before tax) and I'm 34!",
         "1. I'm vegan\n2. I hate coriander\n- I run a bakery",
+        "- I'm vegan;\n- my sister (Ana);\n- eggs (12);\n- room 14;",
+        "I live in Porto :}\nand I like it ;}",
         "Info: I'm from Leeds. Error on my part :)",
         "Ich wohne in Leipzig, und zwar seit 2019.",
         "",

@@ -105,7 +105,13 @@ def test_what_is_no_name_replaces_nothing(name):
 
 def test_only_a_word_that_stands_for_something_is_replaced():
     one = said("Ana lives in Porto", earlier="My sister is here.")
-    assert text_of(one, refers=[("Ana", "My sister")]) == "Ana lives in Porto"
+    assert text_of(one, refers=[("Porto", "My sister")]) == "Ana lives in Porto"
+
+
+def test_a_statement_without_a_subject_says_of_whom_it_is():
+    one = said("Mum is visiting. And type 2 diabetic since 2012")
+    told = "And type 2 diabetic since 2012"
+    assert text_of(one, told, refers=[("And", "Mum")]) == "[Mum] type 2 diabetic since 2012"
 
 
 def test_a_doubtful_name_replaces_nothing():
@@ -145,6 +151,18 @@ def test_a_doubtful_name_replaces_nothing():
             Kind.EVENT,
             "My sister married on Monday [4 May 2026]",
             datetime(2026, 5, 4, tzinfo=UTC),
+        ),
+        (
+            "Luka starts school on Monday",
+            Kind.FACT,
+            "Luka starts school on Monday [11 May 2026]",
+            datetime(2026, 5, 11, tzinfo=UTC),
+        ),
+        (
+            "I was diagnosed in April",
+            Kind.FACT,
+            "I was diagnosed in April [April 2026]",
+            datetime(2026, 4, 1, tzinfo=UTC),
         ),
         (
             "I went to Porto last month",

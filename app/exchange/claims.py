@@ -1,0 +1,279 @@
+"""Bring in what another vault wrote: a stranger's claims, or what the person says is their own.
+
+Of what a stranger claims, conversations come in with every part marked as pasted (so that nothing
+is learnt from them), memories with origin "import" and a trust of at most "learned", as far as they
+pass the screen, without pins. What the person says is their own keeps its pins, instructions, tags,
+trust and places in conversations; those count as read already, because what was learnt from them
+comes along.
+"""
+
+import json
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
+from app.domain.ids import Clock, from_ms, new_id
+from app.domain.memory import SAFETY, Evidence, Memory, MemoryType, Origin, Status, Trust, is_safety
+from app.domain.progress import Progress
+from app.domain.text import content_hash
+from app.errors import Conflict, Refused
+from app.store.conversations import Conversations
+from app.store.forgotten import Forgotten
+from app.store.memories import Memories, Note
+from app.store.restriction import KEY as RESTRICTION
+from app.store.tombstones import Tombstones
+from app.store.vault import Vault
+from app.store.watermarks import Watermarks
+
+ERASED = "[erased]"
+_OWN_WORDS = frozenset({Origin.USER_TYPED, Origin.USER_EDITED, Origin.CONVERSATION})
+
+Row = dict[str, Any]
+Keep = Callable[..., Memory]
+E = TypeVar("E", bound=StrEnum)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was brought in so far, and how much was left out, and why."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    memory_ids: list[str] = field(default_factory=list)
+    conversation_ids: list[str] = field(default_factory=list)
+    skipped: int = 0
+    erased: int = 0
+    rejected: int = 0
+    forgotten: int = 0
+    refused: int = 0
+    aside: int = 0
+
+    def count(self, table: str, more: int = 1) -> None:
+        """Note that rows came in."""
+        self.counts[table] = self.counts.get(table, 0) + more
+
+
+class Claims:
+    """Brings one file of another vault into this one, within the caller's transaction.
+
+    Args:
+        vault: This vault.
+        clock: The present.
+        out: Says whether a text was erased or rejected here, and counts it.
+        keep: Stores a memory, as far as it is let in.
+        own: Whether the person says that the file is their own.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        clock: Clock,
+        out: Callable[[str, Tally], bool],
+        keep: Keep,
+        *,
+        own: bool,
+    ) -> None:
+        self._conversations = Conversations(vault)
+        self._memories = Memories(vault)
+        self._tombstones = Tombstones(vault)
+        self._forgotten = Forgotten(vault)
+        self._watermarks = Watermarks(vault)
+        self._clock = clock
+        self._out = out
+        self._keep = keep
+        self._own = own
+        self._ids: dict[str, str] = {}
+
+    def run(
+        self, rows: Callable[[str], Iterator[Row]], tally: Tally
+    ) -> Generator[Progress, None, None]:
+        """Bring in conversations, then memories; ``rows`` returns those of a table of the file."""
+        parts, messages = (
+            _by(rows("message_parts"), "message"),
+            _by(rows("messages"), "conversation"),
+        )
+        talks = list(rows("conversations"))
+        for number, talk in enumerate(talks):
+            yield Progress("Importing conversations", number, len(talks))
+            self._talk(talk, messages.get(str(talk.get("id")), []), parts, tally)
+        batch = new_id(self._clock())
+        evidence = _by(rows("evidence"), "memory") if self._own else {}
+        claimed = list(rows("memories"))
+        for number, row in enumerate(claimed):
+            if number % 100 == 0:
+                yield Progress("Importing memories", number, len(claimed))
+            self._memory(row, evidence.get(str(row.get("id")), []), batch, tally)
+
+    # -- conversations -----------------------------------------------------------------------------
+
+    def _talk(self, talk: Row, rows: list[Row], parts: dict[str, list[Row]], tally: Tally) -> None:
+        source = f"loci:{talk.get('id')}"
+        if self._tombstones.has_conversation(str(talk.get("id"))):
+            tally.erased += 1
+            return
+        if self._conversations.by_source(source) is not None:
+            tally.skipped += 1
+            return
+        hurt = {one for row in rows if self._tombstones.spans(one := str(row.get("id")))}
+        mode = _one_of(MemoryMode, talk.get("mode"), MemoryMode.REMEMBERS)
+        made = self._conversations.create(
+            title="" if hurt else str(talk.get("title") or "")[:200],
+            mode=mode if self._own else MemoryMode.REMEMBERS,
+            created_at=self._moment(talk.get("created_at")),
+            source_key=source,
+        )
+        tally.conversation_ids.append(made.id)
+        for row in rows:
+            old = str(row.get("id"))
+            role = _one_of(Role, row.get("role"), Role.USER)
+            text = self._parts(row, parts.get(old, []), role)
+            stored = self._conversations.add_message(
+                made.id,
+                role,
+                (replace(text[0], text=ERASED),) if old in hurt else text,
+                parent_id=self._ids.get(str(row.get("parent"))),
+                speaker=str(row.get("speaker") or "")[:100],
+                model=str(row.get("model") or "")[:200],
+                created_at=self._moment(row.get("created_at")),
+                source_key=f"{source}:{old}",
+            )
+            self._ids[old] = stored.id
+        if (tip := self._ids.get(str(talk.get("tip")))) is not None:
+            self._conversations.switch_branch(tip)
+        if self._own:
+            self._watermarks.advance(made.pk, self._watermarks.newest(made.pk))
+        tally.count("conversations")
+        tally.count("messages", len(rows))
+
+    def _parts(self, row: Row, rows: list[Row], role: Role) -> tuple[Part, ...]:
+        """Return the parts of a message; a stranger's are one, which nobody here typed."""
+        foreign = PartOrigin.MODEL if role is Role.ASSISTANT else PartOrigin.PASTED
+        if self._own and rows:
+            return tuple(
+                Part(
+                    str(p.get("text") or ""),
+                    _one_of(PartOrigin, p.get("origin"), foreign),
+                    str(p.get("name") or "")[:200],
+                )
+                for p in rows
+            )
+        spans = "".join(str(p.get("text") or "") for p in rows)
+        return (Part(spans or str(row.get("text") or ""), foreign),)
+
+    # -- memories ----------------------------------------------------------------------------------
+
+    def _memory(self, row: Row, evidence: list[Row], batch: str, tally: Tally) -> None:
+        text = str(row.get("text") or "").strip()
+        over = row.get("status", Status.ACTIVE) != Status.ACTIVE
+        if not text or over or row.get("key") == RESTRICTION:
+            tally.skipped += 1
+            return
+        if self._out(text, tally):
+            return
+        if self._forgotten.saying(text):
+            tally.forgotten += 1
+            return
+        claimed = self._claimed(row, text)
+        if self._memories.by_hash(claimed.agent_pk, claimed.visibility, content_hash(text)):
+            tally.skipped += 1
+            return
+        memory = self._as_own(claimed, row) if self._own else claimed
+        try:
+            stored = self._stored(memory, evidence, batch)
+        except Conflict:
+            tally.skipped += 1
+            return
+        except Refused:
+            tally.refused += 1
+            return
+        tally.aside += stored.status is Status.QUARANTINED
+        tally.memory_ids.append(stored.id)
+        tally.count("memories")
+
+    def _stored(self, memory: Memory, evidence: list[Row], batch: str) -> Memory:
+        note = Note(actor="import", op="insert", batch=batch, reason="import")
+        if not self._own or memory.trust is Trust.EXTERNAL:
+            return self._keep(memory, (), note)
+        said = [one for row in evidence if (one := self._evidence(row)) is not None]
+        try:
+            return self._keep(memory, said, note, typed=True, asked=True)
+        except Conflict:  # its key has another value here, which stays
+            if memory.key is None:
+                raise
+            bare = replace(memory, key=None, value=None)
+            return self._keep(bare, said, note, typed=True, asked=True)
+
+    def _claimed(self, row: Row, text: str) -> Memory:
+        now = self._clock()
+        return Memory(
+            id=new_id(now),
+            text=text,
+            created_at=self._moment(row.get("created_at")),
+            updated_at=now,
+            type=_one_of(MemoryType, row.get("type"), MemoryType.SEMANTIC),
+            trust=Trust.EXTERNAL if row.get("trust") == Trust.EXTERNAL else Trust.LEARNED,
+            origin=Origin.IMPORT,
+            actor="import",
+            source_id=str(row.get("id")),
+            tags=(SAFETY,) if is_safety(_tags(row)) else (),
+        )
+
+    def _as_own(self, memory: Memory, row: Row) -> Memory:
+        """Return a memory with what the person decided about it and said of it."""
+        origin = _one_of(Origin, row.get("origin"), Origin.IMPORT)
+        return replace(
+            memory,
+            trust=_one_of(Trust, row.get("trust"), Trust.LEARNED),
+            origin=origin if origin in _OWN_WORDS else Origin.IMPORT,
+            key=str(row["key"])[:200] if row.get("key") else None,
+            value=_json(row.get("value")) if row.get("key") else None,
+            category=str(row["category"])[:200] if row.get("category") else None,
+            tags=tuple(_tags(row)),
+            pinned=row.get("pinned") == 1,
+            occurred_at=_time(row.get("occurred_at")),
+            expires_at=_time(row.get("expires_at")),
+        )
+
+    def _evidence(self, row: Row) -> Evidence | None:
+        message_id = self._ids.get(str(row.get("message")))
+        if message_id is None:
+            return None
+        at = self._moment(row.get("created_at"))
+        return Evidence(str(row.get("quote") or ""), at, message_id)
+
+    def _moment(self, value: Any) -> datetime:
+        now, moment = self._clock(), _time(value)
+        return moment if moment is not None and moment <= now + timedelta(days=1) else now
+
+
+def _by(rows: Iterator[Row], column: str) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(str(row.get(column)), []).append(row)
+    return found
+
+
+def _one_of(kind: type[E], value: Any, otherwise: E) -> E:
+    """Return the member a stranger named, or another where it is none."""
+    return kind(value) if isinstance(value, str) and value in set(kind) else otherwise
+
+
+def _time(value: Any) -> datetime | None:
+    try:
+        return from_ms(int(value))
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _json(text: Any) -> Any:
+    try:
+        return json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def _tags(row: Row) -> Sequence[str]:
+    found = _json(row.get("tags"))
+    return [tag for tag in found if isinstance(tag, str)] if isinstance(found, list) else []

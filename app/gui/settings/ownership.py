@@ -1,0 +1,39 @@
+"""Ask whether an export that another vault wrote is the person's own."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.gui.dialogs import ConfirmSheet
+from app.gui.theme import Theme
+from app.gui.widgets import Button
+
+_TITLE = "Is this export your own?"
+_WHO = "It says that it was written by the profile “{}”, not by this one."
+_WHO_UNKNOWN = "This profile did not write it."
+_WHAT = (
+    "If you made it yourself, pins, instructions and trust stay as they were. From anybody else it"
+    " comes in marked as imported, and is never taken for your own word."
+)
+
+
+class OwnershipSheet(ConfirmSheet):
+    """Asks whose an export is; the cautious answer is the one that Enter gives.
+
+    Signals:
+        answered: arg 0: whether it is the person's own
+    """
+
+    answered = Signal(bool)
+
+    def __init__(self, theme: Theme, parent: QWidget, profile: str) -> None:
+        who = _WHO.format(profile) if profile else _WHO_UNKNOWN
+        sentence = f"{who}\n\n{_WHAT}"
+        super().__init__(theme, parent, _TITLE, sentence, "It is not mine", "ownership")
+        self.own_button = Button(theme, "It is mine", "ownership_own")
+        self._foot.insertWidget(self._foot.count() - 1, self.own_button)
+        self.own_button.clicked.connect(self._on_own_clicked)
+        self.accepted.connect(lambda: self.answered.emit(False))
+
+    def _on_own_clicked(self) -> None:
+        self.answered.emit(True)
+        self.reject()
