@@ -63,16 +63,3 @@ def only_asks(text: str) -> bool:
         elif len(_WORD.findall(sentence)) > _ASIDE:
             return False
     return asked
-
-
-_ALL = re.compile(
-    r"\b(?:how many|count|all (?:the|my|of)|what all|who all|everybody|everyone|everything|list"
-    r"|name (?:me )?(?:all|every|the)|which (?:of )?(?:my )?\w+s\b(?! (?:is|was|did|does))|what are"
-    r"|who are|both|each)\b",
-    re.IGNORECASE,
-)
-
-
-def wants_all(text: str) -> bool:
-    """Return whether a question asks for all that qualifies: a list, or how many there are."""
-    return bool(_ALL.search(text))

@@ -8,16 +8,19 @@ or replaced since. Nothing above the limit means: it is not known.
 import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from app.domain.conversation import PartOrigin, Role
 from app.domain.memory import Memory, Status
-from app.domain.question import only_asks, wants_all
+from app.domain.question import only_asks
+from app.domain.reading import Act
 from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
 from app.domain.text import normalise
 from app.errors import ModelError, NotFound
 from app.memory.comparing import Comparer
+from app.memory.reading.reader import Reader
+from app.memory.reading.wording import Said
 from app.providers.base import Understanding
 from app.providers.judging import Task
 from app.store.conversations import Conversations
@@ -31,12 +34,31 @@ JUDGED = 0.5
 BESIDE = 0.6
 MOST_ASKED = 24
 MOST_LISTED = 8
+MOST_MORE = 4
+LISTED = 0.5
 CONTENDERS = 4
 OVER = 0.5
 ERASED = "[erased]"
 _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
 _SHORTEST = 3  # words
+_TELLS_NOTHING = frozenset(
+    {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
+    | {Act.ASK_KNOWN, Act.INSTRUCT}
+)
 _GONE = frozenset({Status.SUPERSEDED, Status.FORGOTTEN})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What answers a question.
+
+    Attributes:
+        told: The answer: one piece of evidence, or all that qualifies, best first.
+        more: What may answer as well.
+    """
+
+    told: Sequence[Evidence] = ()
+    more: Sequence[Evidence] = ()
 
 
 class Answerer:
@@ -52,19 +74,40 @@ class Answerer:
         self._conversations = Conversations(vault)
         self._memories = Memories(vault)
         self._comparer = Comparer(models)
+        self._reader = Reader(models)
 
-    def found(self, question: str, hits: Sequence[Hit]) -> list[Evidence]:
-        """Return what answers a question, best first; several where all of it is asked for."""
+    def found(self, question: str, hits: Sequence[Hit], *, several: bool = False) -> Found:
+        """Return what answers a question.
+
+        Args:
+            question: The question.
+            hits: What recall nominated.
+            several: Whether all that qualifies is asked for.
+        """
         asked = list(self._candidates(hits))[:MOST_ASKED]
-        if not asked:
-            return []
-        judged = self._judged(question, asked)
+        judged = self._judged(question, asked) if asked else []
         answering = sorted((e for e in judged if e.sure >= ANSWERS), key=_worth, reverse=True)
         if not answering:
-            return []
-        if wants_all(question):
-            return _apart(answering)[:MOST_LISTED]
-        return [self._newest(answering)]
+            return Found()
+        if several:
+            likely = (e for e in answering if e.sure >= LISTED * answering[0].sure)
+            apart = _apart([e for e in likely if self._tells(e)])
+            return Found(apart[:MOST_LISTED], apart[MOST_LISTED:])
+        first = next((n for n, one in enumerate(answering) if self._tells(one)), None)
+        if first is None:
+            return Found()
+        best = self._newest(answering[first:])
+        return Found([best], _apart([best, *answering[first:]])[1 : 1 + MOST_MORE])
+
+    def _tells(self, one: Evidence) -> bool:
+        """Return whether words tell something: what only asks, orders or greets is no evidence."""
+        if one.hit.kind is HitKind.MEMORY or not one.typed:
+            return True
+        try:
+            (reading,) = self._reader.read([Said(one.text, one.hit.at.astimezone())])
+        except ModelError:
+            return True
+        return bool(reading.statements) or reading.act not in _TELLS_NOTHING
 
     def _judged(self, question: str, asked: Sequence[Evidence]) -> list[Evidence]:
         """Return evidence with how sure it is; without the judge, as alike as recall found it."""

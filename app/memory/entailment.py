@@ -60,7 +60,7 @@ class Entailment:
         return [one for one, holds in zip(proposed, held, strict=True) if holds]
 
     def supported(self, pairs: Sequence[tuple[str, str]]) -> list[bool]:
-        """Return for each pair (typed, written) whether the written text is known to be supported."""
+        """Return for each pair (typed, written) whether it is known to be supported."""
         try:
             return self.judged(pairs)
         except ModelError as error:

@@ -28,7 +28,7 @@ from app.domain.reply import (
     became,
 )
 from app.errors import ModelError
-from app.memory.answering import Answerer
+from app.memory.answering import Answerer, Found
 from app.memory.hearing import Heard
 from app.memory.orders import Orders
 from app.memory.recall.compose import Recaller
@@ -122,10 +122,11 @@ class NotebookService:
         told = (*before, *learned.became)
         act = _done(message, heard)
         if act in ASKED:
-            found = self._found(talk, message)
-            if found or act is Act.ASK:
-                text = notebook.answered(found, self._clock())
-                return Reply(text, [one.hit for one in found], changes, became=told)
+            found = self._found(talk, message, heard)
+            if found.told or act is Act.ASK:
+                text = notebook.answered(found.told, self._clock())
+                hits = [one.hit for one in found.told]
+                return Reply(text, hits, changes, became=told, more=found.more)
         if act in ASKED or act is Act.WORK:
             return Reply(notebook.NEEDS_MODEL, changes=changes, became=told)
         if act is Act.CHAT and not told:
@@ -143,11 +144,12 @@ class NotebookService:
             if memory.status is not Status.FORGOTTEN
         ]
 
-    def _found(self, talk: Conversation, message: Message) -> list[Evidence]:
+    def _found(self, talk: Conversation, message: Message, heard: Heard) -> Found:
         if not (talk.mode.reads and self._settings().rag.enabled):
-            return []
+            return Found()
         hits = self._recaller.nominated(self._query(talk, message), CANDIDATES).hits
-        return self._answerer.found(message.typed or message.text, hits)
+        several = heard.reading.several
+        return self._answerer.found(message.typed or message.text, hits, several=several)
 
     def _query(self, talk: Conversation, message: Message) -> Query:
         seen = frozenset({message.id})

@@ -121,7 +121,9 @@ def checked_beside(settings: Settings, key: str, value: Any) -> Any:
     most = get(settings, declared.row.at_most) if declared.row.at_most else None
     if most is not None and converted > most:
         title = entry(declared.row.at_most).row.title
-        raise SettingsError(f"“{declared.row.title}” must not be above “{title}”, which is {most:g}.")
+        raise SettingsError(
+            f"“{declared.row.title}” must not be above “{title}”, which is {most:g}."
+        )
     for other in entries():
         if other.row.at_most == key and converted < (least := get(settings, other.key)):
             raise SettingsError(

@@ -9,8 +9,19 @@ from PySide6.QtCore import Qt
 from app.domain.conversation import Message, Part, PartOrigin, Receipt, Role
 from app.domain.memory import Memory, Status, Trust
 from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall
+from app.domain.reply import NOTEBOOK, Outcome
 from app.domain.trace import lost
-from app.gui.chat.model import TranscriptModel, Turn, TurnRole, chips, sources, turns_of
+from app.gui.chat.model import (
+    MOST_CHIPS,
+    TAKEN_BACK,
+    TranscriptModel,
+    Turn,
+    TurnRole,
+    chips,
+    outcomes,
+    sources,
+    turns_of,
+)
 from app.gui.chat.wording import chip_date, tokens
 from app.gui.trace.wording import (
     bars,
@@ -62,6 +73,35 @@ def test_a_receipt_goes_under_the_answer_of_its_exchange():
 
 def test_without_anything_written_there_is_no_receipt():
     assert all(not turn.receipts for turn in turns_of([message("u1")], [], {}))
+
+
+def told(**outcomes):
+    """Return an answer without a model that tells what became of statements."""
+    parts = [Part("Yes.", PartOrigin.MODEL)]
+    parts += [Part(f"\n\n{text}", PartOrigin.MODEL, name) for name, text in outcomes.items()]
+    return replace(message("a", Role.ASSISTANT), parts=tuple(parts), model=NOTEBOOK)
+
+
+def test_what_a_receipt_says_now_is_not_said_by_the_answer_too():
+    turn = Turn(told(remembered="Remembered: “A”.", refused="Not kept. A key."))
+    assert (turn.words, turn.by_model) == ("Yes.", False)
+    receipt = Receipt("u1", "b", (("m", "A"),))
+    (refused,) = outcomes(replace(turn, receipts=(receipt,)))
+    assert (refused.name, refused.text.strip()) == (Outcome.REFUSED, "Not kept. A key.")
+    assert [part.text.strip() for part in outcomes(turn)] == [TAKEN_BACK, "Not kept. A key."]
+
+
+def test_what_was_kept_only_here_says_so_until_it_is_remembered():
+    turn = Turn(told(only_here="Kept in this conversation only."))
+    assert [part.name for part in outcomes(turn)] == [Outcome.ONLY_HERE]
+    assert outcomes(replace(turn, receipts=(Receipt("u1", "b", (("m", "A"),)),))) == []
+
+
+def test_no_answer_has_a_wall_of_chips():
+    ids = tuple(f"m{n}" for n in range(MOST_CHIPS + 3))
+    found = Recall([hit(key) for key in ids])
+    shown, more = chips(Turn(message("a", Role.ASSISTANT), StoredRecall("r", "a", found, ids, ids)))
+    assert (len(shown), more) == (MOST_CHIPS, 3)
 
 
 def test_chips_show_what_was_cited_else_what_stood_in_the_prompt():

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.dialogs import ConfirmSheet
 from app.gui.theme import Theme
-from app.gui.widgets import Button
+from app.gui.widgets import Button, Label
 
 _TITLE = "Is this export your own?"
 _WHO = "It says that it was written by the profile “{}”, not by this one."
@@ -27,8 +27,8 @@ class OwnershipSheet(ConfirmSheet):
 
     def __init__(self, theme: Theme, parent: QWidget, profile: str) -> None:
         who = _WHO.format(profile) if profile else _WHO_UNKNOWN
-        sentence = f"{who}\n\n{_WHAT}"
-        super().__init__(theme, parent, _TITLE, sentence, "It is not mine", "ownership")
+        super().__init__(theme, parent, _TITLE, who, "It is not mine", "ownership")
+        self.body.addWidget(Label(_WHAT, "secondary", wrap=True, name="ownership_what"))
         self.own_button = Button(theme, "It is mine", "ownership_own")
         self._foot.insertWidget(self._foot.count() - 1, self.own_button)
         self.own_button.clicked.connect(self._on_own_clicked)

@@ -69,7 +69,7 @@ class Condenser:
     def condense(
         self, group: Group, settings: Dream, note: Note, count: Count, cancel: Event
     ) -> bool:
-        """Sum up one group, in one transaction; where a model does not answer, it is left for later.
+        """Sum up one group, in one transaction; left for later where a model does not answer.
 
         Args:
             group: The group.

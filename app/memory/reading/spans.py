@@ -24,9 +24,11 @@ LEAN = 0.3
 SHORTEST = 3  # words
 WIDENED = 4  # words
 NEAR = 60  # characters
+WHOLE = 6  # words
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _BEFORE = re.compile(r"(?:^|(?<=[\s(“\"]))([^\W_]+(?:['’-][^\W_]+)*)[ \t]+$")
 _AFTER = re.compile(r"^[ \t]+([^\W_]+(?:['’.:/-][^\W_]+)*)")
+_CLAUSE = re.compile(r"(?:^|[.,;:!?…()\n–—-])[\s\"“‘'(]*$")
 _SENTENCE_END = re.compile(r"[.!?\n]")
 _LAST = re.compile(r"([^\W\d_]+)$")
 
@@ -60,7 +62,7 @@ def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
         wide = _widened(text, one, found[-1].end if found else 0, limit)
         said = text[wide.start : wide.end]
         answers = asked and not found and not _SENTENCE_END.search(text[: wide.start])
-        if _says_enough(said, answers=answers):
+        if _says_enough(said, answers=answers) and (answers or _stands(text, wide)):
             found.append(wide)
     return found
 
@@ -73,6 +75,18 @@ def _says_enough(said: str, *, answers: bool) -> bool:
     if answers:
         return not words().leads.issuperset(spoken)
     return len(spoken) > 1 and spoken[0] in words().subjects
+
+
+def _stands(text: str, one: Stretch) -> bool:
+    """Return whether a stretch is no mere piece of a clause: "guests of the choir" is one."""
+    said = text[one.start : one.end]
+    words_ = _WORD.findall(said)
+    if len(words_) >= WHOLE or _CLAUSE.search(text[: one.start]) or any(c.isdigit() for c in said):
+        return True
+    before = _BEFORE.search(text[: one.start])
+    parted = before is not None and before[1].lower() in words().joining
+    named = any(word[:1].isupper() for word in words_[1:])
+    return parted or named or words_[0].lower() in words().subjects
 
 
 def target(text: str, tags: Tags) -> str:

@@ -20,7 +20,7 @@ from app.memory.when.periods import DAY, Period
 from app.providers.reading import Tags
 
 SURE = 0.4
-LONGEST_NAME = 60
+LONGEST_NAME = 7  # words
 SHORT_ANSWER = 14  # words
 _WORD = re.compile(r"[^\W\d_]+")
 _LAST_QUESTION = re.compile(r"[^.!?\n]*\?(?=[^?]*$)")
@@ -178,7 +178,7 @@ def _name(
     while end < len(text) and text[end].isalnum():
         end += 1
     name = text[start:end]
-    good = start < end <= start + LONGEST_NAME and "\n" not in name
+    good = start < end and "\n" not in name and len(name.split()) <= LONGEST_NAME
     plain = name.lower() not in words().pronouns
     return (first[0], start, end) if good and plain else None
 

@@ -383,8 +383,7 @@ def test_a_paste_that_is_too_long_for_the_model_says_what_was_left_out(services,
     given = server.requests[-1].body["messages"][-1]["content"]
     left = len(GIANT) + len("Sum it up.") - sum(map(len, re.split(r"\n\[… .+ …\]\n", given)))
     assert notice == (
-        "The model cannot read so much at once:"
-        f" {left:,} characters in the middle were left out."
+        f"The model cannot read so much at once: {left:,} characters in the middle were left out."
     )
     stored = services.conversations.recalls(talk)[events[-1].message.id]
     assert list(stored.recall.degraded) == [notice], "it is still said later"

@@ -1,0 +1,128 @@
+"""What answers a question: one statement, or all that qualify, never what is only near."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.memory import Memory, Status
+from app.domain.recall import Hit, HitKind
+from app.errors import ModelError
+from app.memory.answering import ANSWERS, MOST_LISTED, Answerer
+from app.memory.comparing import Relation
+from app.providers.judging import Task
+from app.store.conversations import Conversations
+from tests.fakes.understanding import Understanding
+
+NOW = datetime(2026, 5, 8, 10, tzinfo=UTC)
+
+
+class Sure(Understanding):
+    """A judge that is as sure of each text as it is told, and of what replaces what."""
+
+    def __init__(self, sure, over=()):
+        self._sure, self._over = sure, over
+
+    def judge(self, task, pairs):
+        if task is Task.COMPARE:
+            return np.array([[float(r is self._relation(*p)) for r in Relation] for p in pairs])
+        return np.array([[1 - s, s] for s in (self._sure.get(text, 0.0) for _, text in pairs)])
+
+    def _relation(self, older, newer):
+        return Relation.REPLACES if (older, newer) in self._over else Relation.UNRELATED
+
+
+def memory(text, days=0, **values):
+    at = NOW + timedelta(days=days)
+    held = Memory(id=text, text=text, created_at=at, updated_at=at, **values)
+    return Hit(text, HitKind.MEMORY, text, at, relevance=0.5, memory=held)
+
+
+def texts(found):
+    return [one.text for one in found]
+
+
+def test_what_answers_best_is_told_and_the_rest_is_more(desk):
+    sure = {"I live in Leeds": 0.9, "I was born in York": 0.4, "I like pears": ANSWERS / 2}
+    found = Answerer(desk.vault, lambda: Sure(sure)).found("where do I live", [*map(memory, sure)])
+    assert texts(found.told) == ["I live in Leeds"]
+    assert texts(found.more) == ["I was born in York"]
+
+
+def test_nothing_is_told_where_nothing_answers(desk):
+    hits = [memory("I am allergic to nuts"), memory("I like pears")]
+    found = Answerer(desk.vault, lambda: Sure({})).found("where do I live", hits)
+    assert (found.told, found.more) == ((), ())
+
+
+def test_where_all_is_asked_for_all_that_qualify_are_told_once(desk):
+    sure = {"Ana is my daughter": 0.9, "my daughter is Ana": 0.8, "I have a son, Leo": 0.8}
+    sure |= {f"I have a niece called N{n}": 0.6 for n in range(20)}
+    answerer = Answerer(desk.vault, lambda: Sure(sure))
+    found = answerer.found("who is in my family", [*map(memory, sure)], several=True)
+    assert texts(found.told)[:2] == ["Ana is my daughter", "I have a son, Leo"]
+    assert len(found.told) <= MOST_LISTED
+
+
+def test_of_two_the_one_that_says_the_other_is_over_is_told(desk):
+    old, new = memory("I take 2 units"), memory("It is 3 units now", days=5)
+    sure = {old.text: 0.9, new.text: 0.8}
+    judge = Sure(sure, over=[(old.text, new.text)])
+    found = Answerer(desk.vault, lambda: judge).found("how many units", [old, new])
+    assert texts(found.told) == [new.text]
+
+
+@pytest.mark.parametrize("text", ["I live in [erased]"])
+def test_what_was_erased_answers_nothing(desk, text):
+    assert not Answerer(desk.vault, lambda: Sure({text: 1.0})).found("where", [memory(text)]).told
+
+
+def test_what_was_replaced_answers_nothing(desk):
+    old = memory("I take 2 units", status=Status.SUPERSEDED)
+    assert not Answerer(desk.vault, lambda: Sure({old.text: 1.0})).found("how many", [old]).told
+
+
+@pytest.mark.parametrize(
+    ("role", "text", "told"),
+    [
+        (Role.USER, "where do I live again?", []),
+        (Role.USER, "Forget that I live in Leeds.", []),
+        (Role.ASSISTANT, "You live in Leeds, I think.", []),
+        (Role.USER, "Oh dear! I live in Leeds by the river.", ["I live in Leeds by the river."]),
+    ],
+)
+def test_own_questions_and_what_the_assistant_said_are_no_evidence(desk, role, text, told):
+    rows = Conversations(desk.vault)
+    said = rows.add_message(rows.create().id, role, (Part(text, PartOrigin.TYPED),))
+    hit = Hit(said.id, HitKind.MESSAGE, text, NOW, role=role, relevance=0.5)
+    everything = type(
+        "Any", (Sure,), {"judge": lambda _, task, pairs: np.array([[0, 1]] * len(pairs))}
+    )
+    found = Answerer(desk.vault, lambda: everything({})).found("where do I live", [hit])
+    assert texts(found.told)[:1] == told[:1]
+    assert all("live" in one.text for one in found.told)
+
+
+def test_words_that_were_pasted_are_told_from_the_persons_own(desk):
+    rows = Conversations(desk.vault)
+    text = "The wedding is on the ninth of June."
+    said = rows.add_message(rows.create().id, Role.USER, (Part(text, PartOrigin.PASTED),))
+    hit = Hit(said.id, HitKind.MESSAGE, text, NOW, role=Role.USER, relevance=0.5)
+    (one,) = Answerer(desk.vault, lambda: Sure({text: 1.0})).found("when", [hit]).told
+    assert not one.typed
+
+
+def test_without_the_judge_the_likeliest_answers(desk):
+    class Silent:
+        def read(self, messages, *, urgent=False):
+            raise ModelError("The model process stopped.")
+
+        def judge(self, task, pairs):
+            raise ModelError("The model process stopped.")
+
+    near, far = memory("I live in Leeds"), replace(memory("I like pears"), relevance=0.3)
+    assert texts(Answerer(desk.vault, Silent).found("where do I live", [far, near]).told) == [
+        near.text
+    ]
