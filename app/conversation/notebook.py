@@ -26,6 +26,10 @@ GREETING = (
 WELCOME = "You’re welcome."
 NOT_LEARNING = "Remembering is off here."
 ONLY_HERE = "Kept in this conversation only."
+OTHER_LANGUAGES = (
+    "So far I read English, German, Spanish, French and Dutch well enough to learn from; what you"
+    " write in other languages stays in the conversation, where it can be found."
+)
 NOTHING_MEANT = "I found nothing like that in memory, so nothing was forgotten."
 NOTHING_ABOUT = "I have nothing about that."
 NO_RULE = "There is no standing instruction to end."

@@ -1,8 +1,9 @@
-"""When two texts are the same: one normal form, used by novelty, dedup and tombstones."""
+"""When two texts or words are the same: one normal form, one stem."""
 
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 
 _SPACE = re.compile(r"\s+")
 _TAIL = " .,;:!?…"
@@ -17,6 +18,14 @@ def normalise(text: str) -> str:
 def content_hash(text: str) -> bytes:
     """Return the sha256 of the normal form (32 bytes)."""
     return hashlib.sha256(normalise(text).encode()).digest()
+
+
+@lru_cache(32_768)
+def stem(word: str) -> str:
+    """Return what the forms of an English word in small letters share: "walk" of "walking"."""
+    from snowballstemmer.english_stemmer import EnglishStemmer
+
+    return str(EnglishStemmer().stemWord(word))  # one of its own, as it holds the word it is at
 
 
 def clipped(text: str, length: int) -> str:

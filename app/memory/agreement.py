@@ -12,60 +12,17 @@ from dataclasses import dataclass
 from functools import cache
 
 from app.domain.memory import Memory
+from app.domain.text import stem
 from app.memory import novelty
-from app.memory.extract.mentions import mentioned
-from app.memory.extract.person import expanded
-from app.memory.extract.vocabulary import listed
+from app.memory.contractions import expanded
+from app.memory.names import mentioned
 from app.memory.when.words import NUMBERS
+from app.memory.word_lists import word_groups, word_list
 
 _LONGEST = 120
 _MIDDLE = 4
 _WORD = re.compile(r"[^\W_]+(?:['’/.,:-][^\W_]+)*")
 _GLUED = re.compile(r"(?<=\d)(?=[^\W\d_])")
-_LEFT_OUT = frozenset(
-    listed(
-        "a, an, the, really, very, quite, so, rather, truly, extremely, severely, strongly, deeply,"
-        " seriously, terribly, highly, definitely, certainly, currently, now, still"
-    )
-)
-# What may follow a whole statement and only add to it.
-ADDING = frozenset(
-    listed(
-        "in, on, at, near, by, with, for, from, to, of, since, during, after, before, every, each,"
-        " twice, once, because, and, named, called, who, which, as, about, across, along, around,"
-        " behind, beside, between, over, through, under, together, opposite, next, daily, weekly"
-    )
-)
-# What turns, weakens or bounds a statement: both have the same of these, or they are not compared.
-_TURNING = frozenset(
-    listed(
-        "may, might, could, would, should, can, must, maybe, perhaps, probably, possibly, likely,"
-        " almost, nearly, hardly, barely, rarely, seldom, sometimes, only, except, unless, if, but,"
-        " although, though, or, than, less, more, instead, until, want, wants, wish, hope, hopes,"
-        " plan, plans, intend, think, believe, guess, suppose, seem, seems, when, while, whether"
-    )
-)
-_SAME_WORDS = (
-    "like, love, enjoy, adore",
-    "dislike, hate, loathe, detest",
-    "live, reside",
-    "buy, purchase",
-    "begin, start",
-    "child, kid, children",
-    "mother, mum, mom",
-    "father, dad",
-    "grandmother, grandma, granny",
-    "grandfather, grandpa, grandad",
-    "flat, apartment",
-    "film, movie",
-    "bike, bicycle",
-    "car, automobile",
-    "favourite, favorite",
-    "colour, color",
-    "neighbour, neighbor",
-    "doctor, physician, gp",
-    "job, occupation",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +50,12 @@ def said(text: str) -> Said:
     words: set[str] = set()
     for raw in _WORD.findall(plain):
         low = raw.casefold()
-        if low in _LEFT_OUT:
+        if low in word_list("comparing", "stress"):
             continue
         found = novelty.content(low).words
         meaning = {_one_form(word) for word in found if not word.startswith("<")}
         turns |= {word for word in found if word.startswith("<")}
-        turns |= {low} & _TURNING
+        turns |= {low} & word_list("comparing", "turning")
         words |= meaning
         owned = "'s" if low.endswith("'s") else ""
         tokens.append("-".join(sorted(meaning)) + owned if meaning else low)
@@ -121,7 +78,7 @@ def contains(whole: str, part: str) -> bool:
     a, b = said(whole), said(part)
     if a.turns != b.turns or not b.words or len(a.tokens) > _LONGEST:
         return whole == part
-    return _continues(a.tokens, b.tokens, ADDING)
+    return _continues(a.tokens, b.tokens, _adding())
 
 
 def joins(whole: str, parts: Sequence[str]) -> bool:
@@ -132,7 +89,7 @@ def joins(whole: str, parts: Sequence[str]) -> bool:
     read, members = said(whole), [said(part) for part in parts]
     words = frozenset[str]().union(*(part.words for part in members))
     facts = frozenset[str]().union(*(part.facts for part in members))
-    spoken = frozenset[str]().union(*(part.tokens for part in members)) | ADDING
+    spoken = frozenset[str]().union(*(part.tokens for part in members)) | _adding()
     return (
         read.words <= words
         and read.facts <= facts
@@ -177,18 +134,19 @@ def _continues(fuller: Sequence[str], other: Sequence[str], openers: Collection[
         other: Words in order.
         openers: What an addition in the middle may begin with; it ends before another one.
     """
+    adding = _adding()
     reached = {(0, 0)}
     todo = [(0, 0)]
     while todo:
         i, j = todo.pop()
         if i == len(other):
-            if j == len(fuller) or fuller[j] in ADDING:
+            if j == len(fuller) or fuller[j] in adding:
                 return True
             continue
         if j == len(fuller):
             continue
         steps = [(i + 1, j + 1)] if other[i] == fuller[j] else []
-        if i and fuller[j] in openers and other[i] in ADDING:
+        if i and fuller[j] in openers and other[i] in adding:
             ends = range(j + 2, min(len(fuller), j + 1 + _MIDDLE))
             steps += [(i + 1, k + 1) for k in ends if fuller[k] == other[i]]
         todo += [step for step in steps if step not in reached]
@@ -196,15 +154,19 @@ def _continues(fuller: Sequence[str], other: Sequence[str], openers: Collection[
     return False
 
 
-def _one_form(stem: str) -> str:
-    return _forms().get(stem, stem)
+def _adding() -> frozenset[str]:
+    return word_list("comparing", "adding")
+
+
+def _one_form(root: str) -> str:
+    return _forms().get(root, root)
 
 
 @cache
 def _forms() -> Mapping[str, str]:
     """Return for each word of a group, as a stem, the first one of the group."""
     found: dict[str, str] = {}
-    for words in _SAME_WORDS:
-        stems = [min(novelty.content(word).words) for word in listed(words)]
+    for words in word_groups("comparing", "alike"):
+        stems = list(map(stem, words))
         found |= dict.fromkeys(stems, stems[0])
     return found

@@ -26,7 +26,7 @@ from app.domain.memory import (
 from app.domain.text import content_hash
 from app.memory import comparing, novelty
 from app.memory.comparing import Compared
-from app.memory.extract.mentions import mentioned
+from app.memory.names import mentioned
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
 from app.memory.proposals import Seen

@@ -1,8 +1,9 @@
 """Hear what messages of the person state and order, in the light of what led up to them.
 
-What is said in a game of pretence states nothing, and a short answer counts with its question. The
-learnt reader tells the rest (``app.memory.reading``); where it does not answer, nothing is stated
-and the message can still be found.
+What is said in a game of pretence states nothing, nor does what is said in a language the reader
+was not taught, and a short answer counts with its question. The learnt reader tells the rest
+(``app.memory.reading``); where it does not answer, nothing is stated and the message can still be
+found.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +16,7 @@ from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.domain.text import clipped
 from app.errors import ModelError
 from app.memory.reading import wording
+from app.memory.reading.language import is_foreign
 from app.memory.reading.reader import Reader
 from app.memory.screen.gate import is_clean
 from app.providers.base import Understanding
@@ -74,6 +76,7 @@ class Heard:
         candidates: What the words state, in order.
         reading: What the person does with the message.
         plays: Whether it begins a game or a piece of fiction, in which nothing is stated.
+        foreign: Whether its words are in a language in which nothing can be told of them.
     """
 
     said: Said
@@ -82,6 +85,7 @@ class Heard:
     candidates: tuple[Candidate, ...] = ()
     reading: Reading = Reading()
     plays: bool = False
+    foreign: bool = False
 
 
 class Hearing:
@@ -98,7 +102,7 @@ class Hearing:
 
     def said(self, message: Message) -> Said:
         """Return a message with what led up to it."""
-        from app.memory.extract.pretence import still_on
+        from app.memory.pretence import still_on
 
         earlier = self._conversations.before(message.id, LOOKED_BACK)
         pretending = still_on((m.role is Role.USER, _own(m)) for m in earlier)
@@ -108,10 +112,12 @@ class Hearing:
         """Return what the person wrote in order to have it kept: their words as they stand.
 
         Only its kind, whether it matters for safety and the day it names are read; where the reader
-        does not answer it is a fact.
+        cannot tell it is a fact.
         """
         words = _tidied(text)
         plain = Candidate(text=words, quote=text, extra={"explicit": True})
+        if is_foreign(text):
+            return plain
         try:
             (reading,) = self._reader.read([wording.Said(text, at)])
         except ModelError:
@@ -138,7 +144,7 @@ class Hearing:
         Raises:
             ModelError: The reader does not answer.
         """
-        from app.memory.extract.pretence import after
+        from app.memory.pretence import after
 
         typed = [_counting(one) for one, _ in said]
         asking = [
@@ -151,10 +157,11 @@ class Hearing:
         for text, (one, agent_pk) in zip(typed, said, strict=True):
             reading = next(read) if text.strip() else Reading()
             sure = (s for s in reading.statements if s.sure >= SURE)
-            plays = after(0, person=True, text=text) > 0
-            candidates = () if plays else tuple(_candidate(s, reading.act) for s in sure)
+            plays, foreign = after(0, person=True, text=text) > 0, is_foreign(text)
+            states = not (plays or foreign)
+            candidates = tuple(_candidate(s, reading.act) for s in sure) if states else ()
             typed_words = text if text.strip() else ""
-            found.append(Heard(one, agent_pk, typed_words, candidates, reading, plays))
+            found.append(Heard(one, agent_pk, typed_words, candidates, reading, plays, foreign))
         return found
 
 
@@ -165,7 +172,7 @@ def _tidied(text: str) -> str:
 
 def _counting(said: Said) -> str:
     """Return the words of a message that may count: none where all belong to a game."""
-    from app.memory.extract.pretence import after_the_end
+    from app.memory.pretence import after_the_end
 
     typed = said.message.typed
     return after_the_end(typed) if said.pretending else typed
@@ -208,7 +215,7 @@ def in_order(messages: Iterable[Message]) -> Iterator[Said]:
     Args:
         messages: From the first on; each after the one it answers.
     """
-    from app.memory.extract.pretence import after
+    from app.memory.pretence import after
 
     left: dict[str, int] = {}
     near: dict[str, tuple[Message, ...]] = {}

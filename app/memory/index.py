@@ -119,7 +119,7 @@ class Indexer:
         """Link memories that are linked to nothing yet to the names in their text."""
         if self._entities is None:
             return
-        from app.memory.extract.mentions import mentioned
+        from app.memory.names import mentioned
 
         named = [(pk, names) for pk, text in rows if (names := mentioned(text))]
         if named:

@@ -13,9 +13,9 @@ from typing import Any
 from app.assets import resource
 from app.domain.memory import Candidate
 from app.errors import AppError, Cancelled
-from app.memory.extract.dates import day_words
 from app.memory.reading.reader import LONGEST
 from app.memory.replies import KINDS, Typed, candidate, made_of, own_words, parsed
+from app.memory.when.words import day_words
 from app.providers.base import ChatModel, Sampling, Turn
 
 log = logging.getLogger(__name__)

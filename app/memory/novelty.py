@@ -10,29 +10,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from app.domain.memory import Memory
-from app.domain.text import normalise
-from app.memory.extract.person import expanded
-from app.memory.extract.vocabulary import listed
+from app.domain.text import normalise, stem
+from app.memory.contractions import expanded
 from app.memory.when.words import NUMBERS
+from app.memory.word_lists import word_list
 
-_FUNCTION_WORDS = frozenset(
-    listed(
-        "a, an, the, is, are, am, be, been, being, do, does, to, of, in, at, on, and, or, "
-        "you, your, yours, i, my, me, we, our, us, that, this, it, its, with, for, as, "
-        "by, so, very, really, quite, just, also, too, still, there, here, has, have, having, "
-        "which, who, whom, whose, then, than, about, into, over, out, up, off, per, own, "
-        "self, yourself, please, well, user, users, called, named"
-    )
-)
-_NEGATIONS = frozenset(
-    listed("not, no, never, none, nobody, nothing, without, cannot, neither, nor, longer, stop")
-)
-_ENDINGS = frozenset(listed("stopped, quit"))
-_PAST = frozenset(listed("was, were, had, did, used, ago, former, formerly, previously, ex"))
-_FUTURE = frozenset(listed("will, shall, going, tomorrow"))
-_MARKERS = frozenset({"<not>", "<past>", "<future>", "<ended>"})
-# These turn the sense round when they change places: "from Ghent to Lille".
-_DIRECTIONS = frozenset(listed("from, to, until, till, since, before, after, against, versus, not"))
+_SIGNS = {
+    "negations": ("<not>",),
+    "endings": ("<not>", "<ended>"),
+    "past": ("<past>",),
+    "future": ("<future>",),
+}
+_MARKERS = frozenset(marker for markers in _SIGNS.values() for marker in markers)
 _WORD = re.compile(r"[^\W_]+(?:[.,:'’/-][^\W_]+)*")
 _STRESS = re.compile(r"\b(?:any ?more|a lot|(?:very|so) much)\b(?=\W*$|[,.;])", re.IGNORECASE)
 _GLUED_UNIT = re.compile(r"(?<=\d)(?=(?:mg|mcg|ml|kg|cm|km|g|m|h|am|pm)\b)")
@@ -57,22 +46,16 @@ def content(text: str) -> Content:
     words: set[str] = set()
     order: list[str] = []
     before = ""
-    plain = _STRESS.sub(" ", _GLUED_UNIT.sub(" ", expanded(text)))
-    for token in _WORD.findall(plain):
+    idle, directions = word_list("comparing", "idle"), word_list("comparing", "directions")
+    for token in _WORD.findall(_STRESS.sub(" ", _GLUED_UNIT.sub(" ", expanded(text)))):
         low = token.casefold().removesuffix("'s").removesuffix("’s")
-        if low in _NEGATIONS:
-            words.add("<not>")
-        elif low in _ENDINGS:
-            words.update(("<not>", "<ended>"))
-        elif low in _PAST:
-            words.add("<past>")
-        elif low in _FUTURE:
-            words.add("<future>")
-        elif low not in _FUNCTION_WORDS:
-            words.update(_stems(low))
+        if markers := _markers(low):
+            words.update(markers)
+        elif low not in idle:
+            words.update(_said(low))
             if token[0].isupper() or token[0].isdigit():
                 order.append(f"{before} {low}".strip())
-        before = low if low in _DIRECTIONS else ""
+        before = low if low in directions else ""
     if len(order) < 2:
         order = []
     return Content(frozenset(words), tuple(order))
@@ -122,7 +105,7 @@ def rivals(new: str, old: str) -> bool:
     """Return whether two texts say the same of different numbers: both can hardly be true."""
     mine, theirs = content(new).words, content(old).words
     gone, come = theirs - mine, mine - theirs
-    counted = {stem for number in NUMBERS for stem in _stems(number)}
+    counted = frozenset(map(stem, NUMBERS))
     numbers = all(word[0].isdigit() or word in counted for word in gone | come)
     return bool(gone) and bool(come) and numbers and bool(mine & theirs)
 
@@ -134,24 +117,18 @@ def same_value(one: object, other: object) -> bool:
     return one == other
 
 
-@lru_cache(32_768)
-def _stems(word: str) -> frozenset[str]:
-    """Return the stem, and a marker where the ending says that it is past."""
-    if word[0].isdigit() or len(word) < 4:
-        return frozenset((word,))
-    for ending, put in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x")):
-        if word.endswith(ending):
-            return frozenset((_bare(word[: -len(ending)] + put),))
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return _stems(word[:-1])
-    if word.endswith("ing") and len(word) > 5:
-        return frozenset((_bare(word[:-3]),))
-    if word.endswith("ed") and len(word) > 4:
-        return frozenset((_bare(word[:-2]), "<past>"))
-    return frozenset((_bare(word),))
+def _markers(word: str) -> tuple[str, ...]:
+    """Return what a word is a sign of rather than something said."""
+    for name, markers in _SIGNS.items():
+        if word in word_list("comparing", name):
+            return markers
+    return ()
 
 
-def _bare(stem: str) -> str:
-    """Make "liv", "live" and "stopp", "stop" one."""
-    stem = stem.removesuffix("e")
-    return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls" else stem
+def _said(word: str) -> tuple[str, ...]:
+    """Return the stem of a word, and a marker where its ending says that it is past."""
+    if word[0].isdigit():
+        return (word,)
+    root = stem(word)
+    past = word.endswith("ed") and not root.endswith("ed")
+    return (root, "<past>") if past else (root,)

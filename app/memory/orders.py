@@ -10,9 +10,9 @@ from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status
 from app.domain.recall import HitKind, Query
 from app.domain.reply import Meant
 from app.domain.text import normalise
-from app.memory.extract.vocabulary import listed
 from app.memory.novelty import content
 from app.memory.recall.compose import Recaller
+from app.memory.word_lists import word_list
 from app.providers.base import Understanding
 from app.providers.judging import Task
 from app.store.memories import Memories
@@ -25,15 +25,6 @@ MARGIN = 0.3
 MOST_ASKED = 24
 MOST_MEANT = 200
 _IN_USE = frozenset({Status.ACTIVE})
-_NAMING = frozenset(
-    listed(
-        "that, thing, stuff, bit, part, what, said, told, number, everything, anything, all, know,"
-        " have, got, note, about, memory, memories, remember, remembered, fact, info, information"
-    )
-)
-_ORDERING = frozenset(
-    listed("forget, delete, erase, remove, drop, please, pls, where, how, when, who, which")
-)
 
 
 class Orders:
@@ -77,10 +68,8 @@ class Orders:
             best = max(both[m.id] for m in clear)
             clear = [m for m in clear if both[m.id] >= best - MARGIN]
         if not clear and len(near) == 1:
-            named, least = (
-                _words(target or order, _NAMING | _ORDERING),
-                DOUBTFUL if target else HALF,
-            )
+            named = _words(target or order, word_list("comparing", "ordering"))
+            least = DOUBTFUL if target else HALF
             clear = [m for m in near if judged[m.id] >= least or _shared(named, m) > HALF]
         return Meant(clear, [m for m in near if m not in clear])
 
@@ -121,8 +110,9 @@ class Orders:
         return [memory for memory in found if memory.status in _IN_USE][:MOST_ASKED]
 
 
-def _words(text: str, idle: frozenset[str] = _NAMING) -> frozenset[str]:
+def _words(text: str, ordering: frozenset[str] = frozenset()) -> frozenset[str]:
     """Return the words of an order that name something, without those that name nothing."""
+    idle = word_list("comparing", "unnamed") | ordering
     said = " ".join(word for word in normalise(text).split() if word not in idle)
     return frozenset(word for word in content(said).words if not word.startswith("<"))
 

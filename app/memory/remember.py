@@ -255,7 +255,7 @@ class Remember:
     ) -> Heard:
         """Return what a message states: as it is read, and as a model understands it."""
         heard = heard or self.hearing.heard(self.hearing.said(message), agent_pk)
-        if heard.plays or not heard.typed:
+        if heard.plays or heard.foreign or not heard.typed:
             return heard
         from app.memory.replies import beyond
 
@@ -266,7 +266,7 @@ class Remember:
     def believed(self, proposed: Sequence[Candidate], heard: Heard) -> list[Candidate]:
         """Return what a model proposes and what the person typed supports."""
         at = heard.said.message.created_at.astimezone()
-        return self._entailment.believed(proposed, heard.typed, at)
+        return [] if heard.foreign else self._entailment.believed(proposed, heard.typed, at)
 
     def _proposed(self, typed: str, message: Message, asked: str, cancel: Event) -> list[Candidate]:
         from app.memory import llm_extract

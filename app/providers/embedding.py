@@ -66,12 +66,25 @@ class Beside:
 
     Attributes:
         reader: Weights that mark what a message states.
-        judge, heads: A model that reads two texts together, and what makes chances of it.
+        judge: A model that tells how two texts stand to one another; its path without the ending.
+        answers: One that tells whether a text answers a question, likewise.
     """
 
     reader: str = ""
     judge: str = ""
-    heads: str = ""
+    answers: str = ""
+
+    def judging(self, task: Task) -> tuple[Path, Path]:
+        """Return the model for a task, and what makes chances of what it reads.
+
+        Raises:
+            ModelError: A file is missing.
+        """
+        stem = self.answers if task is Task.ANSWER else self.judge
+        files = Path(f"{stem}-Q8_0.gguf"), Path(f"{stem}.npz")
+        if not all(file.is_file() for file in files):
+            raise ModelError("The model that compares statements is missing.")
+        return files
 
 
 def build(
@@ -94,7 +107,7 @@ class Embedding:
     ) -> None:
         self._beside, self._threads = beside, threads
         self._reader: Network | None = None
-        self._judge: tuple[_Model, Heads] | None = None
+        self._judges: dict[Path, tuple[_Model, Heads]] = {}
         self._pooling = pooling if pooling in ("cls", "last") else "mean"
         self._model = _Model(path, threads, gpu_layers)
         self._special = {self._model.first, self._model.last} - {-1}
@@ -143,12 +156,10 @@ class Embedding:
 
     def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> Matrix:
         """Return the chances of each pair, shape (pairs, classes)."""
-        if self._judge is None:
-            if not (Path(self._beside.judge).is_file() and Path(self._beside.heads).is_file()):
-                raise ModelError("The model that compares statements is missing.")
-            model = _Model(self._beside.judge, self._threads, 0)
-            self._judge = model, Heads(Path(self._beside.heads))
-        model, heads = self._judge
+        path, heads_path = self._beside.judging(task)
+        if path not in self._judges:
+            self._judges[path] = _Model(str(path), self._threads, 0), Heads(heads_path)
+        model, heads = self._judges[path]
         sequences = [paired(model, one, other) for one, other in pairs]
         found = [
             heads.chances(task, states)

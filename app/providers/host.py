@@ -49,8 +49,8 @@ log = logging.getLogger(__name__)
 
 BUNDLED = "models/loci-minilm-v2-Q8_0.gguf"
 READER = "loci-reader-v1.npz"
-JUDGE = "loci-judge-v1-Q8_0.gguf"
-HEADS = "loci-judge-v1.npz"
+JUDGE = "loci-judge-v1"
+ANSWERS = "loci-answers-v1"
 
 Key = tuple[Any, ...]
 
@@ -169,7 +169,7 @@ class ModelHost:
 
     def _bundled(self) -> LlamaEmbedder:
         title = "Loci's own embedding model"
-        beside = Beside(*(str(resource("models") / name) for name in (READER, JUDGE, HEADS)))
+        beside = Beside(*(str(resource("models") / name) for name in (READER, JUDGE, ANSWERS)))
         threads = self._settings().models.threads
         return LlamaEmbedder(resource(BUNDLED), title, threads=threads, beside=beside)
 

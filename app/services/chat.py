@@ -167,7 +167,7 @@ class ChatService:
             reply = self._by_notebook(conversation_id, question, cancel)
             if reply is not None:
                 touched |= reply.changes
-            turn = _noting_what_is_left_out(self._prepared(conversation_id, question, reply))
+            turn = self._noted(self._prepared(conversation_id, question, reply))
             for sentence in turn.recall.degraded:
                 yield Notice(sentence)
             yield Recalled(turn.recall, turn.prompt.hits)
@@ -250,6 +250,17 @@ class ChatService:
         told = prompt.told(recall)
         return Turn(talk, question, settings, told, prompt, None, info.id, question.id)
 
+    def _noted(self, turn: Turn) -> Turn:
+        """Return a turn whose trace says what of its message nothing reads, and why."""
+        learns = turn.settings.extraction.enabled and turn.talk.mode.learns
+        notes = [NOT_SHOWN.format(turn.prompt.left_out)] if turn.prompt.left_out else []
+        if learns and len(turn.question.typed) > LONGEST:
+            notes.append(NOT_READ.format(LONGEST))
+        if learns and turn.reply is None and (why := self._notebook.unread(turn.question)):
+            notes.append(why)
+        degraded = (*turn.recall.degraded, *notes)
+        return replace(turn, recall=replace(turn.recall, degraded=degraded))
+
     def _pinned(self, talk: Conversation, settings: Settings) -> list[Hit]:
         """Return the memories that stand in every prompt of a conversation that reads."""
         if not talk.mode.reads:
@@ -315,16 +326,6 @@ class ChatService:
         if not talk.title and talk.message_count == 0:
             title = titles.from_message(question.text)
             self._conversations.rename(talk.id, title, by_user=False)
-
-
-def _noting_what_is_left_out(turn: Turn) -> Turn:
-    """Return a turn whose trace says how much of a giant message nothing reads."""
-    learns = turn.settings.extraction.enabled and turn.talk.mode.learns
-    notes = [NOT_SHOWN.format(turn.prompt.left_out)] if turn.prompt.left_out else []
-    if learns and len(turn.question.typed) > LONGEST:
-        notes.append(NOT_READ.format(LONGEST))
-    degraded = (*turn.recall.degraded, *notes)
-    return replace(turn, recall=replace(turn.recall, degraded=degraded))
 
 
 def _must_say_something(parts: Sequence[Part]) -> None:

@@ -31,6 +31,7 @@ from app.errors import ModelError
 from app.memory.answering import Answerer, Found
 from app.memory.hearing import Heard
 from app.memory.orders import Orders
+from app.memory.reading.language import is_foreign
 from app.memory.recall.compose import Recaller
 from app.memory.remember import Learned, Remember
 from app.providers.base import Understanding
@@ -40,6 +41,7 @@ from app.services.memories import MemoriesService
 from app.settings.spec import Settings
 from app.store.journal import Journal
 from app.store.memories import Memories
+from app.store.meta import Meta
 from app.store.search import Search
 from app.store.vault import Vault
 
@@ -47,6 +49,7 @@ ORDERED = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT, 
 ASKED = frozenset({Act.ASK, Act.KNOW})
 CANDIDATES = 40
 SURE = 0.5
+_LANGUAGES_TOLD = "other_languages_told"
 
 
 class NotebookService:
@@ -83,6 +86,7 @@ class NotebookService:
         self._background = background
         self._memories = Memories(vault)
         self._journal = Journal(vault)
+        self._meta = Meta(vault)
         self._search = Search(vault)
         self._answerer = Answerer(vault, models)
         self._orders = Orders(vault, recaller, models)
@@ -107,6 +111,11 @@ class NotebookService:
         except ModelError as error:
             return Reply(str(error), heard=False)
 
+    def unread(self, message: Message) -> str:
+        """Return why nothing is learnt from a message in another language, the first time."""
+        new = is_foreign(message.typed) and self._meta.first(_LANGUAGES_TOLD)
+        return notebook.OTHER_LANGUAGES if new else ""
+
     def _ordered(self, talk: Conversation, message: Message, heard: Heard) -> Reply | None:
         act, sure = heard.reading.acts[0]
         if act not in ORDERED or sure < SURE:
@@ -127,12 +136,14 @@ class NotebookService:
                 text = notebook.answered(found.told, self._clock())
                 hits = [one.hit for one in found.told]
                 return Reply(text, hits, changes, became=told, more=found.more)
+        why = self.unread(message) if learns else notebook.NOT_LEARNING
+        only = (Became(Outcome.ONLY_HERE, why=why),)
+        here = only if heard.foreign and learns else ()
         if act in ASKED or act is Act.WORK:
-            return Reply(notebook.NEEDS_MODEL, changes=changes, became=told)
+            return Reply(notebook.NEEDS_MODEL, changes=changes, became=told or here)
         if act is Act.CHAT and not told:
-            return Reply(notebook.chatted(message.text), changes=changes)
-        only = Became(Outcome.ONLY_HERE, why="" if learns else notebook.NOT_LEARNING)
-        return Reply("", changes=changes, became=told or (only,))
+            return Reply(notebook.chatted(message.text), changes=changes, became=here)
+        return Reply("", changes=changes, became=told or only)
 
     def _became_before(self, message: Message) -> Sequence[Became]:
         """Return what a message brought before, where it is answered again; as it is now."""

@@ -29,6 +29,16 @@ class Meta:
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return bytes(row["value"])
 
+    def first(self, key: str) -> bool:
+        """Note that something happened; return whether it had never happened before."""
+        if self.get(key) is not None:
+            return False
+        with self._vault.write() as connection:
+            added = connection.execute(
+                "INSERT INTO meta (key, value) VALUES (?, x'') ON CONFLICT DO NOTHING", (key,)
+            )
+            return bool(added.rowcount)
+
 
 class Erasures:
     """Counts erasures: they leave no row behind by which another process could notice them."""

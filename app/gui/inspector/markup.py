@@ -8,6 +8,8 @@ import re
 from html import escape
 from itertools import pairwise
 
+from app.domain.text import stem
+
 _WORD = re.compile(r"\w+", re.UNICODE)
 _PIECE = re.compile(r"\s+|\w+|[^\w\s]", re.UNICODE)
 _SMALL = frozenset(
@@ -16,8 +18,6 @@ _SMALL = frozenset(
         "so that the their them they this to was we were with you your"
     )
 )
-_ENDING = re.compile(r"(?<=\w{3})(?:ing|ed|es|s|e|d)$")
-_STEM = 6
 _QUOTE_LENGTH = 280
 _ALIKE = 0.5
 
@@ -70,7 +70,7 @@ def _changes(old: list[str], new: list[str]) -> list[tuple[str, str]]:
 
 def _marked(quote: str, memory_text: str) -> list[tuple[str, bool]]:
     """Split a quote into runs; a small word is bold only between two words that match."""
-    wanted = {_stem(word) for word in _WORD.findall(memory_text)}
+    wanted = {stem(word.casefold()) for word in _WORD.findall(memory_text)}
     pieces = _PIECE.findall(quote)
     strong = [_matches(piece, wanted, small=False) for piece in pieces]
     bold = list(strong)
@@ -94,11 +94,7 @@ def _runs(pieces: list[str], bold: list[bool]) -> list[tuple[str, bool]]:
 
 def _matches(piece: str, wanted: set[str], *, small: bool) -> bool:
     word = piece.casefold()
-    return (word in _SMALL) == small and _stem(word) in wanted
-
-
-def _stem(word: str) -> str:
-    return _ENDING.sub("", word.casefold())[:_STEM]
+    return (word in _SMALL) == small and stem(word) in wanted
 
 
 def _around_first_mark(runs: list[tuple[str, bool]]) -> list[tuple[str, bool]]:

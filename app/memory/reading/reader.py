@@ -66,7 +66,8 @@ def _reading(said: Said, tags: Tags) -> Reading:
 def _statements(said: Said, tags: Tags) -> list[Statement]:
     foreign = material(said.text)
     found: list[Statement] = []
-    for one in spans.statements(said.text, tags, asked=bool(question(said.asked))):
+    marked = spans.statements(said.text, tags, asked=bool(question(said.asked)))
+    for one in marked or spans.wished(said.text, tags):
         if overlaps(one.start, one.end, foreign):
             continue
         kind = spans.kind(tags, one)

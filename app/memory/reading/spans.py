@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.reading import Change, Kind
+from app.domain.reading import Act, Change, Kind
 from app.memory.reading.words import words
 from app.providers.reading import Tags
 
@@ -25,6 +25,7 @@ SHORTEST = 3  # words
 WIDENED = 4  # words
 NEAR = 60  # characters
 WHOLE = 6  # words
+REMEMBERED = 0.7
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _BEFORE = re.compile(r"(?:^|(?<=[\s(“\"]))([^\W_]+(?:['’-][^\W_]+)*)[ \t]+$")
 _AFTER = re.compile(r"^[ \t]+([^\W_]+(?:['’.:/-][^\W_]+)*)")
@@ -77,16 +78,25 @@ def _says_enough(said: str, *, answers: bool) -> bool:
     return len(spoken) > 1 and spoken[0] in words().subjects
 
 
+def wished(text: str, tags: Tags) -> list[Stretch]:
+    """Return all of a message that wishes to have something remembered."""
+    act = chances(tags.act)
+    sure = float(act[list(Act).index(Act.REMEMBER)])
+    if sure < REMEMBERED or len(text.split()) <= SHORTEST:
+        return []
+    return [Stretch(0, len(text), sure, tuple(np.flatnonzero(tags.spans[:, 0] >= 0).tolist()))]
+
+
 def _stands(text: str, one: Stretch) -> bool:
     """Return whether a stretch is no mere piece of a clause: "guests of the choir" is one."""
     said = text[one.start : one.end]
-    words_ = _WORD.findall(said)
-    if len(words_) >= WHOLE or _CLAUSE.search(text[: one.start]) or any(c.isdigit() for c in said):
+    spoken = _WORD.findall(said)
+    if len(spoken) >= WHOLE or _CLAUSE.search(text[: one.start]) or any(c.isdigit() for c in said):
         return True
     before = _BEFORE.search(text[: one.start])
     parted = before is not None and before[1].lower() in words().joining
-    named = any(word[:1].isupper() for word in words_[1:])
-    return parted or named or words_[0].lower() in words().subjects
+    named = any(word[:1].isupper() for word in spoken[1:])
+    return parted or named or not words().subjects.isdisjoint(w.lower() for w in spoken[:1])
 
 
 def target(text: str, tags: Tags) -> str:
@@ -132,7 +142,7 @@ def _stretches(
     rows: list[int] = []
     for row, within in zip(places.tolist(), _path(inside[places]), strict=True):
         start = int(spans[row, 0])
-        starts_word = not (start and text[start - 1].isalnum() and text[start].isalnum())
+        starts_word = not (start and _joined(text, start))
         if rows and (not within or (begins[row] > BEGINS and starts_word)):
             yield _whole(text, rows, spans, inside)
             rows = []
@@ -159,13 +169,18 @@ def _path(inside: NDArray[np.float32]) -> list[bool]:
     return path[::-1]
 
 
+def _joined(text: str, at: int) -> bool:
+    """Return whether two characters belong to one word: of "drawer_2", all do."""
+    return all(letter.isalnum() or letter == "_" for letter in text[at - 1 : at + 1])
+
+
 def _whole(
     text: str, rows: list[int], spans: NDArray[np.int32], inside: NDArray[np.float32]
 ) -> Stretch:
     start, end = int(spans[rows[0], 0]), int(spans[rows[-1], 1])
-    while start and text[start - 1].isalnum() and text[start].isalnum():
+    while start and _joined(text, start):
         start -= 1
-    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+    while end < len(text) and _joined(text, end):
         end += 1
     return Stretch(start, end, float(np.mean(inside[rows])), tuple(rows))
 

@@ -57,6 +57,8 @@ class Insertion:
 def trimmed(text: str, one: Stretch) -> tuple[int, int]:
     """Return a stretch without what it need not begin or end with."""
     start, end = one.start, one.end
+    said = text[start:end].lower()
+    start += next((len(way) for way in words().remembering if said.startswith(way)), 0)
     while match := re.match(r"[\s,;:.!?…)\]–—-]*([^\W\d_]+)[\s,]+(?=\S)", text[start:end]):
         if match[1].lower() not in words().leads:
             break
@@ -64,7 +66,7 @@ def trimmed(text: str, one: Stretch) -> tuple[int, int]:
     while start < end and not (text[start].isalnum() or text[start] in "“\"'‘(£$€#@+"):
         start += 1
     while True:
-        while end > start and text[end - 1] in " ,;:-–—\n\t":
+        while end > start and text[end - 1] in " .,;:-–—\n\t":
             end -= 1
         last = re.search(r"(?<=\s)([^\W\d_]+)$", text[start:end])
         if last is None or last[1].lower() not in words().joining:

@@ -19,6 +19,7 @@ class Words:
     subjects: frozenset[str]
     dangling: frozenset[str]
     past: frozenset[str]
+    remembering: tuple[str, ...]
     past_endings: frozenset[str]
 
 
@@ -26,9 +27,12 @@ class Words:
 def words() -> Words:
     """Return the words."""
     told = tomllib.loads(resource("reading/words.toml").read_text("utf-8"))
-    return Words(**{name: frozenset(_spelled(text).split()) for name, text in told.items()})
+    phrases = _spelled(told.pop("remembering")).replace("\n", "|").split("|")
+    ways = tuple(phrase.strip() for phrase in phrases if phrase.strip())
+    sets = {name: frozenset(_spelled(text).split()) for name, text in told.items()}
+    return Words(**sets, remembering=ways)
 
 
 def _spelled(text: str) -> str:
     """Return words with either apostrophe."""
-    return text + text.replace("'", "’")
+    return f"{text}\n" + text.replace("'", "’")

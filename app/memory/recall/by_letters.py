@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.recall import Hit
+from app.domain.text import stem
 from app.memory.recall import query, scripts
 from app.memory.recall.late import Likeness, Matrix
 from app.memory.recall.scripts import Term
@@ -49,7 +50,7 @@ class Said:
 
     def has_latin(self, word: str) -> bool:
         """Return whether a word in Latin letters, which is no stop word, stands in it."""
-        return word not in query.STOPWORDS and query.stem(word) in self._stems
+        return word not in query.STOPWORDS and stem(word) in self._stems
 
     @cached_property
     def _composed(self) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.recall import Hit, HitKind, changed
+from app.domain.text import stem
 from app.memory.recall import query
 from app.memory.recall.pipeline import Cue
 
@@ -32,7 +33,7 @@ def excerpt(text: str, question: str, characters: int) -> str:
     """Return at most ``characters`` of ``text``, around the sentence nearest to the question."""
     if len(text) <= characters:
         return text
-    wanted = {query.stem(word) for word in query.words(question)}
+    wanted = {stem(word) for word in query.words(question)}
     pieces = [found for found in _SENTENCE.finditer(text) if found[0].strip()]
     best = max(pieces, key=lambda found: len(wanted & query.stems(found[0])))
     room = max(0, characters - 2 - len(best[0].strip()))

@@ -14,7 +14,6 @@ from datetime import timedelta, tzinfo
 from app.domain.memory import Trust
 from app.domain.recall import Hit, HitKind, changed
 from app.errors import AppError
-from app.memory.extract.dates import Tense, resolve
 from app.memory.recall import query
 from app.memory.recall.fuse import Found
 from app.memory.recall.pipeline import Cue
@@ -22,6 +21,7 @@ from app.memory.recall.relevance import likeness_to
 from app.memory.recall.score import by_score
 from app.memory.recall.space import Space
 from app.memory.when.spans import Bearing, Range, Span
+from app.memory.when.told import day_told
 from app.store.calendar import Calendar, Stretch, is_day
 
 
@@ -167,8 +167,8 @@ class InTime:
                 return said
             day = is_day(hit.occurred_at)
             return wanted.day_gap(hit.occurred_at.date()) if day else wanted.gap(hit.occurred_at)
-        told = resolve(hit.text[:READ], hit.at.astimezone(self.zone).date(), Tense.PAST).first
-        return min(said, wanted.day_gap(told)) if told and said else said
+        told = day_told(hit.text[:READ], hit.at.astimezone(self.zone)) if said else None
+        return min(said, wanted.day_gap(told)) if told else said
 
 
 def asks_for_all(cue: Cue) -> bool:

@@ -8,53 +8,24 @@ who somebody is, and only where it leaves no doubt; every other question stays a
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from app.domain.memory import Memory, Trust
 from app.domain.recall import Query
 from app.errors import NotFound
-from app.memory.extract.vocabulary import PARTNERS, PEOPLE, PETS, listed
 from app.memory.recall.pipeline import Trace
 from app.memory.recall.query import every_word, names
+from app.memory.word_lists import word_groups, word_list
 from app.store.entities import Entities, canonical_key
 from app.store.search import Search
 
 LOOKED_AT = 24
 MOST = 3
-_SAME = (
-    PARTNERS,
-    frozenset(listed("mother, mum, mom, mam, mama, mummy, mommy")),
-    frozenset(listed("father, dad, daddy, papa")),
-    frozenset(listed("grandmother, grandma, granny, gran, nan")),
-    frozenset(listed("grandfather, grandpa, grandad, granddad")),
-    frozenset(listed("doctor, gp")),
-)
-# One means any of them: several people go by these words at once, and so do plurals.
-_ANYBODY = frozenset(
-    listed(
-        "friend, colleague, coworker, co-worker, mate, pal, buddy, classmate, neighbour, neighbor,"
-        " ex, family, team, children, grandchildren, stepchildren, mice, geese"
-    )
-)
-_ONE = sorted(
-    (noun for noun in PEOPLE | PETS if not re.search(r"(?<!s)s$", noun) and noun not in _ANYBODY),
-    key=len,
-    reverse=True,
-)
-_WHO = (
-    rf"(?:(?:big|little|older|younger|elder|eldest|oldest|youngest|twin|head|new|old) )?"
-    rf"(?:{'|'.join(map(re.escape, _ONE))})"
-)
 _HELPING = r"(?:am|is|are|was|were|do|does|did|will|would|can|could|should|has|have|had|may|might)"
 _ON = (
     r"and|or|at|about|after|am|are|as|because|been|before|by|can|could|did|do|does|for|from|had|"
     r"has|have|if|in|is|like|may|might|of|on|should|since|so|than|that|to|was|were|when|where|"
     r"which|while|who|will|with|would"
-)
-# Whom a question speaks of, but neither "my mother tongue" nor "my husband Pieter".
-_SPOKEN_OF = re.compile(
-    rf"\b(?P<whole>(?:(?<!\w)(?P<asked>{_HELPING}) )?(?:my|our) (?P<who>{_WHO}))(?!-| in law)"
-    rf"(?=['’]s\b|['’]? *(?:[?.!,;:)]|$)| (?:{_ON})\b|(?(asked) (?!tongue\b|food\b)[a-z]|(?!)))",
-    re.IGNORECASE,
 )
 _CAPITAL = re.compile(r" [^\W\d_a-z]")
 _ASKS_WHO = re.compile(
@@ -111,8 +82,8 @@ class KnownPeople:
 
     def _introduced(self, who: str, asked: Query) -> str:
         """Return the name that memories give somebody; nothing where they give several."""
-        noun = next(noun for noun in _ONE if who.endswith(noun))
-        alike = next((same for same in _SAME if noun in same), frozenset({noun}))
+        noun = next(noun for noun in _nouns() if who.endswith(noun))
+        alike = next((same for same in _alike() if noun in same), frozenset({noun}))
         match = " OR ".join(f'"{word}"' for word in sorted(alike))
         found = self.search.memories(match, asked.scope, self.trusts, asked.now, LOOKED_AT)
         hits = self.search.hydrate([pk for pk, _ in found]).values()
@@ -127,8 +98,38 @@ class KnownPeople:
         return ""
 
 
+@cache
+def _nouns() -> list[str]:
+    """Return the words for one person or animal, longer ones first."""
+    lists = ("partners", "people", "pets")
+    found = frozenset[str]().union(*(word_list("people", name) for name in lists))
+    return sorted(found, key=len, reverse=True)
+
+
+@cache
+def _alike() -> list[frozenset[str]]:
+    """Return groups of words for the same person."""
+    same = (frozenset(group) for group in word_groups("people", "alike"))
+    return [word_list("people", "partners"), *same]
+
+
+@cache
+def _spoken_of() -> re.Pattern[str]:
+    """Return how a question speaks of somebody; not "my mother tongue" or "my husband Pieter"."""
+    who = (
+        rf"(?:(?:big|little|older|younger|elder|eldest|oldest|youngest|twin|head|new|old) )?"
+        rf"(?:{'|'.join(map(re.escape, _nouns()))})"
+    )
+    return re.compile(
+        rf"\b(?P<whole>(?:(?<!\w)(?P<asked>{_HELPING}) )?(?:my|our) (?P<who>{who}))(?!-| in law)"
+        rf"(?=['’]s\b|['’]? *(?:[?.!,;:)]|$)| (?:{_ON})\b"
+        rf"|(?(asked) (?!tongue\b|food\b)[a-z]|(?!)))",
+        re.IGNORECASE,
+    )
+
+
 def _found(text: str) -> Iterator[re.Match[str]]:
-    for found in _SPOKEN_OF.finditer(text):
+    for found in _spoken_of().finditer(text):
         if not _CAPITAL.match(text, found.end()):
             yield found
 
@@ -145,7 +146,7 @@ def _with_names(text: str, known: Mapping[str, str]) -> str:
 def _by_key(memory: Memory, spoken: Sequence[str]) -> str:
     """Return the name that is the value of a memory's key."""
     keys = {f"{who.replace(' ', '_')}_name" for who in spoken}
-    if PARTNERS.intersection(spoken):
+    if word_list("people", "partners").intersection(spoken):
         keys.add("partner_name")
     named = memory.key in keys and isinstance(memory.value, str)
     told = any(re.search(rf"\b{re.escape(who)}\b", memory.text) for who in spoken)

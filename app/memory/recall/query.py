@@ -5,7 +5,8 @@ Everything here is plain reading of the text; no index is asked.
 
 import re
 import unicodedata
-from functools import lru_cache
+
+from app.domain.text import stem
 
 MAX_WORDS = 32
 
@@ -52,7 +53,6 @@ _OVERVIEW = re.compile(
     r"|\b(?:tell me|what is known|everything(?: you know)?) about (?:me|myself)\W*$"
     r"|\bwho am i\W*$"
 )
-_ENDINGS = ("ing", "edly", "ed", "ies", "es", "s", "ly")
 
 
 def every_word(text: str) -> list[str]:
@@ -75,20 +75,6 @@ def words(text: str) -> list[str]:
 def match(text: str) -> str:
     """Return the FTS5 query for any of the content words; empty where there are none."""
     return " OR ".join(f'"{word}"' for word in words(text))
-
-
-@lru_cache(32_768)
-def stem(word: str) -> str:
-    """Return a lower-case word without its commonest English endings."""
-    if word.endswith(("ss", "us", "is")):
-        return word
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word[: -len(ending)] + ("y" if ending == "ies" else "")
-            if ending in ("ing", "ed") and word[-1] == word[-2] and word[-1] not in "lsz":
-                word = word[:-1]
-            break
-    return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
 def stems(text: str) -> frozenset[str]:

@@ -13,6 +13,7 @@ from math import log
 from app.domain.memory import Trust
 from app.domain.question import asks
 from app.domain.recall import Hit, HitKind, changed
+from app.domain.text import stem
 from app.errors import AppError
 from app.memory.recall import query, scripts
 from app.memory.recall.by_letters import COMPARED, SAMPLE, Flags, Said, unread
@@ -161,7 +162,7 @@ def rarity(frequencies: Frequencies) -> dict[str, float]:
     """Return the inverse document frequency of each word's stem."""
     rows = frequencies.rows
     return {
-        query.stem(word): log(1 + (rows - min(n, rows) + 0.5) / (min(n, rows) + 0.5))
+        stem(word): log(1 + (rows - min(n, rows) + 0.5) / (min(n, rows) + 0.5))
         for word, n in frequencies.of.items()
     }
 
@@ -176,7 +177,7 @@ def in_other_scripts(cue: Cue, frequency: Frequency) -> Mapping[Term, float]:
     known = counted.of | cue.once("letters", dict[str, int])
     of = {term.name: max(known.get(form, 0) for form in term.forms) for term in terms}
     rare = rarity(Frequencies(counted.rows, of))
-    return {term: term.share * rare[query.stem(term.name)] for term in terms}
+    return {term: term.share * rare[stem(term.name)] for term in terms}
 
 
 def letter_by_letter(cue: Cue, space: Space) -> Flags | None:
@@ -207,7 +208,7 @@ def coverage(
         return 0.0
     text = f"{hit.speaker} {hit.text}" if hit.kind is HitKind.MESSAGE else hit.text
     stems = query.stems(scripts.apart(text))
-    had = sum(weight for stem, weight in weights.items() if stem in stems)
+    had = sum(weight for word, weight in weights.items() if word in stems)
     if others:
         said = Said(text[:COMPARED])
         had += sum(weight for term, weight in others.items() if said.has(term))

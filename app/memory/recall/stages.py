@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.domain.memory import Trust
 from app.domain.question import only_asks
 from app.domain.recall import Hit, HitKind, changed
-from app.domain.text import normalise
+from app.domain.text import normalise, stem
 from app.memory.recall import query
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.score import by_score
@@ -153,7 +153,7 @@ class Evident:
     def _says_as_much(self, memory: Hit, message: Hit) -> bool:
         if relevance_of(memory) >= self.share * relevance_of(message):
             return True
-        said = {query.stem(word) for word in query.words(message.text)}
+        said = {stem(word) for word in query.words(message.text)}
         return len(said & query.stems(memory.text)) >= self.words * len(said)
 
     def _settled(self, hit: Hit, spoken: dict[str | None, Hit]) -> Hit:

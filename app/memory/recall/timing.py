@@ -14,10 +14,10 @@ from app.domain.memory import Trust
 from app.domain.question import only_asks
 from app.domain.recall import Hit, HitKind, Query
 from app.errors import AppError
-from app.memory.extract.dates import Tense, resolve
 from app.memory.recall import query
 from app.memory.when.reading import read
 from app.memory.when.spans import Range, Side, Span, Timing, day_in
+from app.memory.when.told import day_told
 from app.store.calendar import is_day
 from app.store.search import Search
 
@@ -90,8 +90,8 @@ class Times:
             if at is None:
                 return None
             return at.date() if is_day(at) else at.astimezone(self.zone).date()
-        said = hit.at.astimezone(self.zone).date()
-        return resolve(hit.text, said, Tense.PAST).first or said
+        said = hit.at.astimezone(self.zone)
+        return day_told(hit.text, said) or said.date()
 
 
 def _matches(words: str) -> Iterator[str]:

@@ -14,7 +14,6 @@ from app.assets import resource
 from app.domain.conversation import Conversation, Role
 from app.domain.memory import Candidate
 from app.domain.text import clipped
-from app.memory.extract.dates import day_words
 from app.memory.hearing import Heard, Said
 from app.memory.replies import (
     CENTURY,
@@ -28,6 +27,7 @@ from app.memory.replies import (
     quoted,
 )
 from app.memory.screen.redaction import redact
+from app.memory.when.words import day_words
 from app.providers.base import Sampling, Turn, rough_count
 
 PERSON_CHARS = 2000

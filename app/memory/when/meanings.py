@@ -14,7 +14,7 @@ from app.memory.when.words import NUMBERS, SEASONS, WEEKDAYS, month_number
 
 
 class Tense(StrEnum):
-    """Which way a question looks; one about habits looks nowhere."""
+    """Which way a question or statement looks; one about habits looks nowhere."""
 
     PAST = "past"
     FUTURE = "future"
@@ -23,7 +23,7 @@ class Tense(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """When the question is asked, on the wall of the person who asks, and which way it looks."""
+    """When something is said, on the wall of the person who says it, and which way it looks."""
 
     now: datetime
     tense: Tense
@@ -85,7 +85,7 @@ def around(then: datetime, count: int, of: str, now: datetime) -> Period:
     """
     if of in ("minute", "hour"):
         slack = max((now - then) * 0.3, timedelta(minutes=10))
-        return Period(then - slack, then + slack)
+        return Period(then - slack, then + slack, then)
     wide = {"day": 0.15, "week": 1.0, "fortnight": 2.0, "month": 4.5, "year": 30.0, "decade": 300.0}
     slack = timedelta(days=int(wide[of] * max(count, 3 if of != "day" else 0)))
     first, last = periods.midnight((then - slack).date()), (then + slack).date()
@@ -93,7 +93,7 @@ def around(then: datetime, count: int, of: str, now: datetime) -> Period:
         first = min(first, datetime(then.year, then.month, 1))
     elif of == "year" and count > 1:
         first = min(first, datetime(then.year, 1, 1))
-    return Period(first, periods.midnight(last + DAY))
+    return Period(first, periods.midnight(last + DAY), then)
 
 
 def sum_ago(said: Said, at: Present) -> Period | None:
@@ -102,7 +102,7 @@ def sum_ago(said: Said, at: Present) -> Period | None:
     if then is None or then > at.now:
         return None
     slack = max((at.now - then) * 0.08, timedelta(hours=1))
-    return Period(then - slack, then + slack)
+    return Period(then - slack, then + slack, then)
 
 
 def near(said: Said, at: Present) -> Period | None:

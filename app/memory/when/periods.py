@@ -4,7 +4,7 @@ A period is half-open and without a time zone: it is what the calendar on the wa
 that is not bounded is None.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 
 from app.memory.when.words import SEASONS
@@ -14,10 +14,21 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From ``start`` until just before ``end``."""
+    """From ``start`` until just before ``end``.
+
+    Attributes:
+        likely: What is most likely meant by words that are not exact, such as "two weeks ago".
+    """
 
     start: datetime | None
     end: datetime | None
+    likely: datetime | None = field(default=None, compare=False)
+
+    @property
+    def first_day(self) -> date | None:
+        """The first day that is meant."""
+        first = self.likely or self.start
+        return None if first is None else first.date()
 
     @property
     def is_ordered(self) -> bool:

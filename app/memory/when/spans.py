@@ -4,10 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
-from app.memory.when.periods import DAY, Period
-
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September",
-           "October", "November", "December")  # fmt: skip
+from app.memory.when.periods import DAY, Period, months_on
+from app.memory.when.words import day_words, month_words
 
 
 class Bearing(StrEnum):
@@ -72,23 +70,15 @@ class Range:
         first, last = self.first_day, self.last_day
         if first is None or last is None:
             if last is not None:
-                return f"until {_day(last)}"
-            return "any time" if first is None else f"since {_day(first)}"
+                return f"until {day_words(last)}"
+            return "any time" if first is None else f"since {day_words(first)}"
         if first == last:
-            return _day(first)
+            return day_words(first)
         if (first.month, first.day, last.month, last.day) == (1, 1, 12, 31):
             return str(first.year) if first.year == last.year else f"{first.year}–{last.year}"
-        if (
-            first.day == 1
-            and (last + DAY).day == 1
-            and (first.year, first.month)
-            == (
-                last.year,
-                last.month,
-            )
-        ):
-            return f"{_MONTHS[first.month - 1]} {first.year}"
-        return f"{_day(first)} – {_day(last)}"
+        if first.day == 1 and last + DAY == months_on(first, 1):
+            return month_words(first)
+        return f"{day_words(first)} – {day_words(last)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +150,3 @@ def day_in(day: date, zone: tzinfo | None, now: datetime) -> datetime:
     begin = _local(datetime.combine(day, time()), zone, now)
     assert begin is not None
     return begin
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"

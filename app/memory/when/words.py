@@ -5,6 +5,7 @@ statements or questions.
 """
 
 from collections.abc import Iterable
+from datetime import date
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
@@ -47,3 +48,13 @@ def any_of(words: Iterable[str]) -> str:
 def month_number(word: str) -> int:
     """Return 1 to 12 for a month's name or its abbreviation."""
     return next(i for i, name in enumerate(MONTHS, 1) if name.startswith(word.lower()[:3]))
+
+
+def day_words(day: date) -> str:
+    """Return a day as it is written in memories and traces, such as "7 May 2026"."""
+    return f"{day.day} {month_words(day)}"
+
+
+def month_words(day: date) -> str:
+    """Return a month as it is written, such as "May 2026"."""
+    return f"{MONTHS[day.month - 1].capitalize()} {day.year}"

@@ -37,7 +37,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 RELATIONS = ("same", "adds", "replaces", "ends", "contradicts", "unrelated")
 CLASSES = {"compare": 6, "entail": 2, "answer": 2}
-BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 24, 96, 500, 600, 0.2, 4
+BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 24, 96, 500, 600, 0.2, 3
 ABOUT = ("forget", "delete_about", "ask_known", "stop_instruct")
 NAMES = "Anna Maria Sofia Lena Priya Amara Keiko Fatima Olga Ines Tom Ben Jonas Karim Pedro Kofi Igor Liam Noah Diego".split()
 NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
@@ -419,6 +419,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rate", type=float, default=5e-5)
     parser.add_argument("--heads", help="heads to begin with")
+    parser.add_argument("--tasks", default="compare,entail,answer")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--aside", default="", help="lives that are not learnt from")
     given = parser.parse_args()
@@ -440,6 +441,7 @@ def main() -> None:
         [t for life in lives for _, t, _ in told_in(life)],
     )
     found, apart = items(lives, near, random.Random(3)), kept_apart()
+    found = [one for one in found if one.task in given.tasks.split(",")]
     print(
         len(found),
         "pairs,",
@@ -448,7 +450,7 @@ def main() -> None:
         {task: sum(one.task == task for one in found) for task in CLASSES},
         flush=True,
     )
-    for part in (model.encoder.embeddings, *model.encoder.encoder.layer[:FROZEN]):
+    for part in (model.encoder.embeddings, *model.encoder.encoder.layer[: len(model.encoder.encoder.layer) // FROZEN]):
         part.requires_grad_(False)
     groups = [
         {"params": [p for p in model.encoder.parameters() if p.requires_grad], "lr": given.rate},
@@ -478,7 +480,7 @@ def main() -> None:
         given.out / "heads.npz",
         **{k: v.detach().numpy().astype(np.float16) for k, v in model.heads.state_dict().items()},
     )
-    if aside:
+    if aside and "answer" in given.tasks:
         print("best of a life:", chosen(model, tokenizer, aside, near), flush=True)
 
 

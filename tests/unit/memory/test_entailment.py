@@ -1,14 +1,20 @@
 """What a model wrote is kept only where its numbers, names and negations were typed."""
 
+from datetime import timedelta
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.memory import Candidate
 from app.errors import ModelError
-from app.memory.entailment import Entailment, keeps
+from app.memory.entailment import LONGEST, Entailment, keeps
 from app.providers.judging import Task
 from tests.fakes.understanding import Understanding
+from tests.unit.memory.conftest import FRIDAY
+
+DAY = timedelta(days=1)
 
 
 class Judge:
@@ -167,6 +173,48 @@ def test_the_judge_is_asked_only_of_what_keeps_to_the_words():
 
 def test_what_the_judge_finds_twisted_is_not_supported():
     assert Entailment(lambda: Judge(0.1)).supported([GOOD]) == [False]
+
+
+@pytest.mark.parametrize(("chance", "held"), [(0.59, False), (0.61, True)])
+def test_the_judge_has_to_be_sure_that_nothing_is_changed(chance, held):
+    assert Entailment(lambda: Judge(chance)).supported([GOOD]) == [held]
+
+
+def proposed(text, quote, **fields):
+    return Candidate(text, quote, by_model=True, **fields)
+
+
+def test_a_date_may_be_written_for_the_day_that_was_named():
+    """The judge, too, reads the date that "tomorrow" comes to."""
+    typed, judge = "I see the dentist tomorrow", Judge()
+    right, wrong = (
+        proposed(f"The user sees the dentist on {day} May 2026", typed, occurred_at=FRIDAY + DAY)
+        for day in (9, 10)
+    )
+    assert Entailment(lambda: judge).believed([right, wrong], typed, FRIDAY) == [right]
+    ((_, [(said, written)]),) = judge.asked
+    assert "9 May 2026" in said
+    assert written == right.text
+
+
+def test_of_a_long_message_only_the_quoted_words_support_a_statement():
+    typed = f"My sister is ill. {'We talked for hours about the garden. ' * 40} Ruth sails."
+    named = proposed("The user's sister Ruth is ill", "My sister is ill")
+    plain = proposed("The user's sister is ill", "My sister is ill")
+    assert len(typed) > LONGEST
+    assert Entailment(Judge).believed([named, plain], typed, FRIDAY) == [plain]
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("Walnuts make my throat swell", "Walnuts never make the user's throat swell"),
+        ("I might move to Ghent next year", "The user has moved to Ghent"),
+        ("My sister Ana is a nurse", "The user is a nurse"),
+    ],
+)
+def test_the_shipped_judge_does_not_believe_what_changes_the_meaning(typed, written):
+    assert Entailment(Understanding).supported([(typed, written)]) == [False]
 
 
 @pytest.mark.parametrize("pairs", [[], [BAD]])

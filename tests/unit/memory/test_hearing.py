@@ -11,6 +11,7 @@ from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import Listening
 
 GAME = "Let's play a game: you are a dragon and I am a knight."
+ITALIAN = "Mia figlia è allergica alle noccioline e a scuola lo sanno tutti."
 
 
 class Deaf(Understanding):
@@ -89,6 +90,24 @@ def test_a_game_states_nothing_and_is_not_even_read(desk, hear):
     heard = hear(desk.say("I live in a castle in Wales."))
     assert (heard.typed, heard.candidates) == ("", ())
     assert desk.models.understanding.given == []
+
+
+def test_another_language_states_nothing_and_what_is_done_with_the_message_is_still_told(desk, hear):
+    heard = hear(desk.say(ITALIAN))
+    assert heard.reading.statements, "the reader would make a memory of it"
+    assert heard.foreign
+    assert heard.candidates == ()
+    assert heard.typed == ITALIAN
+    assert not hear(desk.say(f"My Italian homework: “{ITALIAN}” I got an A.")).foreign
+
+
+def test_a_note_in_another_language_is_kept_as_it_stands(desk):
+    note = desk.remember.hearing.noted(ITALIAN, desk.now)
+    assert (note.text, note.quote, note.type) == (ITALIAN, ITALIAN, MemoryType.SEMANTIC)
+    assert note.extra == {"explicit": True}
+    desk.remember.remember_text(ITALIAN)
+    desk.remember.remember_selection(desk.say("Jag tycker inte om koriander, det smakar tvål").id)
+    assert desk.texts() == [ITALIAN, "Jag tycker inte om koriander, det smakar tvål"]
 
 
 def test_where_the_reader_does_not_answer_that_is_said(desk, hear):

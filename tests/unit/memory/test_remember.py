@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
-from app.domain.memory import Origin, Scope, Trust
+from app.domain.memory import Candidate, Origin, Scope, Trust
 from app.domain.reply import Became, Outcome
 from app.domain.text import normalise
 from app.errors import Cancelled, ModelError, NotFound
@@ -229,6 +229,19 @@ def test_a_model_adds_what_was_passed_over_where_the_judge_bears_it_out(desk, ju
     for one in barge:
         assert desk.memories.with_entity("marie", Scope(1))[-1].id == one.id
         assert (one.trust, one.origin) == (Trust.LEARNED, Origin.CONVERSATION)
+
+
+def test_of_another_language_no_model_is_asked_and_none_is_believed(desk):
+    proposed = {"memories": [{"text": "You inherited the barge Marie", "quote": "la chiatta Marie"}]}
+    desk.models.model = FakeChat(json.dumps(proposed))
+    desk.models.understanding.judge = lambda _, pairs: np.array([[0.1, 0.9]] * len(pairs))
+    learned = desk.tell("Mio zio mi ha lasciato la chiatta Marie, adesso è ormeggiata a Venezia.")
+    assert learned.heard.foreign
+    said = [Candidate(text="You inherited the barge Marie", quote="la chiatta Marie")]
+    assert desk.remember.believed(said, learned.heard) == []
+    assert desk.remember.believed(said, replace(learned.heard, foreign=False)) == said
+    assert desk.models.model.prompts == []
+    assert desk.all() == []
 
 
 def test_a_new_memory_has_its_vector_at_once(desk):

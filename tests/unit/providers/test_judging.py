@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from app.assets import resource
 from app.errors import ModelError
 from app.providers.embedding import Beside, Embedding
-from app.providers.host import BUNDLED, HEADS, JUDGE
+from app.providers.host import ANSWERS, BUNDLED, JUDGE
 from app.providers.judging import LONGEST, Heads, Task, paired
 from tests.fakes.understanding import worker
 
@@ -104,15 +104,15 @@ def test_chances_come_from_the_first_token_and_the_mean_of_all(tmp_path):
     assert found == pytest.approx(wanted / wanted.sum(), abs=1e-6)
 
 
-@pytest.mark.parametrize("missing", ["judge", "heads", "both"])
-def test_a_missing_file_is_one_sentence(missing, tmp_path):
-    nowhere, models = str(tmp_path / "nowhere"), resource("models")
-    judge, heads = str(models / JUDGE), str(models / HEADS)
-    beside = Beside(
-        judge=nowhere if missing in ("judge", "both") else judge,
-        heads=nowhere if missing in ("heads", "both") else heads,
-    )
+@pytest.mark.parametrize(("task", "lost"), [(Task.COMPARE, JUDGE), (Task.ANSWER, ANSWERS)])
+@pytest.mark.parametrize("ending", ["-Q8_0.gguf", ".npz"])
+def test_a_missing_file_is_one_sentence(task, lost, ending, tmp_path):
+    for name in (JUDGE, ANSWERS):
+        for one in ("-Q8_0.gguf", ".npz"):
+            if (name, one) != (lost, ending):
+                (tmp_path / f"{name}{one}").symlink_to(resource("models") / f"{name}{one}")
+    beside = Beside(judge=str(tmp_path / JUDGE), answers=str(tmp_path / ANSWERS))
     worker = Embedding(str(resource(BUNDLED)), "mean", 1, 0, beside)
     with pytest.raises(ModelError) as raised:
-        worker.judge(Task.COMPARE, PAIRS[:1])
+        worker.judge(task, PAIRS[:1])
     assert str(raised.value) == "The model that compares statements is missing."

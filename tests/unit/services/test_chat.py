@@ -10,6 +10,7 @@ from threading import Event
 import pytest
 
 from app.conversation import context
+from app.conversation.notebook import OTHER_LANGUAGES
 from app.domain.conversation import MemoryMode, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, Notice, Recalled, Stored, Token
 from app.domain.memory import MemoryFilter, Trust
@@ -396,3 +397,17 @@ def test_typing_more_than_is_read_says_how_much_is_read(services):
     ]
     talk = services.conversations.create(MemoryMode.READS_ONLY)
     assert notices(send(services, GIANT, talk.id)[1]) == []
+
+
+def test_that_a_language_cannot_be_read_is_said_once_beside_the_answer_of_a_model(services, server):
+    italian = "Mio marito si chiama Paolo e fa l'idraulico da vent'anni."
+    talk, events = send(services, italian)
+    assert notices(events) == [OTHER_LANGUAGES]
+    stored = services.conversations.recalls(talk)[events[-1].message.id]
+    assert list(stored.recall.degraded) == [OTHER_LANGUAGES], "it is still said later"
+    assert notices(send(services, italian, talk)[1]) == []
+    learn(services)
+    assert memories(services) == set()
+    assert notices(send(services, FACT, talk)[1]) == []
+    learn(services)
+    assert memories(services) == {KEPT}

@@ -12,6 +12,7 @@ from app.conversation.notebook import (
     NOT_LEARNING,
     NOTHING_MEANT,
     ONLY_HERE,
+    OTHER_LANGUAGES,
     UNKNOWN,
 )
 from app.domain.conversation import MemoryMode, Part, PartOrigin
@@ -113,6 +114,33 @@ def test_what_is_not_kept_is_said_to_stay_in_the_conversation(services):
     assert texts(services) == []
     talk = services.conversations.create(MemoryMode.READS_ONLY)
     assert say(services, f"{NURSE}.", talk.id).text == f"{ONLY_HERE} {NOT_LEARNING}"
+
+
+def test_that_a_language_cannot_be_read_is_said_once_and_what_was_said_is_found(services):
+    italian = "Mio marito si chiama Paolo e fa l'idraulico da vent'anni."
+    assert say(services, italian).text == f"{ONLY_HERE} {OTHER_LANGUAGES}"
+    learn(services)
+    assert texts(services) == []
+    assert say(services, "Papà prende due pastiglie ogni mattina prima di colazione.").text == (
+        ONLY_HERE
+    ), "it was said, even though in another conversation"
+    found = services.memories.recall("idraulico Paolo", 5).hits
+    assert italian in [hit.text for hit in found]
+
+
+def test_of_languages_nothing_is_said_where_nothing_would_be_learnt_anyway(services):
+    talk = services.conversations.create(MemoryMode.READS_ONLY)
+    italian = "Mio marito si chiama Paolo e fa l'idraulico da vent'anni."
+    assert say(services, italian, talk.id).text == f"{ONLY_HERE} {NOT_LEARNING}"
+    assert OTHER_LANGUAGES in say(services, italian).text
+
+
+def test_questions_and_notes_in_another_language_are_taken_as_ever(services):
+    italian = "Mio marito si chiama Paolo e fa l'idraulico da vent'anni."
+    services.memories.add(italian)
+    assert texts(services) == [italian]
+    answer = say(services, "¿Cómo se llama mi marido? ¿Y come si chiama mio marito Paolo?").text
+    assert OTHER_LANGUAGES not in answer
 
 
 def again(services, answer):

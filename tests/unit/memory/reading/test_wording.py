@@ -47,6 +47,19 @@ def test_it_begins_and_ends_where_its_sentence_does(typed, kept):
     assert text_of(typed) == kept
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("Remember that my locker is number 12", "My locker is number 12"),
+        ("please note that Ana lives in Porto", "Ana lives in Porto"),
+        ("Merk dir, dass ich in Leipzig wohne", "Ich in Leipzig wohne"),
+        ("I remember that summer well", "I remember that summer well"),
+    ],
+)
+def test_the_wish_that_it_be_remembered_is_no_part_of_a_statement(typed, kept):
+    assert text_of(typed) == kept
+
+
 def test_a_sentence_whose_every_word_leads_keeps_one():
     text = "well yes ok so"
     start, end = trimmed(text, next(iter(spans.statements(text, tagged(text, text)))))

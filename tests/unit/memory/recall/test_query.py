@@ -99,10 +99,10 @@ def test_no_overview(text):
         ("liked", "like"),
         ("loving", "loves"),
         ("stopped", "stop"),
-        ("buses", "bus"),
+        ("allergies", "allergy"),
         ("glasses", "glass"),
         ("moved", "moving"),
     ],
 )
 def test_forms_of_a_word_share_a_stem(one, other):
-    assert query.stem(one) == query.stem(other)
+    assert query.stems(one) == query.stems(other)

@@ -8,15 +8,15 @@ from app.store.frequency import Frequencies
 
 def test_rare_words_weigh_more_and_unknown_ones_most():
     found = rarity(Frequencies(1000, {"like": 400, "salmon": 3, "walruses": 0}))
-    assert 0 < found["lik"] < found["salmon"] < found["walrus"]
+    assert 0 < found["like"] < found["salmon"] < found["walrus"]
 
 
 def test_a_count_that_outgrew_the_rows_is_no_error():
-    assert rarity(Frequencies(10, {"like": 5000}))["lik"] > 0
+    assert rarity(Frequencies(10, {"like": 5000}))["like"] > 0
 
 
 def test_coverage_is_the_share_of_the_rare_words(make_hit):
-    weights = {"salmon": 3.0, "lik": 1.0}
+    weights = {"salmon": 3.0, "like": 1.0}
     assert coverage(make_hit(text="Ruth liked it"), weights) == pytest.approx(0.25)
     assert coverage(make_hit(text="Salmon, liked by all"), weights) == pytest.approx(1.0)
     assert coverage(make_hit(text="nothing"), weights) == 0.0
