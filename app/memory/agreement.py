@@ -154,8 +154,11 @@ def _continues(fuller: Sequence[str], other: Sequence[str], openers: Collection[
     return False
 
 
+@cache
 def _adding() -> frozenset[str]:
-    return word_list("comparing", "adding")
+    """Return what may follow a whole statement, as tokens."""
+    words = word_list("comparing", "adding")
+    return words | frozenset(map(stem, words))
 
 
 def _one_form(root: str) -> str:

@@ -162,7 +162,7 @@ class Nearby:
 
 
 def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[Memory]:
-    """Return the memories that a new statement takes the place of.
+    """Return the memory that a new statement takes the place of: the likeliest, however often it is kept.
 
     Both must speak of the same thing in the same words, too: more of them where the new one does
     not say by itself that something changed. The end of one thing with a name is not that of
@@ -174,13 +174,16 @@ def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[
         said_to_change: Whether it says by itself that something changed.
     """
     limit, least = (SAID_TO_CHANGE, 1) if said_to_change else (REPLACES, 2)
-    return [
-        one.memory
+    giving_way = [
+        one
         for one in found
         if one.over >= limit
         and len(_things(text) & _things(one.memory.text)) >= least
         and not (one.ends and _names_others(text, one.memory.text))
     ]
+    best = max(giving_way, key=lambda one: one.over, default=None)
+    held = _things(best.memory.text) if best else frozenset()
+    return [one.memory for one in giving_way if _things(one.memory.text) == held]
 
 
 def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:

@@ -26,9 +26,9 @@ from app.domain.memory import (
 from app.domain.text import content_hash
 from app.memory import comparing, novelty
 from app.memory.comparing import Compared
-from app.memory.names import mentioned
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
+from app.memory.names import mentioned
 from app.memory.proposals import Seen
 from app.memory.safety import handed_on, was_taken_away
 from app.memory.screen.gate import TYPED, Gate

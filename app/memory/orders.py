@@ -21,6 +21,7 @@ from app.store.vault import Vault
 CLEAR = 0.6
 DOUBTFUL = 0.3
 HALF = 0.5
+APART = 0.25
 MARGIN = 0.3
 MOST_ASKED = 24
 MOST_MEANT = 200
@@ -71,6 +72,10 @@ class Orders:
             named = _words(target or order, word_list("comparing", "ordering"))
             least = DOUBTFUL if target else HALF
             clear = [m for m in near if judged[m.id] >= least or _shared(named, m) > HALF]
+        if not clear and len(near) > 1:
+            first, second, *_ = sorted(near, key=lambda m: -both[m.id])
+            apart = both[first.id] - both[second.id] >= APART
+            clear = [first] if apart and both[first.id] >= HALF else []
         return Meant(clear, [m for m in near if m not in clear])
 
     def about(self, target: str, query: Query) -> Meant:

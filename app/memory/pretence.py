@@ -113,10 +113,7 @@ def _signs() -> _Signs:
     lead = rf"(?:{one['before_end']}[, ]+)*"
     ends = one["ends"].replace("PLAYED", one["played"])
     return _Signs(
-        **{
-            name: _any(rf"\b{one[name]}\b")
-            for name in ("fiction", "at_hand", "to_read", "asking")
-        },
+        **{name: _any(rf"\b{one[name]}\b") for name in ("fiction", "at_hand", "to_read", "asking")},
         begins=_any(rf"(?<!\w){one['begins']}(?!\w)"),
         ends=_any(rf"{lead}{ends}\b"),
         ends_alone=_any(rf"{lead}{one['ends_alone']}(?:,? {one['after_end']})*"),

@@ -15,13 +15,15 @@ from itertools import islice
 from typing import Any
 
 from app.domain.memory import Candidate, MemoryType
+from app.domain.question import asks
+from app.domain.reading import Kind
 from app.domain.text import normalise
 from app.memory import novelty
-from app.memory.extract.dates import Tense, resolve
-from app.memory.extract.doubt import is_question
-from app.memory.extract.naming import entities
-from app.memory.extract.person import second_person
-from app.memory.extract.sentences import Sentence, sentences
+from app.memory.names import capitalised, mentioned
+from app.memory.reading.wording import with_dates
+from app.memory.sentences import Sentence, sentences
+from app.memory.when.meanings import Tense
+from app.memory.when.told import day_told
 from app.memory.when.words import MONTHS, WEEKDAYS
 
 CENTURY = timedelta(days=36_525)
@@ -69,13 +71,12 @@ class Typed:
             return False
         whole = _plain(" ".join(s.quote for s in self.said))
         within = [s for s in self.said if wanted in _plain(s.quote)]
-        asked = within and all(s.question and is_question(s.text) for s in within)
+        asked = within and all(s.question and asks(s.text) for s in within)
         return wanted in whole and not asked
 
     def invents(self, text: str) -> bool:
         """Return whether a memory names somebody or something that the person did not."""
-        named = " ".join(name for name in entities(text) if name != "user")
-        return not _words(named) <= _words(f"{self.own}\n{self.around}")
+        return not _words(" ".join(capitalised(text))) <= _words(f"{self.own}\n{self.around}")
 
 
 def made_of(text: str, typed: str) -> bool:
@@ -139,7 +140,7 @@ def candidate(item: Item, typed: Typed) -> Candidate | None:
     """
     called = _kind(item)
     kind = KINDS.get(called)
-    text = _addressed(str(item.get("content") or ""))
+    text = _in_own_voice(str(item.get("content") or ""))
     quote = quoted(item)
     if kind is None or not 3 <= len(text) <= _LONGEST_MEMORY or not typed.holds(quote):
         return None
@@ -154,7 +155,7 @@ def candidate(item: Item, typed: Typed) -> Candidate | None:
         quote=quote,
         type=kind,
         category="preference" if kind is MemoryType.PROCEDURAL else called,
-        entities=tuple(dict.fromkeys([*entities(text), *about])),
+        entities=tuple(dict.fromkeys([*mentioned(text), *about])),
         occurred_at=_moment(given, bounds) or _moment(day, bounds),
         instruction=kind is MemoryType.PROCEDURAL,
         by_model=True,
@@ -200,41 +201,41 @@ def _entity(given: Any) -> str:
     return str(name).strip()[:80] if isinstance(name, str) else ""
 
 
-_USER = r"(?:the )?user\b"
-_PLURAL_VERBS = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
+_USER = r"\b(?:the )?user\b"
+_VERBS = {"is": "am", "has": "have", "does": "do", "goes": "go"}
 _PAST = re.compile(r"\b(?:was|were|had|did|went|\w{3,}ed)\b")
 
 
-def _addressed(content: str) -> str:
-    """Turn "The user lives in Ghent" into "You live in Ghent"."""
-    text = re.sub(rf"\b{_USER}['’]s", "your", " ".join(content.split()), flags=re.IGNORECASE)
+def _in_own_voice(content: str) -> str:
+    """Turn "The user lives in Ghent" into "I live in Ghent", as the person says it themselves."""
+    text = re.sub(rf"{_USER}['’]s", "my", " ".join(content.split()), flags=re.IGNORECASE)
 
-    def you(found: re.Match[str]) -> str:
+    def first_person(found: re.Match[str]) -> str:
         verb = found["verb"] or ""
         low = verb.lower()
-        if low in _PLURAL_VERBS:
-            verb = _PLURAL_VERBS[low]
+        if low in _VERBS:
+            verb = _VERBS[low]
         elif low.endswith("ies"):
             verb = verb[:-3] + "y"
         elif re.search(r"(?:s|x|ch|sh)es$", low):
             verb = verb[:-2]
-        elif low.endswith("s") and not low.endswith("ss"):
+        elif low.endswith("s") and not low.endswith("ss") and low != "was":
             verb = verb[:-1]
-        return f"you {verb}".strip()
+        return f"I {verb}".strip()
 
-    text = re.sub(rf"\b{_USER}(?: (?P<verb>[a-z]+))?", you, text, flags=re.IGNORECASE)
-    return second_person(text)
+    text = re.sub(rf"{_USER}(?: (?P<verb>[a-z]+))?", first_person, text, flags=re.IGNORECASE)
+    text = text.strip(" ,;:–-")
+    return text[:1].upper() + text[1:].rstrip(".!…")
 
 
 def _dated(text: str, at: datetime, kind: MemoryType) -> tuple[str, datetime | None]:
-    """Turn dates that a model left relative into absolute ones; return the day of an event too."""
-    tense = Tense.HABIT
-    if kind is MemoryType.EPISODIC:
-        tense = Tense.PAST if _PAST.search(text) else Tense.FUTURE
-    dated = resolve(text, at.date(), tense)
-    if kind is not MemoryType.EPISODIC or dated.first is None:
-        return dated.text, None
-    return dated.text, datetime.combine(dated.first, time(), UTC)
+    """Put the dates behind what a model left relative; return the day of an event too."""
+    if kind is not MemoryType.EPISODIC:
+        return with_dates(text, at, Kind.TASTE), None
+    past = bool(_PAST.search(text))
+    day = day_told(text, at, Tense.PAST if past else Tense.FUTURE)
+    written = with_dates(text, at, Kind.EVENT if past else Kind.PLAN)
+    return written, datetime.combine(day, time(), UTC) if day else None
 
 
 def _moment(given: Any, bounds: tuple[datetime, datetime]) -> datetime | None:

@@ -119,7 +119,9 @@ def _unquoted(found: re.Match[str]) -> str:
     """Return a title as part of the sentence, and speech blanked out."""
     inside = found[0][1:-1]
     length = len(inside.split())
-    said = length > _A_NAME and _SAYING.search(found.string, max(0, found.start() - 40), found.start())
+    said = length > _A_NAME and _SAYING.search(
+        found.string, max(0, found.start() - 40), found.start()
+    )
     return _blanked(found[0]) if said or length > _A_TITLE else f" {inside} "
 
 

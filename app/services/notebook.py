@@ -136,14 +136,12 @@ class NotebookService:
                 text = notebook.answered(found.told, self._clock())
                 hits = [one.hit for one in found.told]
                 return Reply(text, hits, changes, became=told, more=found.more)
-        why = self.unread(message) if learns else notebook.NOT_LEARNING
-        only = (Became(Outcome.ONLY_HERE, why=why),)
-        here = only if heard.foreign and learns else ()
-        if act in ASKED or act is Act.WORK:
-            return Reply(notebook.NEEDS_MODEL, changes=changes, became=told or here)
-        if act is Act.CHAT and not told:
-            return Reply(notebook.chatted(message.text), changes=changes, became=here)
-        return Reply("", changes=changes, became=told or only)
+        text = notebook.chatted(message.text) if act is Act.CHAT and not told else ""
+        text = notebook.NEEDS_MODEL if act in ASKED or act is Act.WORK else text
+        if not told and (not text or (heard.foreign and learns)):
+            why = self.unread(message) if learns else notebook.NOT_LEARNING
+            told = (Became(Outcome.ONLY_HERE, why=why),)
+        return Reply(text, changes=changes, became=told)
 
     def _became_before(self, message: Message) -> Sequence[Became]:
         """Return what a message brought before, where it is answered again; as it is now."""

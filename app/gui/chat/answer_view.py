@@ -59,6 +59,7 @@ class AnswerView(MessageView):
         for layout in (self._notice_lines, self._said, self._below):
             layout.setContentsMargins(0, 0, 0, 0)
             layout.setSpacing(4)
+        self._notice_lines.setContentsMargins(0, 0, 0, _GAP)
         self._said.setSpacing(8)
         self._below.setSpacing(12)
         foot = QHBoxLayout()
@@ -193,6 +194,8 @@ class AnswerView(MessageView):
 
     def _fit_parts(self) -> None:
         self.body.fit(self._width)
+        for notice in self._notices.findChildren(Label):
+            notice.setFixedHeight(notice.heightForWidth(self._width))
         self.chips.fit(self._width - self._theme.px(_ACTIONS_WIDTH))
         self.order.fit(self._width)
         for view in self._receipts:

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.domain.reading import Act, Kind, Reading, Statement
+from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import spans
 from app.memory.reading.own_words import material, overlaps
-from app.memory.reading.wording import Said, points, question, trimmed, written
+from app.memory.reading.wording import Said, points, question, trimmed, without_the_old, written
 from app.providers.base import Understanding
 from app.providers.reading import Tags
 
@@ -59,11 +59,11 @@ def _reading(said: Said, tags: Tags) -> Reading:
     chances = spans.chances(tags.act)
     order = np.argsort(-chances)
     acts = tuple((list(Act)[i], float(chances[i])) for i in order)
-    told = tuple(_statements(said, tags))
+    told = tuple(_statements(said, tags, corrects=acts[0][0] is Act.CORRECT))
     return Reading(acts, told, spans.target(said.text, tags), several=tags.several > 0)
 
 
-def _statements(said: Said, tags: Tags) -> list[Statement]:
+def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:
     foreign = material(said.text)
     found: list[Statement] = []
     marked = spans.statements(said.text, tags, asked=bool(question(said.asked)))
@@ -75,6 +75,9 @@ def _statements(said: Said, tags: Tags) -> list[Statement]:
         if end <= start:
             continue
         text, day = written(said, tags, one, kind, first=not found)
+        change = spans.change(said.text, tags, one)
+        if change is Change.NEW or corrects:
+            text = without_the_old(text)
         found.append(
             Statement(
                 text=text,
@@ -83,7 +86,7 @@ def _statements(said: Said, tags: Tags) -> list[Statement]:
                 end=end,
                 sure=one.sure,
                 kind=kind,
-                change=spans.change(tags, one),
+                change=change,
                 safety=spans.safety(tags, one),
                 own=spans.own(tags, one),
                 occurred_at=day if kind in (Kind.EVENT, Kind.PLAN) else None,

@@ -26,10 +26,16 @@ WIDENED = 4  # words
 NEAR = 60  # characters
 WHOLE = 6  # words
 REMEMBERED = 0.7
+NAMED = 0.45
+ALSO_NAMED = 0.8
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _BEFORE = re.compile(r"(?:^|(?<=[\s(“\"]))([^\W_]+(?:['’-][^\W_]+)*)[ \t]+$")
 _AFTER = re.compile(r"^[ \t]+([^\W_]+(?:['’.:/-][^\W_]+)*)")
 _CLAUSE = re.compile(r"(?:^|[.,;:!?…()\n–—-])[\s\"“‘'(]*$")
+_ENDED = re.compile(
+    r"(?:(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.!?…][\"”')]*\s+|\n\s*\n\s*)$"
+)
+_GOES_ON = re.compile(r"\s*\w")
 _SENTENCE_END = re.compile(r"[.!?\n]")
 _LAST = re.compile(r"([^\W\d_]+)$")
 
@@ -63,7 +69,8 @@ def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
         wide = _widened(text, one, found[-1].end if found else 0, limit)
         said = text[wide.start : wide.end]
         answers = asked and not found and not _SENTENCE_END.search(text[: wide.start])
-        if _says_enough(said, answers=answers) and (answers or _stands(text, wide)):
+        whole = len(said.split()) >= SHORTEST or not _GOES_ON.match(text[wide.end :])
+        if whole and _says_enough(said, answers=answers) and (answers or _stands(text, wide)):
             found.append(wide)
     return found
 
@@ -100,9 +107,22 @@ def _stands(text: str, one: Stretch) -> bool:
 
 
 def target(text: str, tags: Tags) -> str:
-    """Return the words that name what an order is about; several are joined by commas."""
-    found = _stretches(text, tags.target, tags.spans)
-    return ", ".join(text[one.start : one.end] for one in found)
+    """Return the words that name what an order is about; several are joined by commas.
+
+    One word can be enough ("all about Pavel"), so each counts by itself; what is much less likely
+    than the likeliest is left out.
+    """
+    inside = 1 - chances(tags.target)[:, 0]
+    runs: list[list[int]] = []
+    for row in np.flatnonzero((inside >= NAMED) & (tags.spans[:, 0] >= 0)).tolist():
+        if runs and runs[-1][-1] == row - 1:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    best = max((inside[rows].max() for rows in runs), default=0.0)
+    likely = [rows for rows in runs if inside[rows].max() >= ALSO_NAMED * best]
+    whole = (_whole(text, rows, tags.spans, inside) for rows in likely)
+    return ", ".join(text[one.start : one.end] for one in whole)
 
 
 def kind(tags: Tags, one: Stretch) -> Kind:
@@ -110,9 +130,12 @@ def kind(tags: Tags, one: Stretch) -> Kind:
     return list(Kind)[int(chances(tags.kind[list(one.tokens)]).mean(0).argmax())]
 
 
-def change(tags: Tags, one: Stretch) -> Change:
-    """Return whether a stretch says that something changed or ended."""
-    return list(Change)[int(chances(tags.change[list(one.tokens)]).mean(0).argmax())]
+def change(text: str, tags: Tags, one: Stretch) -> Change:
+    """Return whether a stretch says that something changed or ended; "I live in Ghent now" does."""
+    found = list(Change)[int(chances(tags.change[list(one.tokens)]).mean(0).argmax())]
+    last = _LAST.search(text[one.start : one.end].rstrip(" .!"))
+    now = last is not None and last[1].lower() in words().now
+    return Change.NEW if now and found is Change.NONE else found
 
 
 def safety(tags: Tags, one: Stretch) -> bool:
@@ -143,7 +166,8 @@ def _stretches(
     for row, within in zip(places.tolist(), _path(inside[places]), strict=True):
         start = int(spans[row, 0])
         starts_word = not (start and _joined(text, start))
-        if rows and (not within or (begins[row] > BEGINS and starts_word)):
+        begun = (begins[row] > BEGINS and starts_word) or _ENDED.search(text[:start])
+        if rows and (not within or begun):
             yield _whole(text, rows, spans, inside)
             rows = []
         if within:

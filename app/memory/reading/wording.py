@@ -22,6 +22,7 @@ from app.providers.reading import Tags
 SURE = 0.4
 LONGEST_NAME = 7  # words
 SHORT_ANSWER = 14  # words
+TAKEN_BACK = 4  # words
 _WORD = re.compile(r"[^\W\d_]+")
 _LAST_QUESTION = re.compile(r"[^.!?\n]*\?(?=[^?]*$)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -102,6 +103,14 @@ def written(
     if before and len(text.split()) <= SHORT_ANSWER and start <= _first_sentence(said.text):
         text = f"{before} {text}"
     return text, day
+
+
+def without_the_old(text: str) -> str:
+    """Return a correction without what it takes back: of "at 07:15, not 07:45", "at 07:15"."""
+    said, comma, old = text.rpartition(", ")
+    first, *rest = old.lower().split() or [""]
+    short = 0 < len(rest) <= TAKEN_BACK
+    return said if comma and first in words().not_any_more and short else text
 
 
 def with_dates(text: str, at: datetime, kind: Kind) -> str:

@@ -19,6 +19,8 @@ class Words:
     subjects: frozenset[str]
     dangling: frozenset[str]
     past: frozenset[str]
+    not_any_more: frozenset[str]
+    now: frozenset[str]
     remembering: tuple[str, ...]
     past_endings: frozenset[str]
 

@@ -40,7 +40,7 @@ def test_what_would_be_done_is_told_without_doing_it(loci):
     loci("remember", "I own a boat.")
     loci("remember", "I work in Bruges.")
     loci("remember", "My sister is called Eva.")
-    for setting, value in (("enabled", "true"), ("threshold", "3"), ("target_size", "3")):
+    for setting, value in (("enabled", "true"), ("target_size", "3"), ("threshold", "3")):
         loci("settings", "set", f"memory.compaction.{setting}", value)
     told = loci("upkeep", "run", "compact", "--dry-run", "--json").data
     assert [one["does"] for one in told] == ["Archive", "Archive"]

@@ -8,7 +8,7 @@ from tests.fakes import kills
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeChat
 
-BARGE = "The barge Marie came to me from an uncle."
+BARGE = "Guess who inherited the barge Marie from an uncle: yours truly!"
 INHERITED = "You inherited the barge Marie from an uncle"
 
 

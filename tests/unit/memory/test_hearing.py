@@ -12,6 +12,12 @@ from tests.unit.memory.conftest import Listening
 
 GAME = "Let's play a game: you are a dragon and I am a knight."
 ITALIAN = "Mia figlia è allergica alle noccioline e a scuola lo sanno tutti."
+FOREIGN = [
+    ITALIAN,
+    "Papà prende due pastiglie per la pressione ogni mattina prima di colazione.",
+    "Vår son pluggar juridik i Lund och kommer hem först till jul",
+    "Aku nggak suka kopi pakai gula, pahit aja lebih enak.",
+]
 
 
 class Deaf(Understanding):
@@ -92,12 +98,13 @@ def test_a_game_states_nothing_and_is_not_even_read(desk, hear):
     assert desk.models.understanding.given == []
 
 
-def test_another_language_states_nothing_and_what_is_done_with_the_message_is_still_told(desk, hear):
-    heard = hear(desk.say(ITALIAN))
-    assert heard.reading.statements, "the reader would make a memory of it"
-    assert heard.foreign
-    assert heard.candidates == ()
-    assert heard.typed == ITALIAN
+def test_another_language_states_nothing_and_what_is_done_with_the_message_is_still_told(
+    desk, hear
+):
+    heard = [hear(desk.say(text)) for text in FOREIGN]
+    assert any(one.reading.statements for one in heard), "the reader would make memories of them"
+    assert all(one.foreign and one.candidates == () for one in heard)
+    assert [one.typed for one in heard] == FOREIGN
     assert not hear(desk.say(f"My Italian homework: “{ITALIAN}” I got an A.")).foreign
 
 

@@ -81,12 +81,13 @@ def test_a_name_that_was_not_typed_is_invented():
     assert ask([{**HOME, "content": "You live in Ghent with Ruth"}])
 
 
-def test_the_user_becomes_you():
+def test_a_memory_is_in_the_voice_of_the_person():
     said = {
-        "The user lives in Ghent": "You live in Ghent",
-        "User's sister is Ruth": "Your sister is Ruth",
-        "The user is in Ghent and the user's sister too": "You are in Ghent and your sister too",
-        "I live in Ghent": "You live in Ghent",
+        "The user lives in Ghent": "I live in Ghent",
+        "User's sister is Ruth": "My sister is Ruth",
+        "The user is in Ghent and the user's sister too": "I am in Ghent and my sister too",
+        "The user was in Ghent": "I was in Ghent",
+        "I live in Ghent": "I live in Ghent",
     }
     for content, text in said.items():
         assert [c.text for c in ask([{**HOME, "content": content}])] == [text]

@@ -137,7 +137,7 @@ def test_a_conversation_learns_only_in_a_mode_that_learns(desk, mode):
 def test_c4_extraction_failure_leaves_transcript(desk):
     desk.models.model = FakeChat(error=ModelError("It broke."))
     desk.models.embedder = Broken()
-    before = [desk.say("I live in Ghent, by the way."), desk.answer("Nice!")]
+    before = [desk.say("By the way: I live in Ghent."), desk.answer("Nice!")]
     desk.learn(before[0])
     assert desk.conversations.messages(desk.talk.id) == before
     assert desk.texts() == ["I live in Ghent"]
@@ -145,7 +145,7 @@ def test_c4_extraction_failure_leaves_transcript(desk):
 
 def test_c4_what_cannot_be_read_teaches_nothing_and_is_read_another_time(desk):
     reads, desk.models.understanding = desk.models.understanding, Deaf()
-    message = desk.say("I live in Ghent, by the way.")
+    message = desk.say("By the way: I live in Ghent.")
     with pytest.raises(ModelError):
         desk.learn(message)
     assert desk.all() == []
@@ -158,13 +158,13 @@ def test_c4_what_cannot_be_read_teaches_nothing_and_is_read_another_time(desk):
 @pytest.mark.expects_warnings
 def test_c4_even_a_bug_in_a_model_costs_no_more_than_its_proposals(desk):
     desk.models.model = FakeChat(error=RuntimeError("boom"))
-    desk.tell("I live in Ghent, by the way.")
+    desk.tell("By the way: I live in Ghent.")
     assert desk.texts() == ["I live in Ghent"]
 
 
 def test_cancelling_keeps_nothing_and_says_so(desk):
     desk.models.model = FakeChat(error=Cancelled("Stopped."))
-    message = desk.say("I live in Ghent, by the way.")
+    message = desk.say("By the way: I live in Ghent.")
     with pytest.raises(Cancelled):
         desk.remember.learn(message.id, Event())
     assert desk.all() == []
@@ -232,7 +232,9 @@ def test_a_model_adds_what_was_passed_over_where_the_judge_bears_it_out(desk, ju
 
 
 def test_of_another_language_no_model_is_asked_and_none_is_believed(desk):
-    proposed = {"memories": [{"text": "You inherited the barge Marie", "quote": "la chiatta Marie"}]}
+    proposed = {
+        "memories": [{"text": "You inherited the barge Marie", "quote": "la chiatta Marie"}]
+    }
     desk.models.model = FakeChat(json.dumps(proposed))
     desk.models.understanding.judge = lambda _, pairs: np.array([[0.1, 0.9]] * len(pairs))
     learned = desk.tell("Mio zio mi ha lasciato la chiatta Marie, adesso è ormeggiata a Venezia.")

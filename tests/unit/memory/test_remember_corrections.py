@@ -48,7 +48,7 @@ def test_what_plainly_changed_replaces_the_older_and_both_stay_in_the_history(de
     (became,) = learned.became
     assert (became.outcome, became.was) == (Outcome.UPDATED, old.text)
     (_, receipt) = desk.journal.receipts(desk.talk.id)
-    assert list(receipt.replaced) == [old.text]
+    assert list(receipt.replaced) == [(new.id, old.text)]
     assert desk.learn(message).batch == ""
     desk.journal.undo(learned.batch, AGAIN)
     assert desk.texts() == [old.text]

@@ -58,7 +58,7 @@ def test_a_password_is_kept_only_when_that_is_asked_for(desk):
     desk.tell("My wifi password is blue-heron.")
     assert desk.all() == []
     desk.tell("Remember that my wifi password is blue-heron.")
-    assert desk.texts() == ["Remember that my wifi password is blue-heron"]
+    assert desk.texts() == ["My wifi password is blue-heron"]
 
 
 def test_a_suspicious_text_is_kept_out_of_prompts(desk):

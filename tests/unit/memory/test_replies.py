@@ -46,13 +46,15 @@ def test_kinds_go_by_several_names():
     assert read(kind="gossip") is None
 
 
-def test_relative_dates_become_absolute():
+def test_relative_dates_get_the_date_behind_them():
     walked = read(quote="We walked to Rome", content="You walked to Rome yesterday", kind="event")
-    assert walked.text == "You walked to Rome on 7 May 2026"
+    assert walked.text == "You walked to Rome yesterday [7 May 2026]"
     assert walked.occurred_at == datetime(2026, 5, 7, tzinfo=UTC)
-    habit = read(content="You live in Ghent since last year")
-    assert habit.text == "You live in Ghent since 2025"
-    assert habit.occurred_at is None
+    planned = read(quote="I live in Ghent", content="I leave Ghent on Sunday", kind="event")
+    assert planned.text == "I leave Ghent on Sunday [10 May 2026]"
+    assert planned.occurred_at == datetime(2026, 5, 10, tzinfo=UTC)
+    habit = read(content="I live in Ghent and sing on Sunday")
+    assert (habit.text, habit.occurred_at) == ("I live in Ghent and sing on Sunday", None)
 
 
 def test_a_date_must_lie_within_the_bounds_or_is_left_out():

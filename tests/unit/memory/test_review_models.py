@@ -73,7 +73,7 @@ def test_dates_are_counted_from_the_message_and_only_sound_ones_kept(night, desk
     rome, flood, riga = (
         next(m for m in desk.all() if word in m.text) for word in ("Rome", "flood", "Riga")
     )
-    assert rome.text == "You walked to Rome on 7 May 2026"
+    assert rome.text == "You walked to Rome yesterday [7 May 2026]"
     assert rome.occurred_at == datetime(2026, 5, 7, tzinfo=UTC)
     assert flood.occurred_at is riga.occurred_at is None
 

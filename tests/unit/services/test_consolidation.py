@@ -22,7 +22,7 @@ from tests.unit.services.profile import NOW
 
 GHENT = "You live in Ghent"
 STATION = "You live in Ghent near the station"
-LISINOPRIL = "You take 5 mg of lisinopril every morning"
+CELLO = "You play the cello for an hour every morning"
 BOTH = "You live in a small flat in Ghent near the station"
 FLAT = "You live in a small flat in Ghent"
 
@@ -80,14 +80,14 @@ def server(home):
 
 
 def test_a_night_is_reviewed_as_a_list_of_changes_and_reverted_at_once(home):
-    home.know(GHENT, LISINOPRIL, STATION, "You take 5 mg of lisinopril", "You sail")
+    home.know(GHENT, CELLO, STATION, "You play the cello for an hour", "You sail")
     before = {m.id: m for m in home.all()}
-    assert [c.text for c in home.services.consolidation.preview()] == [STATION, LISINOPRIL]
+    assert [c.text for c in home.services.consolidation.preview()] == [STATION, CELLO]
     run = home.night()
     assert (run.outcome, run.figures) == (Outcome.DONE, {"created": 2, "statements": 4})
     (told,) = home.services.consolidation.runs()
     assert (told.batch, told.figures) == (run.batch, {"created": 2, "renewed": 0})
-    station, dose = home.services.consolidation.diff(run.batch)
+    station, cello = home.services.consolidation.diff(run.batch)
     assert (station.before, station.after, station.new, station.undone) == (
         None,
         STATION,
@@ -95,7 +95,7 @@ def test_a_night_is_reviewed_as_a_list_of_changes_and_reverted_at_once(home):
         False,
     )
     assert [m.text for m in station.sources] == [GHENT, STATION]
-    assert {m.id for m in dose.sources} == dose.added
+    assert {m.id for m in cello.sources} == cello.added
     assert home.services.memories.embedding_status().missing == 0
     changes, refused = home.services.consolidation.revert(run.batch)
     assert (list(refused), len(changes.memories)) == ([], 6)
@@ -148,18 +148,18 @@ def test_what_was_changed_since_is_not_reverted_and_says_so(home):
 
 
 def test_what_a_run_put_right_is_on_its_list_too(home):
-    home.know(GHENT, STATION, "You take 5 mg of lisinopril", LISINOPRIL)
+    home.know(GHENT, STATION, "You play the cello for an hour", CELLO)
     home.night()
     rows = home.services.memories._rows
     note = Note("client", "edit", "from elsewhere")
     rows.update(home.one(STATION).id, {"text": "You sail"}, note)
     over = {"status": Status.SUPERSEDED, "valid_to": home.now}
-    rows.update(home.one(LISINOPRIL).id, over, note)
+    rows.update(home.one(CELLO).id, over, note)
     run = home.night()
     assert run.figures == {"redrawn": 2}
     shorter, ended = home.services.consolidation.diff(run.batch)
     assert (shorter.before, shorter.after, shorter.new) == (STATION, GHENT, False)
-    assert (ended.before, ended.after) == (LISINOPRIL, "")
+    assert (ended.before, ended.after) == (CELLO, "")
     assert (ended.added, shorter.added) == (frozenset(), frozenset())
     assert home.services.consolidation.revert(run.batch)[1] == []
 
@@ -239,13 +239,13 @@ def test_an_edit_of_a_statement_reaches_the_observation(home):
 
 
 def test_erasing_a_statement_erases_what_was_drawn_from_it(home):
-    with_water = f"{LISINOPRIL} with Quetzal water"
-    home.know("You take 5 mg of lisinopril", LISINOPRIL, with_water)
+    in_hall = f"{CELLO} in Quetzal hall"
+    home.know("You play the cello for an hour", CELLO, in_hall)
     home.night()
     (drawn,) = home.drawn()
     erasure = home.services.erasure
-    assert (drawn.text, drawn.proof_count) == (with_water, 3)
-    memory = home.one(with_water)
+    assert (drawn.text, drawn.proof_count) == (in_hall, 3)
+    memory = home.one(in_hall)
     inventory = erasure.of_memory(memory.id)
     labels = {c.key: c for c in inventory.copies}
     assert labels[f"memory:{drawn.id}"].required
@@ -254,7 +254,7 @@ def test_erasing_a_statement_erases_what_was_drawn_from_it(home):
     proof = drive(erasure.erase_memory(memory.id, ticked), Event())
     assert (proof.found_after, drawn.id in proof.changes.memories) == (0, True)
     assert home.night().figures["created"] == 1
-    assert [m.text for m in home.drawn()] == [LISINOPRIL]
+    assert [m.text for m in home.drawn()] == [CELLO]
 
 
 def test_erasing_an_observation_erases_what_it_was_drawn_from(home):

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.memory.reading import language
@@ -155,6 +155,7 @@ def test_a_message_is_told_in_a_few_milliseconds():
     assert (time.process_time() - start) / len(texts) < 0.005
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_told(text):
     assert is_foreign(text) in (True, False)

@@ -143,12 +143,12 @@ def test_a_stretch_has_the_kind_and_change_that_its_tokens_vote_for():
     tags = tagged(text, text, kind=Kind.EVENT, change=Change.ENDS, safety=True, own=False)
     (one,) = spans.statements(text, tags)
     assert spans.kind(tags, one) is Kind.EVENT
-    assert spans.change(tags, one) is Change.ENDS
+    assert spans.change("", tags, one) is Change.ENDS
     assert spans.safety(tags, one)
     assert not spans.own(tags, one)
     calm = tagged(text, text)
     assert spans.kind(calm, one) is Kind.FACT
-    assert spans.change(calm, one) is Change.NONE
+    assert spans.change("", calm, one) is Change.NONE
     assert not spans.safety(calm, one)
     assert spans.own(calm, one)
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.extract.sentences import sentences
+from app.memory.sentences import sentences
 
 
 def texts(message):

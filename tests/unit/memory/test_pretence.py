@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.memory.extract.pretence import FICTION, GAME, after_the_end, still_on
+from app.memory.pretence import FICTION, GAME, after_the_end, still_on
 
 BEGUN = (True, "Pretend you are a dragon.")
 ROAR = (False, "Roar!")

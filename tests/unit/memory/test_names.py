@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.memory.extract.mentions import READ, mentioned
+from app.memory.names import READ, mentioned
 
 
 @pytest.mark.parametrize(
