@@ -162,7 +162,7 @@ class Nearby:
 
 
 def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[Memory]:
-    """Return the memory that a new statement takes the place of: the likeliest, however often it is kept.
+    """Return the memory that a new statement takes the place of: the likeliest, and its copies.
 
     Both must speak of the same thing in the same words, too: more of them where the new one does
     not say by itself that something changed. The end of one thing with a name is not that of

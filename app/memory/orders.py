@@ -23,6 +23,7 @@ DOUBTFUL = 0.3
 HALF = 0.5
 APART = 0.25
 MARGIN = 0.3
+WIDE = 0.5
 MOST_ASKED = 24
 MOST_MEANT = 200
 _IN_USE = frozenset({Status.ACTIVE})
@@ -65,9 +66,10 @@ class Orders:
         both = {m.id: judged[m.id] + shared[m.id] for m in found}
         near = [m for m in found if max(judged[m.id], shared[m.id]) >= DOUBTFUL]
         clear = [m for m in near if max(judged[m.id], shared[m.id]) >= CLEAR]
-        if clear and not target:  # a statement: others that have its words are not the same
+        if clear:  # others that have the words of a statement are not the same
             best = max(both[m.id] for m in clear)
-            clear = [m for m in clear if both[m.id] >= best - MARGIN]
+            least = best - (WIDE if target else MARGIN)
+            clear = [m for m in clear if both[m.id] >= least]
         if not clear and len(near) == 1:
             named = _words(target or order, word_list("comparing", "ordering"))
             least = DOUBTFUL if target else HALF

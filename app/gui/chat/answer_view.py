@@ -111,7 +111,7 @@ class AnswerView(MessageView):
                 self.body.append(message.text)
         else:
             self.body.set_text(turn.words, citations)
-        self.body.setVisible(bool(turn.words))
+        self.body.setVisible(turn.live or bool(turn.words))
         self._show_state(turn)
         self._show_chips(turn)
         self._show_receipts(turn)
