@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 REPLACES = 0.8
 SAID_TO_CHANGE = 0.5
 CONTRADICTS = 0.85
+CERTAIN = 0.9
 SHARED = 2
 NOMINATED = 0.3
 MOST = 6
@@ -33,7 +34,6 @@ NEAR = 8
 
 _NAME = re.compile(r"(?<=\s)[\[(“]?([^\W\d_]{2,})")
 _DAYS = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS))
-_CALENDAR = novelty.content(" ".join((*MONTHS, *WEEKDAYS))).words
 
 
 class Relation(StrEnum):
@@ -162,7 +162,7 @@ class Nearby:
 
 
 def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[Memory]:
-    """Return the memory that a new statement takes the place of: the likeliest, and its copies.
+    """Return the memories that a new statement takes the place of: the likeliest, and all certain.
 
     Both must speak of the same thing in the same words, too: more of them where the new one does
     not say by itself that something changed. The end of one thing with a name is not that of
@@ -181,9 +181,8 @@ def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[
         and len(_things(text) & _things(one.memory.text)) >= least
         and not (one.ends and _names_others(text, one.memory.text))
     ]
-    best = max(giving_way, key=lambda one: one.over, default=None)
-    held = _things(best.memory.text) if best else frozenset()
-    return [one.memory for one in giving_way if _things(one.memory.text) == held]
+    best = max((one.over for one in giving_way), default=0.0)
+    return [one.memory for one in giving_way if one.over >= min(best, CERTAIN)]
 
 
 def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
@@ -210,4 +209,4 @@ def _names(text: str) -> frozenset[str]:
 def _things(text: str) -> frozenset[str]:
     """Return the words by which a text names what it is about; no numbers, no days."""
     words = novelty.content(text).words
-    return frozenset(w for w in words if w[0].isalpha() and w not in _CALENDAR)
+    return frozenset(w for w in words if w[0].isalpha() and w not in novelty.calendar())

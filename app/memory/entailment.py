@@ -21,7 +21,7 @@ from app.providers.judging import Task
 
 log = logging.getLogger(__name__)
 
-FAITHFUL = 0.6
+FAITHFUL = 0.5
 LONGEST = 1000
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")

@@ -7,12 +7,12 @@ Likeness in meaning only nominates a duplicate: "allergic" and "not allergic", 5
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from app.domain.memory import Memory
 from app.domain.text import normalise, stem
 from app.memory.contractions import expanded
-from app.memory.when.words import NUMBERS
+from app.memory.when.words import MONTHS, NUMBERS, WEEKDAYS
 from app.memory.word_lists import word_list
 
 _SIGNS = {
@@ -59,6 +59,12 @@ def content(text: str) -> Content:
     if len(order) < 2:
         order = []
     return Content(frozenset(words), tuple(order))
+
+
+@cache
+def calendar() -> frozenset[str]:
+    """Return the months and weekdays as content has them: when something is, not what."""
+    return frozenset(map(stem, (*MONTHS, *WEEKDAYS)))
 
 
 def canonical(text: str) -> str:

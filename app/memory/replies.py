@@ -24,7 +24,6 @@ from app.memory.reading.wording import with_dates
 from app.memory.sentences import Sentence, sentences
 from app.memory.when.meanings import Tense
 from app.memory.when.told import day_told
-from app.memory.when.words import MONTHS, WEEKDAYS
 
 CENTURY = timedelta(days=36_525)
 _REPLY_CHARS = 50_000
@@ -37,7 +36,6 @@ KINDS = {
     "event": MemoryType.EPISODIC,
     "instruction": MemoryType.PROCEDURAL,
 }
-_CALENDAR = novelty.content(" ".join((*MONTHS, *WEEKDAYS))).words
 _ALSO_CALLED = {"semantic": "fact", "episodic": "event", "procedural": "instruction"}
 
 Item = dict[str, Any]
@@ -84,7 +82,7 @@ def made_of(text: str, typed: str) -> bool:
     words = {
         word
         for word in novelty.content(text).words
-        if word not in _CALENDAR and not word[0].isdigit() and word[0] != "<"
+        if word not in novelty.calendar() and not word[0].isdigit() and word[0] != "<"
     }
     return bool(words) and 2 * len(words & novelty.content(typed).words) >= len(words)
 

@@ -49,6 +49,7 @@ ORDERED = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT, 
 ASKED = frozenset({Act.ASK, Act.KNOW})
 CANDIDATES = 40
 SURE = 0.5
+SURE_OF_ALL = 0.9
 _LANGUAGES_TOLD = "other_languages_told"
 
 
@@ -118,7 +119,8 @@ class NotebookService:
 
     def _ordered(self, talk: Conversation, message: Message, heard: Heard) -> Reply | None:
         act, sure = heard.reading.acts[0]
-        if act not in ORDERED or sure < SURE:
+        vague = act is Act.ASK_KNOWN and not heard.reading.target  # "Tell me something."
+        if act not in ORDERED or sure < (SURE_OF_ALL if vague else SURE) or heard.foreign:
             return None
         reply = self._carried_out(talk, message, heard)
         return replace(reply, changes=reply.changes | self._background.index_soon())

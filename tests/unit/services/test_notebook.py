@@ -288,3 +288,8 @@ def test_what_only_resembles_an_order_is_asked_about_and_not_forgotten(known):
     assert answer.text.startswith("Nothing was forgotten yet.")
     assert texts(known) == [CAR, NURSE]
     assert say(known, "Forget where I work.").text.startswith(f"Forgotten: “{NURSE}”")
+
+
+def test_a_vague_wish_to_be_told_something_is_no_order(known):
+    assert "What I know" not in say(known, "Tell me something.").text
+    assert "What I know" in say(known, "Show me everything you know.").text
