@@ -1,6 +1,6 @@
 """What a message does and states, as the reader understands it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -82,7 +82,6 @@ class Reading:
     statements: tuple[Statement, ...] = ()
     target: str = ""
     several: bool = False
-    extra: dict[str, str] = field(default_factory=dict)
 
     @property
     def act(self) -> Act:

@@ -93,25 +93,32 @@ class Answerer:
         answering = [one for one in judged if one.sure >= ANSWERS]
         perhaps = [one for one in judged if one.sure >= PERHAPS]
         if several and answering:
-            likely = (e for e in answering if e.sure >= LISTED * answering[0].sure)
-            apart = _apart([one for one in likely if self._tells(one)])
+            apart = _apart(
+                self._telling([e for e in answering if e.sure >= LISTED * answering[0].sure])
+            )
             return Found(apart[:MOST_LISTED], apart[MOST_LISTED:])
-        while answering and not self._tells(answering[0]):
+        while answering and not self._telling(answering[:1]):
             perhaps.remove(answering.pop(0))
         if not answering:
             return Found()
         best = self._newest(answering)
         return Found([best], _apart([best, *perhaps])[1 : 1 + MOST_MORE])
 
-    def _tells(self, one: Evidence) -> bool:
-        """Return whether words tell something: what only asks, orders or greets is no evidence."""
-        if one.hit.kind is HitKind.MEMORY or not one.typed:
-            return True
+    def _telling(self, found: Sequence[Evidence]) -> list[Evidence]:
+        """Return what tells something: what only asks, orders or greets is no evidence."""
+        said = [e for e in found if e.hit.kind is HitKind.MESSAGE and e.typed]
+        if not said:
+            return list(found)
         try:
-            (reading,) = self._reader.read([Said(one.text, one.hit.at.astimezone())])
+            read = self._reader.read([Said(e.text, e.hit.at.astimezone()) for e in said])
         except ModelError:
-            return True
-        return bool(reading.statements) or reading.act not in _TELLS_NOTHING
+            return list(found)
+        silent = [
+            e
+            for e, reading in zip(said, read, strict=True)
+            if not reading.statements and reading.act in _TELLS_NOTHING
+        ]
+        return [one for one in found if one not in silent]
 
     def _judged(self, question: str, asked: Sequence[Evidence]) -> list[Evidence]:
         """Return evidence with how sure it is; without the judge, as alike as recall found it."""

@@ -59,11 +59,6 @@ class Compared:
     chances: dict[Relation, float]
 
     @property
-    def relation(self) -> Relation:
-        """The likeliest relation."""
-        return max(self.chances, key=self.chances.__getitem__)
-
-    @property
     def over(self) -> float:
         """How likely the older one holds no more."""
         return self.chances[Relation.REPLACES] + self.chances[Relation.ENDS]

@@ -214,7 +214,7 @@ class Network:
             target=self._linear("target", own),
             refers=self._refers(x, given.start),
             act=self._linear("act", whole),
-            several=float(self._linear("many", whole)[0]) if "many.weight" in self._w else -10.0,
+            several=float(self._linear("many", whole)[0]),
             context=tuple(given.places[: given.start]),
         )
 
