@@ -52,6 +52,7 @@ class Statement:
         start, end: Where they stand in the message.
         sure: How sure the reader is, from 0 to 1.
         safety: Whether harm may come from forgetting it.
+        instead_of: Words of a former value that it takes back ("not 07:45").
         own: Whether it is about the person themselves.
         occurred_at: The first day it names, if any.
     """
@@ -63,6 +64,7 @@ class Statement:
     sure: float
     kind: Kind = Kind.FACT
     change: Change = Change.NONE
+    instead_of: tuple[str, ...] = ()
     safety: bool = False
     own: bool = True
     occurred_at: datetime | None = None

@@ -6,14 +6,15 @@ it does not answer, statements are told apart by their words alone and nothing i
 
 import logging
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.domain.ids import Clock
 from app.domain.memory import Memory, Scope
 from app.errors import AppError, ModelError
 from app.memory import novelty
+from app.memory.parts import parts, without
 from app.memory.when.words import MONTHS, WEEKDAYS
 from app.providers.base import Embedder, Understanding
 from app.providers.judging import Task
@@ -27,6 +28,8 @@ REPLACES = 0.8
 SAID_TO_CHANGE = 0.5
 CONTRADICTS = 0.85
 CERTAIN = 0.9
+TOUCHED = 0.2
+PART_OVER = 0.4
 SHARED = 2
 NOMINATED = 0.3
 MOST = 6
@@ -53,10 +56,12 @@ class Compared:
 
     Attributes:
         chances: How likely each relation is.
+        parts: What it says one by one, where it says several things, and how likely each is over.
     """
 
     memory: Memory
     chances: dict[Relation, float]
+    parts: tuple[tuple[str, float], ...] = ()
 
     @property
     def over(self) -> float:
@@ -96,13 +101,24 @@ class Comparer:
             return []
         try:
             found = self._models().judge(Task.COMPARE, [(m.text, text) for m in asked])
+            compared = [
+                Compared(memory, dict(zip(Relation, map(float, row), strict=True)))
+                for memory, row in zip(asked, found, strict=True)
+            ]
+            return [self._in_parts(one, text) for one in compared]
         except ModelError as error:
             log.info("statements were not compared (%s)", type(error).__name__)
             return []
-        return [
-            Compared(memory, dict(zip(Relation, map(float, row), strict=True)))
-            for memory, row in zip(asked, found, strict=True)
-        ]
+
+    def _in_parts(self, one: Compared, text: str) -> Compared:
+        """Return how a new statement stands to each part of one that it may touch."""
+        said = parts(one.memory.text) if one.against >= TOUCHED else []
+        if len(said) < 2:
+            return one
+        found = self._models().judge(Task.COMPARE, [(part, text) for part in said])
+        chances = (dict(zip(Relation, map(float, row), strict=True)) for row in found)
+        judged = (Compared(one.memory, each).over for each in chances)
+        return replace(one, parts=tuple(zip(said, judged, strict=True)))
 
 
 class Nearby:
@@ -156,7 +172,13 @@ class Nearby:
         return [(one, near[one.pk]) for one in found if one.proof_count is None]
 
 
-def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[Memory]:
+def over(
+    text: str,
+    found: Sequence[Compared],
+    *,
+    said_to_change: bool,
+    instead_of: Collection[str] = (),
+) -> list[Memory]:
     """Return the memories that a new statement takes the place of: the likeliest, and all certain.
 
     Both must speak of the same thing in the same words, too: more of them where the new one does
@@ -167,7 +189,10 @@ def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[
         text: The new statement.
         found: How it stands to them.
         said_to_change: Whether it says by itself that something changed.
+        instead_of: Former values that it takes back; what holds one of them gives way.
     """
+    if named := [one.memory for one in found if _takes_back(instead_of, text, one.memory.text)]:
+        return named
     limit, least = (SAID_TO_CHANGE, 1) if said_to_change else (REPLACES, 2)
     giving_way = [
         one
@@ -180,6 +205,19 @@ def over(text: str, found: Sequence[Compared], *, said_to_change: bool) -> list[
     return [one.memory for one in giving_way if one.over >= min(best, CERTAIN)]
 
 
+def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
+    """Return what holds on of a statement of which something is over; empty where nothing does."""
+    said = [part for part, _ in one.parts]
+    if not said:
+        return ""
+    likeliest = max(chance for _, chance in one.parts)
+    limit = min(PART_OVER, likeliest)
+    gone = [_takes_back(instead_of, text, part) for part in said]
+    if not any(gone):
+        gone = [chance >= limit for _, chance in one.parts]
+    return without(said, gone)
+
+
 def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
     """Return the memories that cannot hold beside a new statement, though neither gives way."""
     return [
@@ -187,6 +225,21 @@ def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
         for one in found
         if one.against >= CONTRADICTS and len(_things(text) & _things(one.memory.text)) >= SHARED
     ]
+
+
+def _takes_back(former: Collection[str], text: str, older: str) -> bool:
+    """Return whether an older statement about the same thing has a value that is taken back.
+
+    Of a value with numbers all of them count, of any other its first word.
+    """
+    held = novelty.content(older).words
+    for value in former:
+        words = [next(iter(novelty.content(word).words), "") for word in value.split()]
+        words = [word for word in words if word and not word.startswith("<")]
+        wanted = {word for word in words if word[0].isdigit()} or set(words[:1])
+        if wanted and wanted <= held and (_things(text) - wanted) & (_things(older) - wanted):
+            return True
+    return False
 
 
 def _names_others(text: str, older: str) -> bool:

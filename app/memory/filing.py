@@ -4,8 +4,8 @@ Nothing is overwritten: what a newer statement replaces stays in the history, jo
 batch, so that one "Undo" brings it back.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from app.domain.contradiction import Clash
@@ -77,10 +77,15 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """How a statement is to be stored."""
+    """How a statement is to be stored.
+
+    Attributes:
+        left: What holds on of what it replaces, by the ids of those memories.
+    """
 
     key: str | None
     replaces: tuple[Memory, ...] = ()
+    left: Mapping[str, str] = field(default_factory=dict)
     status: Status = Status.ACTIVE
     reason: str = ""
     against: Memory | None = None
@@ -273,8 +278,11 @@ class Filing:
         before = [one for one in compared if not _in_one_breath(one.memory, source)]
         stated = [one for one in before if not one.memory.source_ids]
         changed = bool(candidate.extra.get("change"))
-        if over := comparing.over(candidate.text, stated, said_to_change=changed):
-            return self._instead(None, over, source)
+        former = candidate.extra.get("instead_of", ())
+        over = comparing.over(candidate.text, stated, said_to_change=changed, instead_of=former)
+        if over:
+            left = {one.memory.id: comparing.rest(one, candidate.text, former) for one in stated}
+            return replace(self._instead(None, over, source), left=left)
         active = [one for one in before if one.memory.status is Status.ACTIVE]
         if rivals := comparing.rivals(candidate.text, active):
             newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
@@ -296,7 +304,7 @@ class Filing:
     def _write(self, candidate: Candidate, source: Source, place: _Place) -> Filed:
         memory = _memory(candidate, source, place, self._clock())
         for old in place.replaces:
-            self._close(old, memory, source)
+            self._close(old, memory, source, place.left.get(old.id, ""))
         note = Note(source.actor, "insert", source.batch, source.reason, source.message_id)
         stored = self._gate.insert(
             memory,
@@ -318,7 +326,8 @@ class Filing:
         """Let two memories wait for the person, who decides between them."""
         self._contradictions.note(old.pk, new.pk, Clash.SLOT, replace(note, op="contradict"))
 
-    def _close(self, old: Memory, new: Memory, source: Source) -> None:
+    def _close(self, old: Memory, new: Memory, source: Source, left: str) -> None:
+        """Put a memory out of use; what is left of it goes on as a memory of its own."""
         note = Note(source.actor, "supersede", source.batch, message_id=source.message_id)
         self._memories.update(
             old.id,
@@ -326,6 +335,13 @@ class Filing:
             note,
         )
         self._lineage.after_replacement([old.id], note)
+        if (
+            left
+            and self._memories.by_hash(old.agent_pk, old.visibility, content_hash(left)) is None
+        ):
+            rest = replace(old, id=new_id(self._clock()), pk=0, text=left, updated_at=source.at)
+            note = Note(source.actor, "insert", source.batch)
+            self._gate.insert(rest, self._memories.evidence(old.id), note, asked=True)
 
 
 def _in_one_breath(old: Memory, source: Source) -> bool:

@@ -194,6 +194,8 @@ def _candidate(statement: Statement, act: Act) -> Candidate:
     extra: dict[str, object] = {"change": statement.change} if statement.change else {}
     if act is Act.CORRECT:
         extra["change"] = Change.NEW
+    if statement.instead_of:
+        extra["instead_of"] = statement.instead_of
     rule = statement.kind is Kind.RULE
     if act is Act.REMEMBER or (act is Act.INSTRUCT and rule):
         extra["explicit"] = True  # else a password that is only mentioned would be kept

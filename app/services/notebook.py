@@ -50,6 +50,8 @@ ASKED = frozenset({Act.ASK, Act.KNOW})
 CANDIDATES = 40
 SURE = 0.5
 SURE_OF_ALL = 0.9
+ASKS_TOO = 0.2
+SURE_OF_ASIDE = 0.7
 _LANGUAGES_TOLD = "other_languages_told"
 
 
@@ -132,9 +134,10 @@ class NotebookService:
         changes = learned.changes | self._background.index_soon()  # of the message at least
         told = (*before, *learned.became)
         act = _done(message, heard)
-        if act in ASKED:
+        if act in ASKED or _asks_too(heard):
             found = self._found(talk, message, heard)
-            if found.told or act is Act.ASK:
+            sure = bool(found.told) and (act in ASKED or found.told[0].sure >= SURE_OF_ASIDE)
+            if sure or act is Act.ASK:
                 text = notebook.answered(found.told, self._clock())
                 hits = [one.hit for one in found.told]
                 return Reply(text, hits, changes, became=told, more=found.more)
@@ -229,6 +232,13 @@ class NotebookService:
         found = self._search.hydrate([memory.pk for memory in memories])
         hits = (found.get((HitKind.MEMORY, memory.pk)) for memory in memories)
         return [changed(hit, reasons=(reason,)) for hit in hits if hit is not None]
+
+
+def _asks_too(heard: Heard) -> bool:
+    """Return whether a message that does something else asks something as well."""
+    chances = dict(heard.reading.acts)
+    asks = chances.get(Act.ASK, 0.0) + chances.get(Act.KNOW, 0.0) >= ASKS_TOO
+    return heard.reading.act is Act.TELL and (asks or "?" in heard.typed)
 
 
 def _done(message: Message, heard: Heard) -> Act:

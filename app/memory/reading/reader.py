@@ -5,20 +5,26 @@ statements in the person's own words. What is material by its form (code, logs, 
 nothing. Where no network is at hand, nothing is stated, and ``Reader.sees`` says so.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from app.domain.question import asks
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import spans
+from app.memory.reading.corrections import taken_back, without_the_old
 from app.memory.reading.own_words import material, overlaps
-from app.memory.reading.wording import Said, points, question, trimmed, without_the_old, written
+from app.memory.reading.wording import Said, points, question, trimmed, written
 from app.providers.base import Understanding
 from app.providers.reading import Tags
 
 LONGEST = 4000
 LONGEST_BEFORE = 480  # so that all of it fits the model, whose network sees the end of it
+LED_IN = 2  # words of a question before what it asks
+_ASKED_END = re.compile(r"[.!?…;:]|\n")
+_SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
 
 
 class Reader:
@@ -68,7 +74,7 @@ def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:
     found: list[Statement] = []
     marked = spans.statements(said.text, tags, asked=bool(question(said.asked)))
     for one in marked or spans.wished(said.text, tags):
-        if overlaps(one.start, one.end, foreign):
+        if overlaps(one.start, one.end, foreign) or _is_asked(said.text, one):
             continue
         kind = spans.kind(tags, one)
         start, end = trimmed(said.text, one)
@@ -76,7 +82,9 @@ def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:
             continue
         text, day = written(said, tags, one, kind, first=not found)
         change = spans.change(said.text, tags, one)
+        old: tuple[str, ...] = ()
         if change is Change.NEW or corrects:
+            old = taken_back(_sentence(said.text, start, end))
             text = without_the_old(text)
         found.append(
             Statement(
@@ -87,9 +95,26 @@ def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:
                 sure=one.sure,
                 kind=kind,
                 change=change,
+                instead_of=old,
                 safety=spans.safety(tags, one),
                 own=spans.own(tags, one),
                 occurred_at=day if kind in (Kind.EVENT, Kind.PLAN) else None,
             )
         )
     return found
+
+
+def _is_asked(text: str, one: spans.Stretch) -> bool:
+    """Return whether a stretch is what its sentence asks: "May I serve milk to Joel?"."""
+    before = list(_SENTENCE_END.finditer(text, 0, one.start))
+    start = before[-1].end() if before else 0
+    stop = _ASKED_END.search(text, one.end)
+    if stop is None or stop[0] != "?":
+        return False
+    return len(text[start : one.start].split()) <= LED_IN and asks(text[start : one.end])
+
+
+def _sentence(text: str, start: int, end: int) -> str:
+    """Return the words from the beginning of a statement to the end of its sentence."""
+    stop = _SENTENCE_END.search(text, end)
+    return text[start : stop.start() if stop else len(text)]

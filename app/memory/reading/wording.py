@@ -16,18 +16,19 @@ from app.memory.reading.spans import Stretch, chances
 from app.memory.reading.words import words
 from app.memory.when.grammar import times
 from app.memory.when.meanings import Present, Tense
-from app.memory.when.periods import DAY, Period
+from app.memory.when.periods import DAY, Period, midnight
+from app.memory.when.spans import Bearing
 from app.providers.reading import Tags
 
 SURE = 0.4
 LONGEST_NAME = 7  # words
 SHORT_ANSWER = 14  # words
-TAKEN_BACK = 4  # words
 _WORD = re.compile(r"[^\W\d_]+")
 _LAST_QUESTION = re.compile(r"[^.!?\n]*\?(?=[^?]*$)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SMALL_I = re.compile(r"(?<![\w'’./-])i(?=$|[\s,;!?]|['’](?:m|ve|ll|d)\b)")
 _SPACES = re.compile(r"\s+")
+_LAST_WORD = re.compile(r"([^\W\d_]+)\s+(?:the\s+)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +104,6 @@ def written(
     if before and len(text.split()) <= SHORT_ANSWER and start <= _first_sentence(said.text):
         text = f"{before} {text}"
     return text, day
-
-
-def without_the_old(text: str) -> str:
-    """Return a correction without what it takes back: of "at 07:15, not 07:45", "at 07:15"."""
-    said, comma, old = text.rpartition(", ")
-    first, *rest = old.lower().split() or [""]
-    short = 0 < len(rest) <= TAKEN_BACK
-    return said if comma and first in words().not_any_more and short else text
 
 
 def with_dates(text: str, at: datetime, kind: Kind) -> str:
@@ -216,30 +209,54 @@ def _genitive(name: str) -> str:
 
 def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion], datetime | None]:
     """Return the dates to add, and the first day that is named."""
-    text = said.text[start:end]
-    found = times(text, Present(said.at.replace(tzinfo=None), _tense(text, kind)))
+    text, now = said.text[start:end], said.at.replace(tzinfo=None)
+    tense = _tense(text, kind)
+    ahead = {(one.start, one.end): one for one in times(text, Present(now, Tense.FUTURE))}
     added, first = [], None
-    for one in found:
-        if one.period is None or one.period.start is None:
+    for one in times(text, Present(now, tense or Tense.PAST)):
+        other = ahead.get((one.start, one.end), one)
+        if tense is not Tense.HABIT and (
+            _looks_ahead(text, one.start)
+            or (tense is None and _nearer(other.period, one.period, now))
+        ):
+            one = other
+        vague = one.bearing is Bearing.FAVOUR and (one.period is None or one.period.likely is None)
+        if vague or one.period is None or one.period.start is None:
             continue
-        if first is None:
-            first = one.period.start
+        first = first or one.period.first_day
         date = _date(one.period)
         if date and not _YEAR.search(text[one.start : one.end]):
             added.append(Insertion(start + one.end, start + one.end, f" [{date}]"))
-    return added, first.replace(tzinfo=said.at.tzinfo) if first else None
+    return added, midnight(first).replace(tzinfo=said.at.tzinfo) if first else None
 
 
-def _tense(text: str, kind: Kind) -> Tense:
-    """Return which way a statement looks, for a day that is named without its year."""
+def _looks_ahead(text: str, start: int) -> bool:
+    """Return whether what stands before a date tells that it is to come: "moved to 3 December"."""
+    before = _LAST_WORD.search(text[:start])
+    return before is not None and before[1].lower() in words().ahead
+
+
+def _nearer(one: Period | None, other: Period | None, now: datetime) -> bool:
+    """Return whether a period begins nearer to the present than another."""
+    if one is None or other is None or one.start is None or other.start is None:
+        return False
+    return abs(one.start - now) < abs(other.start - now)
+
+
+def _tense(text: str, kind: Kind) -> Tense | None:
+    """Return which way a statement looks, for a day that is named without its year.
+
+    None where only the day itself can tell: the nearest is meant.
+    """
     if kind in (Kind.TASTE, Kind.RULE):
         return Tense.HABIT
-    if kind is not Kind.FACT:
-        return Tense.FUTURE if kind is Kind.PLAN else Tense.PAST
+    if kind is Kind.PLAN:
+        return Tense.FUTURE
     spoken = [word.lower() for word in _WORD.findall(text)]
     endings = tuple(words().past_endings)
-    past = any(w in words().past or (len(w) > 4 and w.endswith(endings)) for w in spoken)
-    return Tense.PAST if past else Tense.FUTURE
+    if any(w in words().past or (len(w) > 4 and w.endswith(endings)) for w in spoken):
+        return Tense.PAST
+    return Tense.FUTURE if kind is Kind.FACT else None
 
 
 def _date(period: Period) -> str:

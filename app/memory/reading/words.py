@@ -19,8 +19,13 @@ class Words:
     subjects: frozenset[str]
     dangling: frozenset[str]
     past: frozenset[str]
+    ahead: frozenset[str]
     not_any_more: frozenset[str]
+    instead_of: frozenset[str]
+    any_more: frozenset[str]
+    opposing: frozenset[str]
     now: frozenset[str]
+    leading_on: frozenset[str]
     remembering: tuple[str, ...]
     past_endings: frozenset[str]
 
@@ -29,10 +34,15 @@ class Words:
 def words() -> Words:
     """Return the words."""
     told = tomllib.loads(resource("reading/words.toml").read_text("utf-8"))
-    phrases = _spelled(told.pop("remembering")).replace("\n", "|").split("|")
-    ways = tuple(phrase.strip() for phrase in phrases if phrase.strip())
+    ways = _phrases(told.pop("remembering"))
+    pairs = frozenset(_phrases(told.pop("instead_of")))
     sets = {name: frozenset(_spelled(text).split()) for name, text in told.items()}
-    return Words(**sets, remembering=ways)
+    return Words(**sets, remembering=ways, instead_of=pairs)
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    found = _spelled(text).replace("\n", "|").split("|")
+    return tuple(phrase.strip() for phrase in found if phrase.strip())
 
 
 def _spelled(text: str) -> str:

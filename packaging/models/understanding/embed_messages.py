@@ -29,7 +29,7 @@ def key(text: str) -> str:
 def texts() -> Iterator[str]:
     """Yield every text of the training data: messages, what was asked before them, questions, orders."""
     for path in sorted((HERE / "data").glob("*.jsonl")):
-        if path.name.startswith(("pairs", "entail", "answers")):
+        if path.name.startswith(("pairs", "entail", "answers", "asked")):
             continue
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)
@@ -46,7 +46,7 @@ def main() -> None:
     cache = Path(sys.argv[1])
     cache.mkdir(parents=True, exist_ok=True)
     have = {name for file in cache.glob("*.keys") for name in file.read_text().split()}
-    model = Embedding(str(resource(BUNDLED)), "mean", 2, 0)._model
+    model = Embedding(str(resource(BUNDLED)), "mean", 1, 0)._model
     (cache / "pieces.json").write_text(json.dumps([model.piece(i) for i in range(30522)]))
     wanted = sorted({t for t in texts() if t.strip() and key(t) not in have}, key=len)
     found = [model.tokens(text[:6144]) for text in wanted]

@@ -8,9 +8,11 @@ The tasks and the order of their classes stand in app/providers/judging.py. Trai
 - compare: ``data/pairs_*`` and, from ``data/lives_*``, what a message changed or ended beside what it
   changed, and statements of one life that have nothing to do with one another;
 - entail: ``data/entail_*``, and statements with one number, name or negation changed by rule;
-- answer: ``data/answers_*``, and the questions and orders of ``data/lives_*`` and ``data/questions_*``
-  beside what answers them and what in the same life looks most alike; questions of
-  ``../training/train_*``. The statements offered to a question also compete with one another.
+- answer: ``data/answers_*``, the questions and orders of ``data/lives_*`` and ``data/questions_*``
+  beside what answers them and what in the same life looks most alike, ``data/asked_*`` beside
+  statements of others; questions of ``../training/train_*``. The statements offered to a question
+  also compete with one another, and of those that do not answer only the ones that the model of
+  the moment finds likeliest are learnt from.
 
 Token types are all 0, as llama.cpp has them. Prints what each task reaches on the sets that are kept
 apart in tests/evals/understanding, and how often the best of a whole life answers its question in the
@@ -37,7 +39,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 RELATIONS = ("same", "adds", "replaces", "ends", "contradicts", "unrelated")
 CLASSES = {"compare": 6, "entail": 2, "answer": 2}
-BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 24, 96, 500, 600, 0.2, 3
+BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 32, 96, 500, 600, 0.2, 3
+OFFERED, HARDEST = 8, 4  # statements that do not answer: offered to the model, and learnt from
 ABOUT = ("forget", "delete_about", "ask_known", "stop_instruct")
 NAMES = "Anna Maria Sofia Lena Priya Amara Keiko Fatima Olga Ines Tom Ben Jonas Karim Pedro Kofi Igor Liam Noah Diego".split()
 NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
@@ -150,11 +153,15 @@ def of_lives(lives: list[dict], near: Near, chance: random.Random) -> list[Item]
             others = near.first(
                 question, [t for _, t, _ in told if t not in good and t not in neither]
             )
-            found += grouped(
-                question, good[:3], others[:4] + chance.sample(others[4:], min(1, len(others[4:])))
-            )
+            found += grouped(question, good[:3], offered(others, chance))
         found += _changes(life, told, chance)
     return found
+
+
+def offered(near: list[str], chance: random.Random) -> list[str]:
+    """Return statements that do not answer a question: the most alike, and some others."""
+    first, rest = near[: OFFERED - 2], near[OFFERED - 2 :]
+    return first + chance.sample(rest, min(2, len(rest)))
 
 
 def grouped(question: str, good: list[str], bad: list[str]) -> list[Item]:
@@ -257,7 +264,8 @@ def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
     for row in rows("answers_*.jsonl"):
         bad = [f["t"] for f in row["found"] if f["a"] == 0]
         chance.shuffle(bad)
-        found += grouped(row["q"], [f["t"] for f in row["found"] if f["a"] == 2], bad[:3])
+        found += grouped(row["q"], [f["t"] for f in row["found"] if f["a"] == 2], bad[:OFFERED])
+    found += of_statements(near, chance)
     lines = [line for life in lives for line in life["talk"]] + rows("messages_*.jsonl")
     said = [alone(x) for line in lines for x in line.get("tells", ())]
     for text in chance.sample(said, TWISTED):
@@ -268,6 +276,20 @@ def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
                 Item("entail", text, person(text), 1),
             ]
     return found + of_lives(lives, near, chance) + chance.sample(strangers(near, chance), STRANGERS)
+
+
+def of_statements(near: Near, chance: random.Random) -> list[Item]:
+    """Return questions that were asked of one statement, beside those of other people."""
+    found: list[Item] = []
+    asked = rows("asked_*.jsonl")
+    texts = sorted({row["t"] for row in asked})
+    for row in asked:
+        pool = [text for text in chance.sample(texts, min(200, len(texts))) if text != row["t"]]
+        others = pool if row.get("g") else near.first(row["q"], pool)
+        found += grouped(row["q"], [row["t"]], offered(others, chance))
+        if row.get("near"):
+            found += grouped(row["near"], [], [row["t"], *near.first(row["near"], pool)[:1]])
+    return found
 
 
 def strangers(near: Near, chance: random.Random) -> list[Item]:
@@ -284,7 +306,7 @@ def strangers(near: Near, chance: random.Random) -> list[Item]:
                     others = near.first(
                         question["q"], [s for n, s in enumerate(said) if n not in question["e"]]
                     )
-                    found += grouped(question["q"], [said[question["e"][0]]], others[:3])
+                    found += grouped(question["q"], [said[question["e"][0]]], others[:OFFERED])
     return found
 
 
@@ -334,7 +356,7 @@ def batches(found: list[Item], *, shuffle: bool = True) -> list[list[Item]]:
         mine = list(groups.values())
         if shuffle:
             random.shuffle(mine)
-        size = BATCH if task != "answer" else BATCH // 6
+        size = BATCH if task != "answer" else BATCH // HARDEST
         chunks = [
             sorted(
                 mine[k : k + size * 8],
@@ -362,6 +384,22 @@ def encoded(tokenizer, batch: list[Item]) -> tuple[torch.Tensor, torch.Tensor]:
         return_tensors="pt",
     )
     return made["input_ids"], made["attention_mask"]
+
+
+def hardest(model: Judge, tokenizer, batch: list[Item]) -> list[Item]:
+    """Return a batch with, of what does not answer a question, what the model finds likeliest."""
+    if batch[0].task != "answer":
+        return batch
+    model.eval()
+    with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+        score = model("answer", *encoded(tokenizer, batch)).float()
+    odds = (score[:, 1] - score[:, 0]).tolist()
+    wrong: dict[int, list[int]] = {}
+    for n, one in enumerate(batch):
+        if not one.label:
+            wrong.setdefault(one.group, []).append(n)
+    kept = {n for found in wrong.values() for n in sorted(found, key=lambda n: -odds[n])[:HARDEST]}
+    return [one for n, one in enumerate(batch) if one.label or n in kept]
 
 
 def loss(score: torch.Tensor, batch: list[Item]) -> torch.Tensor:
@@ -461,11 +499,13 @@ def main() -> None:
     started, step, queue, told = time.time(), 0, [], []
     while (done := (time.time() - started) / 60 / given.minutes) < 1:
         queue = queue or batches(found)
-        batch = queue.pop()
+        batch = hardest(model, tokenizer, queue.pop())
         for group, rate in zip(optimiser.param_groups, rates, strict=True):
             group["lr"] = rate * min(1, done / 0.06 + 0.02) * (1 - done)
         model.train()
-        lost = loss(model(batch[0].task, *encoded(tokenizer, batch)), batch)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            score = model(batch[0].task, *encoded(tokenizer, batch))
+        lost = loss(score.float(), batch)
         optimiser.zero_grad()
         lost.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)

@@ -230,3 +230,26 @@ def test_a_value_under_a_key_does_not_close_one_that_is_pinned(desk):
         text = f"The bins go out on {day}"
         desk.remember.remember_text(text, key="bin_day", value=day, pinned=day == "Tuesday")
     assert [m.status for m in desk.all()] == [Status.ACTIVE, Status.PROPOSED]
+
+
+def test_of_a_statement_that_says_several_things_only_what_changed_goes(desk):
+    desk.models.understanding = Told((Relation.REPLACES, "apixaban", "2.5 mg"))
+    desk.tell("I have atrial fibrillation and take 5 mg of apixaban every morning.")
+    before = desk.texts()
+    desk.later(days=30)
+    learned = desk.learn(desk.say("I take 2.5 mg of apixaban now."))
+    assert len(before) == 1
+    assert "I have atrial fibrillation" in desk.texts()
+    assert not any("5 mg of apixaban every" in text for text in desk.texts())
+    desk.journal.undo(learned.batch, AGAIN)
+    assert desk.texts() == before
+
+
+@pytest.mark.parametrize("relation", [Relation.UNRELATED, Relation.ADDS])
+def test_a_value_that_is_taken_back_by_name_gives_way_whatever_the_judge_says(desk, relation):
+    desk.models.understanding = Told((relation, "swimming", "swimming"))
+    desk.tell("Lena's swimming lesson is at 07:45 on Mondays.")
+    desk.later(days=2)
+    desk.tell("No, Lena's swimming lesson is at 07:15, not 07:45.")
+    assert all("07:45" not in text for text in desk.texts())
+    assert any("07:15" in text for text in desk.texts())

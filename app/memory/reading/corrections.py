@@ -1,0 +1,43 @@
+"""Tell what a correction takes back: in "at 07:15, not 07:45" that is "07:45"."""
+
+import re
+
+from app.memory.reading.words import words
+
+LONGEST = 5  # words
+_BREAK = re.compile(r"[,;!?()–—]|[.:](?!\d)")
+
+
+def without_the_old(text: str) -> str:
+    """Return a correction without what it takes back at its end: "at 07:15", not "not 07:45"."""
+    said, comma, old = text.rpartition(", ")
+    first, *rest = old.lower().split() or [""]
+    named = 0 < len(rest) < LONGEST and rest[0] not in words().any_more
+    return said if comma and first in words().not_any_more and named else text
+
+
+def taken_back(text: str) -> tuple[str, ...]:
+    """Return the words behind each "not", "instead of" and the like that name a former value.
+
+    Args:
+        text: A sentence that says that something changed or was wrong.
+    """
+    found = []
+    for part in _BREAK.split(text):
+        spoken = part.split()
+        for at, word in enumerate(spoken):
+            pair = f"{word} {spoken[at + 1]}".lower() if at + 1 < len(spoken) else ""
+            ahead = 2 if pair in words().instead_of else int(word.lower() in words().not_any_more)
+            if not ahead:
+                continue
+            old = [w for w in spoken[at + ahead :] if w.lower() not in words().any_more]
+            ends = next((n for n, w in enumerate(old) if w.lower() in _goes_on()), len(old))
+            if 0 < ends <= LONGEST:
+                found.append(" ".join(old[:ends]))
+            break
+    return tuple(found)
+
+
+def _goes_on() -> frozenset[str]:
+    """Return the words with which what holds now begins."""
+    return words().joining | words().subjects | words().opposing

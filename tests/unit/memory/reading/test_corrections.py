@@ -1,0 +1,31 @@
+"""What a correction takes back is told from its words."""
+
+import pytest
+
+from app.memory.reading.corrections import taken_back, without_the_old
+
+
+@pytest.mark.parametrize(
+    ("text", "former"),
+    [
+        ("it's truck 88 I had it backwards it ain't 86", "86"),
+        ("the checkup isn't 15 April anymore it's 6 May", "15 April"),
+        ("It's not walnut, it's cashew", "walnut"),
+        ("at 07:15, not 07:45", "07:45"),
+        ("Kumi is on the list instead of Baba", "Baba"),
+        ("no more 767, she's on the 777 now", "767"),
+        ("er wohnt nicht mehr in Köln sondern in Bonn", "in Köln"),
+        ("c'est mardi, pas jeudi", "jeudi"),
+    ],
+)
+def test_a_former_value_is_named_behind_not_and_instead_of(text, former):
+    assert taken_back(text) == (former,)
+
+
+def test_what_takes_nothing_back_names_nothing():
+    assert taken_back("I moved to Ghent in May") == ()
+
+
+def test_a_correction_is_kept_without_what_it_takes_back():
+    assert without_the_old("Swimming is at 07:15, not 07:45") == "Swimming is at 07:15"
+    assert without_the_old("I like tea, coffee and cake") == "I like tea, coffee and cake"

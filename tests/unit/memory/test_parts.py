@@ -1,0 +1,42 @@
+"""A statement that says several things is cut where each can hold without the others."""
+
+import pytest
+
+from app.memory.parts import parts, without
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "I have atrial fibrillation and for this I take apixaban, 5 mg in the morning",
+            [
+                "I have atrial fibrillation",
+                "For this I take apixaban, 5 mg in the morning",
+            ],
+        ),
+        (
+            "I take telmisartan 40 mg for my blood pressure and glimepiride 1 mg before breakfast",
+            [
+                "I take telmisartan 40 mg for my blood pressure",
+                "Glimepiride 1 mg before breakfast",
+            ],
+        ),
+        ("I take 5 mg in the morning and in the evening", None),
+        ("I work with Ana and Bob", None),
+        ("We live in the old house, which my grandfather built", None),
+    ],
+)
+def test_a_statement_is_cut_where_both_sides_can_stand(text, found):
+    assert parts(text) == (found or [text])
+
+
+def test_what_is_left_is_what_does_not_hang_on_what_is_over():
+    said = ["I have a dog", "He gets tablets every day", "My sister Ana has two cats"]
+    assert without(said, [True, False, False]) == "My sister Ana has two cats"
+    assert without(said, [False, True, False]) == "I have a dog; my sister Ana has two cats"
+
+
+def test_where_everything_is_over_or_nothing_is_nothing_is_left():
+    assert without(["I have a dog", "It barks"], [True, False]) == ""
+    assert without(["I have a dog", "My cat purrs"], [False, False]) == ""
