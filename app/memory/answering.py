@@ -41,6 +41,7 @@ MOST_MORE = 4
 LISTED = 0.5
 CONTENDERS = 4
 OVER = 0.5
+OVER_IF_CHANGED = 0.2
 ERASED = "[erased]"
 _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
 _SHORTEST = 3  # words
@@ -140,9 +141,18 @@ class Answerer:
             if memory is None:
                 memory = _as_memory(older)
             compared = self._comparer.compared(newer.text, [(memory, 1.0)])
-            if compared and compared[0].against >= OVER:
+            limit = OVER_IF_CHANGED if self._says_changed(newer) else OVER
+            if compared and compared[0].against >= limit:
                 best = newer
         return best
+
+    def _says_changed(self, one: Evidence) -> bool:
+        """Return whether a text says by itself that something is not as it was."""
+        try:
+            (read,) = self._reader.read([Said(one.text, one.hit.at.astimezone())])
+        except ModelError:
+            return False
+        return any(statement.change for statement in read.statements)
 
     def _candidates(self, hits: Sequence[Hit]) -> Iterator[Evidence]:
         """Yield what may answer: memories in use, and sentences of what was typed."""

@@ -4,10 +4,13 @@ Recall nominates by the words that name what is meant, the judge reads each memo
 order, and a name means every memory that mentions it.
 """
 
+import math
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status
-from app.domain.recall import HitKind, Query
+from app.domain.recall import Hit, Query
 from app.domain.reply import Meant
 from app.domain.text import normalise
 from app.memory.novelty import content
@@ -18,12 +21,14 @@ from app.providers.judging import Task
 from app.store.memories import Memories
 from app.store.vault import Vault
 
-CLEAR = 0.6
-DOUBTFUL = 0.3
-HALF = 0.5
-APART = 0.25
-MARGIN = 0.3
-WIDE = 0.5
+CLEAR = 2.5
+MARGIN = 1.2
+CERTAIN = 5.0
+ALIKE = 0.6
+DOUBTFUL = 0.5
+LIKENESS = 6.0  # what being found likely weighs beside the odds that the judge gives
+NAMED = 1.5  # what all the naming words weigh
+MOST_DOUBTFUL = 6
 MOST_ASKED = 24
 MOST_MEANT = 200
 _IN_USE = frozenset({Status.ACTIVE})
@@ -60,30 +65,27 @@ class Orders:
         if not found:
             return Meant()
         wanted = _words(target or order)
-        chances = self._models().judge(Task.ANSWER, [(order, memory.text) for memory in found])
-        judged = {m.id: float(chance[1]) for m, chance in zip(found, chances, strict=True)}
-        shared = {m.id: _shared(wanted, m) for m in found}
-        both = {m.id: judged[m.id] + shared[m.id] for m in found}
-        near = [m for m in found if max(judged[m.id], shared[m.id]) >= DOUBTFUL]
-        clear = [m for m in near if max(judged[m.id], shared[m.id]) >= CLEAR]
-        if clear:  # others that have the words of a statement are not the same
-            best = max(both[m.id] for m in clear)
-            least = best - (WIDE if target else MARGIN)
-            clear = [m for m in clear if both[m.id] >= least]
-        if not clear and len(near) == 1:
-            named = _words(target or order, word_list("comparing", "ordering"))
-            least = DOUBTFUL if target else HALF
-            clear = [m for m in near if judged[m.id] >= least or _shared(named, m) > HALF]
-        if not clear and len(near) > 1:
-            first, second, *_ = sorted(near, key=lambda m: -both[m.id])
-            apart = both[first.id] - both[second.id] >= APART
-            clear = [first] if apart and both[first.id] >= HALF else []
-        return Meant(clear, [m for m in near if m not in clear])
+        asked = list(dict.fromkeys((order, target or order)))
+        pairs = [(words, hit.text) for words in asked for hit in found]
+        chances = np.asarray(self._models().judge(Task.ANSWER, pairs))[:, 1]
+        best = chances.reshape(len(asked), len(found)).max(0)
+        ranked = sorted(
+            (
+                (
+                    _worth(float(chance), hit.relevance or 0.0, _shared(wanted, hit.memory)),
+                    hit.memory,
+                )
+                for chance, hit in zip(best, found, strict=True)
+                if hit.memory is not None
+            ),
+            key=lambda pair: -pair[0],
+        )
+        return _meant(ranked)
 
     def about(self, target: str, query: Query) -> Meant:
         """Return the memories that are about somebody or something."""
         wanted = _words(target)
-        found = self._found(target, query)
+        found = [hit.memory for hit in self._found(target, query) if hit.memory is not None]
         clear = [m for m in found if _shared(wanted, m) == 1.0] if wanted else []
         for word in wanted:
             named = MemoryFilter(text=word, statuses=_IN_USE)
@@ -109,12 +111,34 @@ class Orders:
         )
         return Meant([best])
 
-    def _found(self, text: str, query: Query) -> list[Memory]:
+    def _found(self, text: str, query: Query) -> list[Hit]:
         """Return the memories in use that are most about a text."""
         asked = Query(text, query.scope, query.now, query.exclude_message_ids)
         hits = self._recaller.nominated(asked, 2 * MOST_ASKED).hits
-        found = [hit.memory for hit in hits if hit.kind is HitKind.MEMORY and hit.memory]
-        return [memory for memory in found if memory.status in _IN_USE][:MOST_ASKED]
+        return [h for h in hits if h.memory is not None and h.memory.status in _IN_USE][:MOST_ASKED]
+
+
+def _meant(ranked: Sequence[tuple[float, Memory]]) -> Meant:
+    """Return what is meant of memories with their worth, best first.
+
+    The best is, where it stands out; whoever orders something forgotten knows that it is there. So
+    are those that are as good, where they are good beyond doubt.
+    """
+    near = [(worth, memory) for worth, memory in ranked if worth >= DOUBTFUL][:MOST_DOUBTFUL]
+    if not near:
+        return Meant()
+    best = near[0][0]
+    second = near[1][0] if len(near) > 1 else -math.inf
+    clear = [m for worth, m in near if worth >= max(CERTAIN, best - ALIKE)]
+    if not clear and best >= CLEAR and best - second >= MARGIN:
+        clear = [near[0][1]]
+    return Meant(clear, [m for _, m in near if m not in clear])
+
+
+def _worth(chance: float, relevance: float, shared: float) -> float:
+    """Return how well a memory fits: the log odds of the judge, likeness, and its words."""
+    sure = min(max(chance, 1e-4), 1 - 1e-4)
+    return math.log(sure / (1 - sure)) + LIKENESS * relevance + NAMED * shared
 
 
 def _words(text: str, ordering: frozenset[str] = frozenset()) -> frozenset[str]:
