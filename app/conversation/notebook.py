@@ -19,6 +19,7 @@ LONGEST_QUOTE = 400
 MOST_TOLD = 12
 
 UNKNOWN = "I don’t know that."
+PERHAPS = "Or perhaps:"
 NEEDS_MODEL = "That needs a language model, and none is chosen yet; you find them under Models."
 GREETING = (
     "Hello. Tell me anything you would like to keep, or ask me about something you have told me."
@@ -73,17 +74,19 @@ def chatted(text: str) -> str:
     return WELCOME if _THANKS.match(text) else GREETING
 
 
-def answered(found: Sequence[Evidence], now: datetime) -> str:
+def answered(found: Sequence[Evidence], now: datetime, perhaps: Sequence[Evidence] = ()) -> str:
     """Return what answers a question in one line, or that it is not known.
 
     Args:
         found: What answers, best first; ``[1]`` in the answer is the first of them.
         now: The present.
+        perhaps: What answers nearly as well; each has a line of its own below.
     """
     if not found:
         return UNKNOWN
     if len(found) == 1:
-        return _told(found[0], 1, now)
+        below = [f"{PERHAPS} {_told(one, n, now)}" for n, one in enumerate(perhaps, start=2)]
+        return BETWEEN.join([_told(found[0], 1, now), *below])
     return "; ".join(
         f"{_quote(one.text)} ({_when(one)}) [{n}]" for n, one in enumerate(found, start=1)
     )

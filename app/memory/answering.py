@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.conversation import PartOrigin, Role
 from app.domain.memory import Memory, Status
-from app.domain.question import only_asks
+from app.domain.question import asks, only_asks, wants_work
 from app.domain.reading import Act
 from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
@@ -30,21 +30,23 @@ from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
 
-ANSWERS = 0.45
-PERHAPS = 0.2
-LIKENESS = 6.0  # what being found likely weighs beside the odds that the judge gives
-KEPT = 0.5  # what a memory weighs more than words of a message
-BESIDE = 0.6
+ANSWERS = 2.2  # worth
+PERHAPS = 0.0
+LIKENESS = 2.0  # what being found likely weighs beside the odds that the judge gives
+KEPT = 1.0  # what a memory weighs more than words of a message
+BESIDE = 1.5  # worth that a newer answer may lack
+CLOSE = 2.0
 MOST_ASKED = 32
 MOST_LISTED = 8
 MOST_MORE = 4
-LISTED = 0.5
+LISTED = 4.0
 CONTENDERS = 4
 OVER = 0.5
 OVER_IF_CHANGED = 0.2
 ERASED = "[erased]"
 _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
 _SHORTEST = 3  # words
+LONGEST_SENTENCE = 40  # words
 _TELLS_NOTHING = frozenset(
     {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
     | {Act.ASK_KNOWN, Act.INSTRUCT}
@@ -58,10 +60,12 @@ class Found:
 
     Attributes:
         told: The answer: one piece of evidence, or all that qualifies, best first.
+        perhaps: What answers nearly as well, where one piece of evidence is told.
         more: What may answer as well.
     """
 
     told: Sequence[Evidence] = ()
+    perhaps: Sequence[Evidence] = ()
     more: Sequence[Evidence] = ()
 
 
@@ -91,19 +95,21 @@ class Answerer:
         kept_first = sorted(hits, key=lambda hit: hit.kind is not HitKind.MEMORY)
         asked = list(self._candidates(kept_first))[:MOST_ASKED]
         judged = sorted(self._judged(question, asked), key=_worth, reverse=True) if asked else []
-        answering = [one for one in judged if one.sure >= ANSWERS]
-        perhaps = [one for one in judged if one.sure >= PERHAPS]
+        answering = [one for one in judged if _worth(one) >= ANSWERS]
+        perhaps = [one for one in judged if _worth(one) >= PERHAPS]
         if several and answering:
-            apart = _apart(
-                self._telling([e for e in answering if e.sure >= LISTED * answering[0].sure])
-            )
-            return Found(apart[:MOST_LISTED], apart[MOST_LISTED:])
+            least = _worth(answering[0]) - LISTED
+            apart = _apart(self._telling([one for one in perhaps if _worth(one) >= least]))
+            return Found(apart[:MOST_LISTED], more=apart[MOST_LISTED:])
         while answering and not self._telling(answering[:1]):
             perhaps.remove(answering.pop(0))
         if not answering:
             return Found()
         best = self._newest(answering)
-        return Found([best], _apart([best, *perhaps])[1 : 1 + MOST_MORE])
+        rest = _apart([best, *perhaps])[1 : 1 + MOST_MORE]
+        close = _worth(answering[0]) - CLOSE
+        near = [one for one in rest[:1] if _worth(one) >= close and self._telling([one])]
+        return Found([best], near, rest[len(near) :])
 
     def _telling(self, found: Sequence[Evidence]) -> list[Evidence]:
         """Return what tells something: what only asks, orders or greets is no evidence."""
@@ -127,7 +133,7 @@ class Answerer:
             chances = self._models().judge(Task.ANSWER, [(question, one.text) for one in asked])
         except ModelError as error:
             log.info("answers were told by likeness (%s)", type(error).__name__)
-            return [replace(one, sure=one.hit.relevance or 0.0) for one in asked]
+            return [replace(one, sure=math.sqrt(one.hit.relevance or 0.0)) for one in asked]
         return [replace(e, sure=float(c[1])) for e, c in zip(asked, chances, strict=True)]
 
     def _newest(self, answering: Sequence[Evidence]) -> Evidence:
@@ -135,7 +141,11 @@ class Answerer:
         best = answering[0]
         for other in answering[1:CONTENDERS]:
             older, newer = sorted((best, other), key=lambda e: e.hit.at)
-            if newer is best or newer.hit.at == older.hit.at or other.sure < BESIDE * best.sure:
+            if (
+                newer is best
+                or newer.hit.at == older.hit.at
+                or _worth(other) < _worth(best) - BESIDE
+            ):
                 continue
             memory = older.hit.memory
             if memory is None:
@@ -158,9 +168,9 @@ class Answerer:
         """Yield what may answer: memories in use, and sentences of what was typed."""
         seen: set[str] = set()
         for hit in hits:
-            parts = [hit.text] if hit.kind is HitKind.MEMORY else []
             if hit.replaced:
                 continue
+            parts = [self._in_sentence(hit)] if hit.kind is HitKind.MEMORY else []
             typed = True
             if hit.kind is HitKind.MESSAGE:
                 parts, typed = self._said(hit)
@@ -170,6 +180,47 @@ class Answerer:
                     continue
                 seen.add(said)
                 yield Evidence(text.strip(), hit, 0.0, typed)
+
+    def _in_sentence(self, hit: Hit) -> str:
+        """Return a memory within the sentence in which it was said, whose rest explains it.
+
+        Nothing of what a question or an order for work said, nor of what was forgotten or replaced.
+        """
+        memory = hit.memory
+        evidence = self._memories.evidence(memory.id) if memory is not None else []
+        said = next((one for one in evidence if one.quote and one.message_id), None)
+        if said is None or said.message_id is None:
+            return hit.text
+        try:
+            typed = self._conversations.message(said.message_id).typed
+        except NotFound:
+            return hit.text
+        start = typed.find(said.quote)
+        end = start + len(said.quote)
+        around = next((m for m in _SENTENCE.finditer(typed) if m.start() <= start < m.end()), None)
+        if start < 0 or around is None or around.end() < end:
+            return hit.text
+        before, after = typed[around.start() : start], typed[end : around.end()]
+        whole = around[0]
+        if "?" in whole or len(whole.split()) > LONGEST_SENTENCE or ERASED in whole:
+            return hit.text
+        gone = self._gone(said.message_id)
+        if any(quote in normalise(whole) for quote in gone):
+            return hit.text
+        if asks(whole) or wants_work(whole):
+            before = ""
+        text = hit.text if not before.strip() else hit.text[:1].lower() + hit.text[1:]
+        return f"{before}{text if before else hit.text}{after}".strip()
+
+    def _gone(self, message_id: str) -> list[str]:
+        """Return the words of a message that were forgotten or replaced since."""
+        return [
+            normalise(evidence.quote)
+            for memory in self._memories.resting_on(message_id)
+            if memory.status in _GONE
+            for evidence in self._memories.evidence(memory.id)
+            if evidence.quote
+        ]
 
     def _said(self, hit: Hit) -> tuple[list[str], bool]:
         """Return the sentences of a message that may tell something, and whether it was typed."""
@@ -181,13 +232,7 @@ class Answerer:
             return [], False
         own = any(part.origin is PartOrigin.TYPED for part in message.parts)
         text = message.typed if own else message.text
-        gone = [
-            normalise(evidence.quote)
-            for memory in self._memories.resting_on(message.id)
-            if memory.status in _GONE
-            for evidence in self._memories.evidence(memory.id)
-            if evidence.quote
-        ]
+        gone = self._gone(message.id)
         told = []
         for found in _SENTENCE.findall(text):
             said = normalise(found)

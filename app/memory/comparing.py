@@ -198,7 +198,7 @@ def over(
         one
         for one in found
         if one.over >= limit
-        and len(_things(text) & _things(one.memory.text)) >= least
+        and len(_shared(text, one)) >= least
         and not (one.ends and _names_others(text, one.memory.text))
     ]
     best = max((one.over for one in giving_way), default=0.0)
@@ -225,6 +225,19 @@ def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
         for one in found
         if one.against >= CONTRADICTS and len(_things(text) & _things(one.memory.text)) >= SHARED
     ]
+
+
+def _shared(text: str, one: Compared) -> frozenset[str]:
+    """Return the words by which a statement and an older one speak of the same thing.
+
+    A name alone ends what it names; a new value for it takes the place of no other.
+    """
+    shared = _things(text) & _things(one.memory.text)
+    return shared if one.ends else shared - _stems(_names(text) | _names(one.memory.text))
+
+
+def _stems(words: Collection[str]) -> frozenset[str]:
+    return frozenset(found for word in words for found in novelty.content(word).words)
 
 
 def _takes_back(former: Collection[str], text: str, older: str) -> bool:

@@ -5,6 +5,7 @@ order, and a name means every memory that mentions it.
 """
 
 import math
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -25,12 +26,13 @@ CLEAR = 2.5
 MARGIN = 1.2
 CERTAIN = 5.0
 ALIKE = 0.6
-DOUBTFUL = 0.5
+DOUBTFUL = -0.5
 LIKENESS = 6.0  # what being found likely weighs beside the odds that the judge gives
 NAMED = 1.5  # what all the naming words weigh
-MOST_DOUBTFUL = 6
+MOST_DOUBTFUL = 4
 MOST_ASKED = 24
 MOST_MEANT = 200
+_NAME = re.compile(r"(?<=[^\W_] )(?:[A-Z][^\W_]*|\d[^\W_]*)")
 _IN_USE = frozenset({Status.ACTIVE})
 
 
@@ -69,18 +71,12 @@ class Orders:
         pairs = [(words, hit.text) for words in asked for hit in found]
         chances = np.asarray(self._models().judge(Task.ANSWER, pairs))[:, 1]
         best = chances.reshape(len(asked), len(found)).max(0)
-        ranked = sorted(
-            (
-                (
-                    _worth(float(chance), hit.relevance or 0.0, _shared(wanted, hit.memory)),
-                    hit.memory,
-                )
-                for chance, hit in zip(best, found, strict=True)
-                if hit.memory is not None
-            ),
-            key=lambda pair: -pair[0],
-        )
-        return _meant(ranked)
+        ranked = [
+            (_worth(float(chance), hit.relevance or 0.0, _shared(wanted, hit.memory)), hit.memory)
+            for chance, hit in zip(best, found, strict=True)
+            if hit.memory is not None
+        ]
+        return _meant(sorted(ranked, key=lambda pair: -pair[0]), _names(target or order))
 
     def about(self, target: str, query: Query) -> Meant:
         """Return the memories that are about somebody or something."""
@@ -118,11 +114,12 @@ class Orders:
         return [h for h in hits if h.memory is not None and h.memory.status in _IN_USE][:MOST_ASKED]
 
 
-def _meant(ranked: Sequence[tuple[float, Memory]]) -> Meant:
+def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = frozenset()) -> Meant:
     """Return what is meant of memories with their worth, best first.
 
     The best is, where it stands out; whoever orders something forgotten knows that it is there. So
-    are those that are as good, where they are good beyond doubt.
+    are those that are as good, where they are good beyond doubt. What lacks every name and number
+    of the order is never meant beyond doubt.
     """
     near = [(worth, memory) for worth, memory in ranked if worth >= DOUBTFUL][:MOST_DOUBTFUL]
     if not near:
@@ -132,7 +129,14 @@ def _meant(ranked: Sequence[tuple[float, Memory]]) -> Meant:
     clear = [m for worth, m in near if worth >= max(CERTAIN, best - ALIKE)]
     if not clear and best >= CLEAR and best - second >= MARGIN:
         clear = [near[0][1]]
+    clear = [m for m in clear if not names or not names.isdisjoint(normalise(m.text).split())]
     return Meant(clear, [m for _, m in near if m not in clear])
+
+
+def _names(text: str) -> frozenset[str]:
+    """Return the names and numbers that an order names, in small letters."""
+    found = (word for word in _NAME.findall(text) if word.casefold() != "i")
+    return frozenset(word.casefold() for word in found)
 
 
 def _worth(chance: float, relevance: float, shared: float) -> float:

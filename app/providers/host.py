@@ -48,9 +48,9 @@ from app.settings.spec import Settings
 log = logging.getLogger(__name__)
 
 BUNDLED = "models/loci-minilm-v2-Q8_0.gguf"
-READER = "loci-reader-v1.npz"
-JUDGE = "loci-judge-v1"
-ANSWERS = "loci-answers-v1"
+READER = "loci-reader-v2.npz"
+JUDGE = "loci-judge-v2"
+ANSWERS = "loci-answers-v2"
 
 Key = tuple[Any, ...]
 

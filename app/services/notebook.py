@@ -138,8 +138,8 @@ class NotebookService:
             found = self._found(talk, message, heard)
             sure = bool(found.told) and (act in ASKED or found.told[0].sure >= SURE_OF_ASIDE)
             if sure or act is Act.ASK:
-                text = notebook.answered(found.told, self._clock())
-                hits = [one.hit for one in found.told]
+                text = notebook.answered(found.told, self._clock(), found.perhaps)
+                hits = [one.hit for one in (*found.told, *found.perhaps)]
                 return Reply(text, hits, changes, became=told, more=found.more)
         text = notebook.chatted(message.text) if act is Act.CHAT and not told else ""
         text = notebook.NEEDS_MODEL if act in ASKED or act is Act.WORK else text

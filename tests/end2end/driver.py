@@ -109,6 +109,13 @@ class Hand(QObject):
         QTest.keyClicks(target, text)
         return True
 
+    def do_paste(self, name, text):
+        widget = self._find(name)
+        widget.setFocus()
+        QGuiApplication.clipboard().setText(text)
+        QTest.keySequence(widget, QKeySequence(QKeySequence.StandardKey.Paste))
+        return True
+
     def do_clear(self, name):
         widget = self._find(name)
         widget.setFocus()

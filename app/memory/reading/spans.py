@@ -36,6 +36,7 @@ _ENDED = re.compile(
     r"(?:(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.!?…][\"”')]*\s+|\n\s*\n\s*)$"
 )
 _GOES_ON = re.compile(r"\s*\w")
+_ENDINGS = (".", "!", "?", "…", ",", ";")
 _SENTENCE_END = re.compile(r"[.!?\n]")
 _LAST = re.compile(r"([^\W\d_]+)$")
 
@@ -63,13 +64,14 @@ def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
         asked: Whether it answers a question, for which one word can be enough.
     """
     found: list[Stretch] = []
-    marked = list(_stretches(text, tags.statement, tags.spans))
+    marked = list(_stretches(text, tags))
     limits = [*(one.start for one in marked[1:]), len(text)]
     for one, limit in zip(marked, limits, strict=False):
         wide = _widened(text, one, found[-1].end if found else 0, limit)
         said = text[wide.start : wide.end]
         answers = asked and not found and not _SENTENCE_END.search(text[: wide.start])
-        whole = len(said.split()) >= SHORTEST or not _GOES_ON.match(text[wide.end :])
+        ends = said.endswith(_ENDINGS) or not _GOES_ON.match(text[wide.end :])
+        whole = not said.endswith(":") and (len(said.split()) >= SHORTEST or ends)
         if whole and _says_enough(said, answers=answers) and (answers or _stands(text, wide)):
             found.append(wide)
     return found
@@ -154,13 +156,12 @@ def chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(grown / grown.sum(-1, keepdims=True), np.float32)
 
 
-def _stretches(
-    text: str, logits: NDArray[np.float32], spans: NDArray[np.int32]
-) -> Iterator[Stretch]:
+def _stretches(text: str, tags: Tags) -> Iterator[Stretch]:
+    spans = tags.spans
     places = np.flatnonzero(spans[:, 0] >= 0)
     if not len(places):
         return
-    found = chances(logits)
+    found = chances(tags.statement)
     inside, begins = found[:, 1] + found[:, 2], found[:, 1]
     rows: list[int] = []
     for row, within in zip(places.tolist(), _path(inside[places]), strict=True):

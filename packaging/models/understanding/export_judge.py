@@ -1,6 +1,8 @@
 """Write the judge as Loci ships it: its encoder as GGUF, its heads as an .npz.
 
-usage: export_judge.py TRAINED_DIR VOCABULARY.txt OUT      (OUT-Q8_0.gguf and OUT.npz are written)
+usage: export_judge.py TRAINED_DIR VOCABULARY.txt OUT TASKS   (OUT-Q8_0.gguf and OUT.npz are written)
+
+TASKS are those whose heads are shipped, parted by commas: "compare,entail".
 """
 
 import json
@@ -15,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import make_gguf
 
 
-def main(trained: str, vocabulary: str, out: str) -> None:
+def main(trained: str, vocabulary: str, out: str, tasks: str) -> None:
     folder = Path(trained)
     config = json.loads((folder / "config.json").read_text())
     writer = gguf.GGUFWriter(f"{out}-Q8_0.gguf", "bert")
@@ -46,7 +48,8 @@ def main(trained: str, vocabulary: str, out: str) -> None:
     writer.write_tensors_to_file()
     writer.close()
     heads = np.load(folder / "heads.npz")
-    np.savez_compressed(f"{out}.npz", **{name: heads[name] for name in heads.files})
+    shipped = [name for name in heads.files if name.partition(".")[0] in tasks.split(",")]
+    np.savez_compressed(f"{out}.npz", **{name: heads[name] for name in shipped})
 
 
 if __name__ == "__main__":

@@ -40,6 +40,8 @@ ROOT = HERE.parents[2]
 RELATIONS = ("same", "adds", "replaces", "ends", "contradicts", "unrelated")
 CLASSES = {"compare": 6, "entail": 2, "answer": 2}
 BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 32, 96, 500, 600, 0.2, 3
+BESIDE_CHANGES = 6  # statements of one life beside each that changes something else
+PLAIN, PLAINLY = "pairs_6.jsonl", 2  # the plainest pairs count once more and again
 OFFERED, HARDEST = 8, 4  # statements that do not answer: offered to the model, and learnt from
 ABOUT = ("forget", "delete_about", "ask_known", "stop_instruct")
 NAMES = "Anna Maria Sofia Lena Priya Amara Keiko Fatima Olga Ines Tom Ben Jonas Karim Pedro Kofi Igor Liam Noah Diego".split()
@@ -197,26 +199,26 @@ def _changes(life: dict, told: list[tuple[int, str, dict]], chance: random.Rando
             found.append(Item("compare", held[0], news[0][0], RELATIONS.index(relation)))
             changed.add((held[0], news[0][0]))
     for n, text, x in told:
-        near = (
-            alike(text, [t for m, t, _ in told if m < n], chance)[:2]
-            + [t for m, t, _ in told if m == n and t != text][:1]
-        )
+        earlier = [t for m, t, _ in told if m < n and not _ends(life, n, t)]
+        near = alike(text, earlier, chance)[: BESIDE_CHANGES if x.get("change") else 2]
+        if x.get("change"):  # what is worded alike may be what changed, though no fact says so
+            near = [t for t in near if 2 * len(words(text) & words(t)) < len(words(t))]
+        near += [t for m, t, _ in told if m == n and t != text][:1]
         for other in near:
             shared = len(words(text) & words(other))
-            if (
-                (other, text) not in changed
-                and not (x.get("change") and shared)
-                and chance.random() < 0.4
-            ):
-                found.append(
-                    Item(
-                        "compare",
-                        other,
-                        text,
-                        RELATIONS.index("unrelated" if shared < 3 else "adds"),
-                    )
-                )
+            if (other, text) not in changed and (x.get("change") or chance.random() < 0.4):
+                relation = "unrelated" if shared < 3 else "adds"
+                found.append(Item("compare", other, text, RELATIONS.index(relation)))
     return found
+
+
+def _ends(life: dict, number: int, text: str) -> bool:
+    """Return whether a message of a life ended a fact that a statement may hold some of."""
+    ended = [fact for fact in life["facts"] if fact["until"] == number]
+    return any(
+        any(word.lower() in text.lower() for group in fact["must"] for word in group)
+        for fact in ended
+    )
 
 
 def twisted(text: str, chance: random.Random) -> str | None:
@@ -256,6 +258,10 @@ def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
     """Return everything there is to learn from."""
     found = [
         Item("compare", r["a"], r["b"], RELATIONS.index(r["label"])) for r in rows("pairs_*.jsonl")
+    ]
+    plain = rows(PLAIN)
+    found += [
+        Item("compare", r["a"], r["b"], RELATIONS.index(r["label"])) for r in plain * PLAINLY
     ]
     found += [
         Item("entail", r["said"], r["written"], int(r["label"] == "faithful"))

@@ -10,7 +10,7 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Memory, Status
 from app.domain.recall import Hit, HitKind
 from app.errors import ModelError
-from app.memory.answering import MOST_LISTED, PERHAPS, Answerer
+from app.memory.answering import MOST_LISTED, Answerer
 from app.memory.comparing import Relation
 from app.providers.judging import Task
 from app.store.conversations import Conversations
@@ -45,7 +45,7 @@ def texts(found):
 
 
 def test_what_answers_best_is_told_and_the_rest_is_more(desk):
-    sure = {"I live in Leeds": 0.9, "I was born in York": PERHAPS, "I like pears": PERHAPS / 2}
+    sure = {"I live in Leeds": 0.9, "I was born in York": 0.2, "I like pears": 0.05}
     found = Answerer(desk.vault, lambda: Sure(sure)).found("where do I live", [*map(memory, sure)])
     assert texts(found.told) == ["I live in Leeds"]
     assert texts(found.more) == ["I was born in York"]
