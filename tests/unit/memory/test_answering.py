@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.memory import Evidence as Stated
 from app.domain.memory import Memory, Status
 from app.domain.recall import Hit, HitKind
 from app.errors import ModelError
@@ -14,6 +15,7 @@ from app.memory.answering import MOST_LISTED, Answerer
 from app.memory.comparing import Relation
 from app.providers.judging import Task
 from app.store.conversations import Conversations
+from app.store.journal import Note
 from tests.fakes.understanding import Understanding
 
 NOW = datetime(2026, 5, 8, 10, tzinfo=UTC)
@@ -126,3 +128,60 @@ def test_without_the_judge_the_likeliest_answers(desk):
     assert texts(Answerer(desk.vault, Silent).found("where do I live", [far, near]).told) == [
         near.text
     ]
+
+
+def kept(desk, said, quote, text):
+    """Return the hit of a memory that rests on some words of a message."""
+    message = desk.say(said)
+    held = memory(text)
+    note = Note("user", "insert", "b1", message_id=message.id)
+    stored = desk.memories.insert(
+        replace(held.memory, source_id=message.id),
+        (Stated(quote=quote, created_at=NOW, message_id=message.id),),
+        note,
+    )
+    return replace(held, memory=stored)
+
+
+def told(desk, hit):
+    everything = type(
+        "Any", (Sure,), {"judge": lambda _, task, pairs: np.array([[0, 1]] * len(pairs))}
+    )
+    return texts(Answerer(desk.vault, lambda: everything({})).found("why", [hit]).told)
+
+
+def test_a_memory_is_told_in_its_sentence_which_holds_the_reason(desk):
+    said = "All well. She can't drive any more, her eyes are too bad for the road. Bye now."
+    hit = kept(desk, said, "She can't drive any more", "[My mother] can't drive any more")
+    assert told(desk, hit) == [
+        "[My mother] can't drive any more, her eyes are too bad for the road."
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Can I take ibuprofen if I'm allergic to aspirin?",
+        "I'm allergic to aspirin and my code was [erased].",
+    ],
+)
+def test_what_a_question_said_and_what_was_erased_is_not_told_along(desk, said):
+    hit = kept(desk, said, "I'm allergic to aspirin", "I'm allergic to aspirin")
+    assert told(desk, hit) == ["I'm allergic to aspirin"]
+
+
+def test_what_was_replaced_of_a_sentence_is_not_told_along(desk):
+    said = "I take 5 mg of bisoprolol and live in Leeds."
+    hit = kept(desk, said, "live in Leeds", "Live in Leeds")
+    other = replace(hit.memory, id="old", pk=0, text="I take 5 mg of bisoprolol")
+    other = replace(other, status=Status.SUPERSEDED)
+    quote = Stated(quote="I take 5 mg of bisoprolol", created_at=NOW, message_id=other.source_id)
+    desk.memories.insert(other, (quote,), Note("user", "insert", "b2"))
+    assert told(desk, hit) == ["Live in Leeds"]
+
+
+def test_what_answers_nearly_as_well_is_told_below(desk):
+    sure = {"I live in Leeds": 0.9, "I have a flat in York": 0.8, "I like pears": 0.05}
+    found = Answerer(desk.vault, lambda: Sure(sure)).found("where do I live", [*map(memory, sure)])
+    assert texts(found.told) == ["I live in Leeds"]
+    assert texts(found.perhaps) == ["I have a flat in York"]
