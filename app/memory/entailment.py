@@ -21,7 +21,7 @@ from app.providers.judging import Task
 
 log = logging.getLogger(__name__)
 
-FAITHFUL = 0.5
+FAITHFUL = 0.9
 LONGEST = 1000
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")

@@ -20,7 +20,7 @@ from app.providers.reading import Tags
 LIMIT = 0.5
 BEGINS = 0.5
 PRICE = 1.5
-LEAN = 0.3
+LEAN = 0.8
 SHORTEST = 3  # words
 WIDENED = 4  # words
 NEAR = 60  # characters
