@@ -31,10 +31,13 @@ CERTAIN = 0.9
 TOUCHED = 0.2
 PART_OVER = 0.4
 SHARED = 2
+TELLING = 3  # digits
 NOMINATED = 0.3
 MOST = 6
 NEAR = 8
 
+_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d[\d :./-]*\d")
 _NAME = re.compile(r"(?<=\s)[\[(“]?([^\W\d_]{2,})")
 _DAYS = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS))
 
@@ -178,6 +181,7 @@ def over(
     *,
     said_to_change: bool,
     instead_of: Collection[str] = (),
+    corrects: bool = False,
 ) -> list[Memory]:
     """Return the memories that a new statement takes the place of: the likeliest, and all certain.
 
@@ -190,9 +194,12 @@ def over(
         found: How it stands to them.
         said_to_change: Whether it says by itself that something changed.
         instead_of: Former values that it takes back; what holds one of them gives way.
+        corrects: Whether it says that something was wrong; a number of the same form gives way.
     """
     if named := [one.memory for one in found if _takes_back(instead_of, text, one.memory.text)]:
         return named
+    if corrects and (wrong := [one.memory for one in found if _misprinted(text, one.memory.text)]):
+        return wrong[:1]
     limit, least = (SAID_TO_CHANGE, 1) if said_to_change else (REPLACES, 2)
     giving_way = [
         one
@@ -250,9 +257,27 @@ def _takes_back(former: Collection[str], text: str, older: str) -> bool:
         words = [next(iter(novelty.content(word).words), "") for word in value.split()]
         words = [word for word in words if word and not word.startswith("<")]
         wanted = {word for word in words if word[0].isdigit()} or set(words[:1])
-        if wanted and wanted <= held and (_things(text) - wanted) & (_things(older) - wanted):
+        telling = any(len(_DIGIT.findall(word)) >= TELLING for word in wanted)
+        if wanted and wanted <= held and (telling or (_things(text) & _things(older)) - wanted):
             return True
     return False
+
+
+def _misprinted(text: str, older: str) -> bool:
+    """Return whether two statements about the same thing have numbers of one form, not the same."""
+    mine, theirs = (_figures(one) for one in (text, older))
+    if not mine or not theirs or mine & theirs or not _things(text) & _things(older):
+        return False
+    ends = {number[-TELLING:] for number in mine}
+    lengths = {len(number) for number in theirs}
+    same = any(len(number) in lengths for number in mine)
+    return same or any(sorted(end) == sorted(n[-TELLING:]) for end in ends for n in theirs)
+
+
+def _figures(text: str) -> frozenset[str]:
+    """Return the numbers of three digits and more in a text, whatever parts their digits."""
+    found = (re.sub(r"\D", "", number) for number in _NUMBER.findall(text))
+    return frozenset(number for number in found if len(number) >= TELLING)
 
 
 def _names_others(text: str, older: str) -> bool:

@@ -193,7 +193,7 @@ def _candidate(statement: Statement, act: Act) -> Candidate:
     """Return a statement as it may become a memory."""
     extra: dict[str, object] = {"change": statement.change} if statement.change else {}
     if act is Act.CORRECT:
-        extra["change"] = Change.NEW
+        extra |= {"change": Change.NEW, "corrects": True}
     if statement.instead_of:
         extra["instead_of"] = statement.instead_of
     rule = statement.kind is Kind.RULE

@@ -24,6 +24,7 @@ from app.store.vault import Vault
 
 CLEAR = 2.5
 MARGIN = 1.2
+ONLY = 0.3
 CERTAIN = 5.0
 ALIKE = 0.6
 DOUBTFUL = -0.5
@@ -127,7 +128,8 @@ def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = froze
     best = near[0][0]
     second = near[1][0] if len(near) > 1 else -math.inf
     clear = [m for worth, m in near if worth >= max(CERTAIN, best - ALIKE)]
-    if not clear and best >= CLEAR and best - second >= MARGIN:
+    alone = best - second >= MARGIN
+    if not clear and alone and (best >= CLEAR or (len(near) == 1 and best >= ONLY)):
         clear = [near[0][1]]
     clear = [m for m in clear if not names or not names.isdisjoint(normalise(m.text).split())]
     return Meant(clear, [m for _, m in near if m not in clear])

@@ -7,6 +7,7 @@ answer is given, so that the answer can say what became of it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from threading import Event
 
 from app.conversation import notebook
@@ -30,6 +31,7 @@ from app.domain.reply import (
 from app.errors import ModelError
 from app.memory.answering import Answerer, Found
 from app.memory.hearing import Heard
+from app.memory.novelty import content
 from app.memory.orders import Orders
 from app.memory.reading.language import is_foreign
 from app.memory.recall.compose import Recaller
@@ -52,6 +54,8 @@ SURE = 0.5
 SURE_OF_ALL = 0.9
 ASKS_TOO = 0.2
 SURE_OF_ASIDE = 0.7
+MAY_UNDO = 0.08
+JUST_NOW = timedelta(minutes=10)
 _LANGUAGES_TOLD = "other_languages_told"
 
 
@@ -120,12 +124,31 @@ class NotebookService:
         return notebook.OTHER_LANGUAGES if new else ""
 
     def _ordered(self, talk: Conversation, message: Message, heard: Heard) -> Reply | None:
+        if self._takes_back(message, heard):
+            undo = (Act.UNDO, 1.0)
+            heard = replace(heard, reading=replace(heard.reading, acts=(undo,)))
         act, sure = heard.reading.acts[0]
         vague = act is Act.ASK_KNOWN and not heard.reading.target  # "Tell me something."
         if act not in ORDERED or sure < (SURE_OF_ALL if vague else SURE) or heard.foreign:
             return None
         reply = self._carried_out(talk, message, heard)
         return replace(reply, changes=reply.changes | self._background.index_soon())
+
+    def _takes_back(self, message: Message, heard: Heard) -> bool:
+        """Return whether a message may take back what was just forgotten, and names it.
+
+        "No, keep the thing about the dentist" says "the thing about" as one who orders something
+        forgotten does; what it names tells which of the two is meant.
+        """
+        if dict(heard.reading.acts).get(Act.UNDO, 0.0) < MAY_UNDO or heard.foreign:
+            return False
+        last = next(iter(self._journal.standing(1)), "")
+        entries = [entry for entry in self._journal.of_batch(last) if entry.op == "forget"]
+        if not entries or message.created_at - entries[-1].at > JUST_NOW:
+            return False
+        gone = self._memories.by_ids([entry.memory_id for entry in entries])
+        named = content(message.typed).words
+        return any(named & content(memory.text).words for memory in gone)
 
     def _replied(self, talk: Conversation, message: Message, heard: Heard, cancel: Event) -> Reply:
         learns = self._settings().extraction.enabled and talk.mode.learns

@@ -38,6 +38,7 @@ _ENDED = re.compile(
 _GOES_ON = re.compile(r"\s*\w")
 _ENDINGS = (".", "!", "?", "…", ",", ";")
 _SENTENCE_END = re.compile(r"[.!?\n]")
+_WITHIN = re.compile(r"(?<=[^\W_])[.@:/][^\W_]+")
 _LAST = re.compile(r"([^\W\d_]+)$")
 
 
@@ -207,6 +208,8 @@ def _whole(
         start -= 1
     while end < len(text) and _joined(text, end):
         end += 1
+    while inner := _WITHIN.match(text, end):  # of "c@d.org", all is one word
+        end = inner.end()
     return Stretch(start, end, float(np.mean(inside[rows])), tuple(rows))
 
 

@@ -293,3 +293,9 @@ def test_what_only_resembles_an_order_is_asked_about_and_not_forgotten(known):
 def test_a_vague_wish_to_be_told_something_is_no_order(known):
     assert "What I know" not in say(known, "Tell me something.").text
     assert "What I know" in say(known, "Show me everything you know.").text
+
+
+def test_no_keep_it_takes_back_what_was_just_forgotten(known):
+    assert say(known, "Forget that I drive a red Skoda.").text.startswith("Forgotten: ")
+    say(known, "Actually no, keep the thing about the Skoda. I may need it.")
+    assert texts(known) == [CAR, NURSE]
