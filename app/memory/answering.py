@@ -51,6 +51,7 @@ _TELLS_NOTHING = frozenset(
     {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
     | {Act.ASK_KNOWN, Act.INSTRUCT}
 )
+_TAKES_BACK = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT})
 _GONE = frozenset({Status.SUPERSEDED, Status.FORGOTTEN})
 
 
@@ -123,7 +124,8 @@ class Answerer:
         silent = [
             e
             for e, reading in zip(said, read, strict=True)
-            if not reading.statements and reading.act in _TELLS_NOTHING
+            if reading.act in _TAKES_BACK
+            or (not reading.statements and reading.act in _TELLS_NOTHING)
         ]
         return [one for one in found if one not in silent]
 

@@ -205,7 +205,7 @@ def over(
         one
         for one in found
         if one.over >= limit
-        and len(_shared(text, one)) >= least
+        and _speak_of_one(text, one, least)
         and not (one.ends and _names_others(text, one.memory.text))
     ]
     best = max((one.over for one in giving_way), default=0.0)
@@ -234,13 +234,14 @@ def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
     ]
 
 
-def _shared(text: str, one: Compared) -> frozenset[str]:
-    """Return the words by which a statement and an older one speak of the same thing.
+def _speak_of_one(text: str, one: Compared, least: int) -> bool:
+    """Return whether a statement and an older one share so many words that name things.
 
     A name alone ends what it names; a new value for it takes the place of no other.
     """
     shared = _things(text) & _things(one.memory.text)
-    return shared if one.ends else shared - _stems(_names(text) | _names(one.memory.text))
+    named = _stems(_names(text) | _names(one.memory.text))
+    return len(shared) >= least and (one.ends or bool(shared - named))
 
 
 def _stems(words: Collection[str]) -> frozenset[str]:

@@ -21,7 +21,7 @@ from app.providers.judging import Task
 
 log = logging.getLogger(__name__)
 
-FAITHFUL = 0.9
+FAITHFUL = 0.6
 LONGEST = 1000
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -76,7 +76,8 @@ class Entailment:
         plain = [pair for pair in pairs if keeps(*pair)]
         if not plain:
             return [False] * len(pairs)
-        found = self._models().judge(Task.ENTAIL, plain)
+        bare = [(typed, written.rstrip(" .")) for typed, written in plain]  # a list ends anyhow
+        found = self._models().judge(Task.ENTAIL, bare)
         faithful = {pair: float(row[1]) >= FAITHFUL for pair, row in zip(plain, found, strict=True)}
         return [faithful.get(pair, False) for pair in pairs]
 

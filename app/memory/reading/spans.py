@@ -20,11 +20,13 @@ from app.providers.reading import Tags
 LIMIT = 0.5
 BEGINS = 0.5
 PRICE = 1.5
-LEAN = 0.8
+LEAN = 0.3
 SHORTEST = 3  # words
 WIDENED = 4  # words
 NEAR = 60  # characters
 WHOLE = 6  # words
+SHORT_CLAUSE = 4  # words
+LONG = 8  # words
 REMEMBERED = 0.7
 NAMED = 0.45
 ALSO_NAMED = 0.8
@@ -72,7 +74,11 @@ def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
         said = text[wide.start : wide.end]
         answers = asked and not found and not _SENTENCE_END.search(text[: wide.start])
         ends = said.endswith(_ENDINGS) or not _GOES_ON.match(text[wide.end :])
-        whole = not said.endswith(":") and (len(said.split()) >= SHORTEST or ends)
+        last = _LAST.search(said)
+        dangles = last is not None and last[1].lower() in words().dangling
+        whole = not (said.endswith(":") or (dangles and len(said.split()) < LONG)) and (
+            len(said.split()) >= SHORTEST or ends
+        )
         if whole and _says_enough(said, answers=answers) and (answers or _stands(text, wide)):
             found.append(wide)
     return found
@@ -101,6 +107,8 @@ def _stands(text: str, one: Stretch) -> bool:
     """Return whether a stretch is no mere piece of a clause: "guests of the choir" is one."""
     said = text[one.start : one.end]
     spoken = _WORD.findall(said)
+    if spoken and len(spoken) < SHORT_CLAUSE and spoken[0].lower() in words().leading_on:
+        return False
     if len(spoken) >= WHOLE or _CLAUSE.search(text[: one.start]) or any(c.isdigit() for c in said):
         return True
     before = _BEFORE.search(text[: one.start])

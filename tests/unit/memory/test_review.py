@@ -76,14 +76,16 @@ def test_one_undo_takes_a_whole_review_back(night, desk):
 
 
 def test_what_was_learnt_at_once_is_not_learnt_again(night, desk):
-    night.read(item("I'm allergic to walnuts", "You have an allergy to walnuts"), item())
-    talk = night.talk("I'm allergic to walnuts.", BARGE)
+    plain = "I inherited the barge Marie from an uncle"
+    walnuts = item("I'm allergic to walnuts", "You have an allergy to walnuts")
+    night.read(walnuts, item(plain, INHERITED))
+    talk = night.talk("I'm allergic to walnuts.", f"{plain}.")
     for message in desk.conversations.messages(talk.id):
         desk.learn(message)
     desk.models.model.prompts.clear()
     before = kills.state(desk.vault)["evidence"]
     done = night.review()
-    assert desk.texts() == ["I'm allergic to walnuts", INHERITED]
+    assert desk.texts() == ["I'm allergic to walnuts", plain]
     assert kills.state(desk.vault)["evidence"] == before
     assert (done.figures["learned"], done.figures["seen_again"]) == (0, 0)
 

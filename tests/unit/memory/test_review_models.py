@@ -53,8 +53,9 @@ def test_no_more_than_the_limit_of_one_message_are_kept(night, desk):
     desk.set("extraction.max_facts_per_turn", 2)
     desk.models.understanding = Unread()
     ways = ("You got", "You have", "You own", "You were left", "You were given")
-    night.read(*(item(content=f"{way} the barge Marie from an uncle") for way in ways))
-    night.talk(BARGE)
+    said = "I inherited the barge Marie from an uncle."
+    night.read(*(item(said, f"{way} the barge Marie from an uncle") for way in ways))
+    night.talk(said)
     night.review()
     assert len(desk.all()) == 2
 

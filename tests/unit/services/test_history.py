@@ -21,7 +21,7 @@ from tests.unit.services.profile import NOW, learn, send
 from tests.unit.services.ruling import Ruling, moved
 
 BOAT, PIANO = "I own a boat called Merel", "I play the piano"
-HOME, MOVED = "I live in Ghent", "I live in Porto now, no longer in Ghent"
+HOME, MOVED = "I live in Ghent", "I live in Porto now"
 ACTIVE = MemoryFilter(statuses=frozenset({Status.ACTIVE}))
 
 

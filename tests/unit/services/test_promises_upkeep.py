@@ -39,7 +39,7 @@ def proposals(body):
             "reasoning": "Ropes last.",
             "message": int(number),
             "quote": said,
-            "content": f"{said} from you",
+            "content": said,
             "kind": "fact",
             "causes": [{"effect": "I'm allergic to walnuts"}],
         }
