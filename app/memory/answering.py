@@ -30,9 +30,9 @@ from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
 
-ANSWERS = 2.2  # worth
-PERHAPS = 0.0
-LIKENESS = 2.0  # what being found likely weighs beside the odds that the judge gives
+ANSWERS = 2.5  # worth
+PERHAPS = 1.0
+LIKENESS = 4.0  # what being found likely weighs beside the odds that the judge gives
 KEPT = 1.0  # what a memory weighs more than words of a message
 BESIDE = 1.5  # worth that a newer answer may lack
 CLOSE = 2.0
@@ -211,7 +211,8 @@ class Answerer:
             return hit.text
         if asks(whole) or wants_work(whole):
             before = ""
-        text = hit.text if not before.strip() else hit.text[:1].lower() + hit.text[1:]
+        within = bool(before.strip()) and hit.text[1:2].islower()
+        text = hit.text[:1].lower() + hit.text[1:] if within else hit.text
         return f"{before}{text if before else hit.text}{after}".strip()
 
     def _gone(self, message_id: str) -> list[str]:

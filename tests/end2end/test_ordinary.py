@@ -26,7 +26,7 @@ def say(window, text):
 
 
 def memories(loci):
-    return json.loads(loci("memories", "list", "--json").stdout)
+    return json.loads(loci("memories", "list", "--status", "active", "--json").stdout)
 
 
 def test_a_dose_that_changes_is_answered_with_the_new_one(window, loci):

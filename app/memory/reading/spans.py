@@ -75,7 +75,7 @@ def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
         answers = asked and not found and not _SENTENCE_END.search(text[: wide.start])
         ends = said.endswith(_ENDINGS) or not _GOES_ON.match(text[wide.end :])
         last = _LAST.search(said)
-        dangles = last is not None and last[1].lower() in words().dangling
+        dangles = last is not None and last[1].lower() in words().dangling - words().joining
         whole = not (said.endswith(":") or (dangles and len(said.split()) < LONG)) and (
             len(said.split()) >= SHORTEST or ends
         )
@@ -260,7 +260,7 @@ def _ended(text: str, start: int, end: int, limit: int) -> int:
     at = end
     for _ in range(WIDENED):
         last, after = _LAST.search(text[start:at]), _AFTER.match(text[at:])
-        dangles = last is not None and last[1].lower() in words().dangling
+        dangles = last is not None and last[1].lower() in words().dangling - words().joining
         if after is None:
             return at
         parted = after[1].lower() in words().joining or after[1].lower() in words().subjects

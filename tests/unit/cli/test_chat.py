@@ -158,9 +158,9 @@ def test_an_order_that_comes_through_a_pipe_is_carried_out_only_when_it_was_type
 
 
 def test_a_question_that_comes_through_a_pipe_is_answered(loci):
-    loci("remember", "I'm allergic to walnuts")
-    (answer,) = loci("chat", "--json", say=b"What am I allergic to?\n").lines
-    assert answer["answer"].startswith("“I'm allergic to walnuts” (")
+    loci("remember", "I live in Ghent")
+    (answer,) = loci("chat", "--json", say=b"Where do I live?\n").lines
+    assert answer["answer"].startswith("“I live in Ghent” (")
     assert answer["used"]
 
 

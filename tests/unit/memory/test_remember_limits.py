@@ -140,9 +140,10 @@ def test_a_game_ends_when_the_person_says_so_and_what_they_say_then_counts(desk)
     desk.tell(GAME)
     desk.answer("Roar!")
     desk.tell("I live in a castle. OK, back to normal. I am allergic to walnuts.")
-    assert desk.texts() == ["I am allergic to walnuts"]
+    assert "I am allergic to walnuts" in desk.texts()
+    assert not any("castle" in text for text in desk.texts())
     desk.tell("I work as a nurse in Leeds.")
-    assert desk.texts()[1:] == ["I work as a nurse in Leeds"]
+    assert "I work as a nurse in Leeds" in desk.texts()
 
 
 def test_a_new_conversation_begins_without_a_game(desk):
