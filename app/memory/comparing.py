@@ -31,6 +31,8 @@ CERTAIN = 0.9
 TOUCHED = 0.2
 PART_OVER = 0.4
 SHARED = 2
+OF_ONE = 0.5
+SLIPPED = 2  # digits
 TELLING = 3  # digits
 NOMINATED = 0.3
 MOST = 6
@@ -75,6 +77,11 @@ class Compared:
     def ends(self) -> bool:
         """Whether it is likelier ended than replaced."""
         return self.chances[Relation.ENDS] > self.chances[Relation.REPLACES]
+
+    @property
+    def of_one_thing(self) -> float:
+        """How likely both tell the same of one thing, be it with other values."""
+        return 1 - self.chances[Relation.UNRELATED] - self.chances[Relation.ADDS]
 
     @property
     def against(self) -> float:
@@ -198,7 +205,7 @@ def over(
     """
     if named := [one.memory for one in found if _takes_back(instead_of, text, one.memory.text)]:
         return named
-    if corrects and (wrong := [one.memory for one in found if _misprinted(text, one.memory.text)]):
+    if wrong := [one.memory for one in found if _misprinted(text, one, corrects=corrects)]:
         return wrong[:1]
     limit, least = (SAID_TO_CHANGE, 1) if said_to_change else (REPLACES, 2)
     giving_way = [
@@ -264,15 +271,30 @@ def _takes_back(former: Collection[str], text: str, older: str) -> bool:
     return False
 
 
-def _misprinted(text: str, older: str) -> bool:
-    """Return whether two statements about the same thing have numbers of one form, not the same."""
-    mine, theirs = (_figures(one) for one in (text, older))
-    if not mine or not theirs or mine & theirs or not _things(text) & _things(older):
+def _misprinted(text: str, one: Compared, *, corrects: bool) -> bool:
+    """Return whether a new statement gives an older one's number otherwise, as a slip is mended.
+
+    That is a number of as many digits of which two at most differ, or stand in another order. Where
+    the person says that something was wrong, any number of the same form about the same thing.
+    """
+    mine, theirs = _figures(text), _figures(one.memory.text)
+    if not mine or not theirs or mine & theirs:
+        return False
+    if one.of_one_thing >= OF_ONE and any(_slip(a, b) for a in mine for b in theirs):
+        return True
+    if not corrects or not _things(text) & _things(one.memory.text):
         return False
     ends = {number[-TELLING:] for number in mine}
-    lengths = {len(number) for number in theirs}
-    same = any(len(number) in lengths for number in mine)
+    same = not {len(number) for number in mine}.isdisjoint(len(number) for number in theirs)
     return same or any(sorted(end) == sorted(n[-TELLING:]) for end in ends for n in theirs)
+
+
+def _slip(one: str, other: str) -> bool:
+    """Return whether two numbers differ as a slip of the fingers makes them differ."""
+    if len(one) != len(other) or len(one) <= TELLING:
+        return False
+    apart = sum(a != b for a, b in zip(one, other, strict=True))
+    return apart <= SLIPPED or sorted(one) == sorted(other)
 
 
 def _figures(text: str) -> frozenset[str]:

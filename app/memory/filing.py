@@ -279,7 +279,13 @@ class Filing:
         stated = [one for one in before if not one.memory.source_ids]
         changed = bool(candidate.extra.get("change"))
         former = candidate.extra.get("instead_of", ())
-        over = comparing.over(candidate.text, stated, said_to_change=changed, instead_of=former)
+        over = comparing.over(
+            candidate.text,
+            stated,
+            said_to_change=changed,
+            instead_of=former,
+            corrects=bool(candidate.extra.get("corrects")),
+        )
         if over:
             left = {one.memory.id: comparing.rest(one, candidate.text, former) for one in stated}
             return replace(self._instead(None, over, source), left=left)

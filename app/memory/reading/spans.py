@@ -26,6 +26,10 @@ WIDENED = 4  # words
 NEAR = 60  # characters
 WHOLE = 6  # words
 SHORT_CLAUSE = 4  # words
+PUT_RIGHT = 40  # words
+BETWEEN = 5  # words
+CLEARLY = 0.5  # logit
+LONGEST = 28  # words
 LONG = 8  # words
 REMEMBERED = 0.7
 NAMED = 0.45
@@ -39,7 +43,8 @@ _ENDED = re.compile(
 )
 _GOES_ON = re.compile(r"\s*\w")
 _ENDINGS = (".", "!", "?", "…", ",", ";")
-_SENTENCE_END = re.compile(r"[.!?\n]")
+_SENTENCE_END = re.compile(r"[.!?;\n]")
+_NO_END = re.compile(r"(?<=\d)[.](?=\d)")
 _WITHIN = re.compile(r"(?<=[^\W_])[.@:/][^\W_]+")
 _LAST = re.compile(r"([^\W\d_]+)$")
 
@@ -67,7 +72,7 @@ def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
         asked: Whether it answers a question, for which one word can be enough.
     """
     found: list[Stretch] = []
-    marked = list(_stretches(text, tags))
+    marked = _joined_up(text, tags, list(_stretches(text, tags)))
     limits = [*(one.start for one in marked[1:]), len(text)]
     for one, limit in zip(marked, limits, strict=False):
         wide = _widened(text, one, found[-1].end if found else 0, limit)
@@ -84,6 +89,45 @@ def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
     return found
 
 
+def _joined_up(text: str, tags: Tags, marked: list[Stretch]) -> list[Stretch]:
+    """Return stretches with those of one sentence as one, where little stands between them.
+
+    What gives a fact its meaning often stands beside it: "I'm allergic to latex, my throat closes".
+    What is said of another person stays apart.
+    """
+    found: list[Stretch] = []
+    for one in marked:
+        last = found[-1] if found else None
+        between = text[last.end - 1 : one.start] if last else ""
+        whole = text[last.start : one.end] if last else ""
+        if (
+            last is None
+            or len(between[1:].split()) > BETWEEN
+            or len(whole.split()) > LONGEST
+            or _SENTENCE_END.search(_NO_END.sub("", between))
+            or _of_another(text, tags, last, one)
+        ):
+            found.append(one)
+            continue
+        sure = (last.sure * len(last.tokens) + one.sure * len(one.tokens)) / (
+            len(last.tokens) + len(one.tokens)
+        )
+        found[-1] = Stretch(last.start, one.end, sure, (*last.tokens, *one.tokens))
+    return found
+
+
+def _of_another(text: str, tags: Tags, one: Stretch, other: Stretch) -> bool:
+    """Return whether a stretch is about somebody else than the one before it."""
+    mine, theirs = (float(tags.own[list(s.tokens)].mean()) for s in (one, other))
+    if mine * theirs < 0:
+        return min(abs(mine), abs(theirs)) > CLEARLY
+    if mine > 0:
+        return False
+    first = _WORD.search(text, other.start, other.end)
+    named = first is not None and (first[0][:1].isupper() or first[0].lower() in words().my)
+    return named and first is not None and first[0] not in text[one.start : one.end].split()
+
+
 def _says_enough(said: str, *, answers: bool) -> bool:
     """Return whether words can state something: "I'm diabetic" can, and "Walnuts" as an answer."""
     if len(said.split()) >= SHORTEST or any(letter.isdigit() for letter in said):
@@ -95,10 +139,14 @@ def _says_enough(said: str, *, answers: bool) -> bool:
 
 
 def wished(text: str, tags: Tags) -> list[Stretch]:
-    """Return all of a message that wishes to have something remembered."""
+    """Return all of a message that wishes to have something remembered, or put right."""
     act = chances(tags.act)
     sure = float(act[list(Act).index(Act.REMEMBER)])
-    if sure < REMEMBERED or len(text.split()) <= SHORTEST:
+    right = float(act[list(Act).index(Act.CORRECT)])
+    size = len(text.split())
+    if right >= REMEMBERED and size <= PUT_RIGHT and "?" not in text:
+        sure = max(sure, right)
+    if sure < REMEMBERED or size <= SHORTEST:
         return []
     return [Stretch(0, len(text), sure, tuple(np.flatnonzero(tags.spans[:, 0] >= 0).tolist()))]
 
@@ -236,6 +284,11 @@ def _begun(text: str, start: int, floor: int) -> int:
     first = _WORD.match(text, start)
     if first is not None and first[0].lower() in words().subjects:
         return start
+    if first is not None and first[0][:1].isupper():  # of "Craig Doolan", all is one name
+        while (named := _BEFORE.search(text[floor:start])) and named[1][:1].isupper():
+            if not named.start() or named[1].lower() in words().joining:
+                break
+            start = floor + named.start(1)
     at = start
     for _ in range(WIDENED):
         before = _BEFORE.search(text[floor:at])

@@ -20,10 +20,11 @@ from app.memory.when.periods import DAY, Period, midnight
 from app.memory.when.spans import Bearing
 from app.providers.reading import Tags
 
-SURE = 0.4
-LONGEST_NAME = 7  # words
+SURE = 0.5
+LONGEST_NAME = 6  # words
 SHORT_ANSWER = 14  # words
 _WORD = re.compile(r"[^\W\d_]+")
+_SPOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LAST_QUESTION = re.compile(r"[^.!?\n]*\?(?=[^?]*$)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SMALL_I = re.compile(r"(?<![\w'’./-])i(?=$|[\s,;!?]|['’](?:m|ve|ll|d)\b)")
@@ -142,7 +143,7 @@ def _named(said: Said, tags: Tags, one: Stretch, first: int) -> Iterator[Inserti
     for row in one.tokens:
         start, end = (int(place) for place in tags.spans[row])
         word = _WORD.match(said.text, start)
-        if start < 0 or word is None or word.end() < end:
+        if start < 0 or word is None or word.end() < end or said.text[:start][-1:].isalnum():
             continue
         pronoun = word[0].lower() in words().pronouns
         if not pronoun and row != one.tokens[0]:
@@ -181,10 +182,18 @@ def _name(
         start -= 1
     while end < len(text) and text[end].isalnum():
         end += 1
+    end = _name_ends(text, start, end)
     name = text[start:end]
     good = start < end and "\n" not in name and len(name.split()) <= LONGEST_NAME
     plain = name.lower() not in words().pronouns
     return (first[0], start, end) if good and plain else None
+
+
+def _name_ends(text: str, start: int, end: int) -> int:
+    """Return where a name is over: "Emrys has the angina" names Emrys alone."""
+    spoken = list(_SPOKEN.finditer(text, start, end))
+    verb = next((one.start() for one in spoken[1:] if one[0].lower() in words().saying), end)
+    return start + len(text[start:verb].rstrip(" ,;:-–—"))
 
 
 def _place(tags: Tags, token: int, before: int) -> tuple[int, int, int] | None:

@@ -13,6 +13,8 @@ class Words:
 
     pronouns: frozenset[str]
     owning: frozenset[str]
+    my: frozenset[str]
+    saying: frozenset[str]
     not_owned: frozenset[str]
     leads: frozenset[str]
     joining: frozenset[str]
