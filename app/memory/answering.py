@@ -35,7 +35,8 @@ PERHAPS = 1.0
 LIKENESS = 4.0  # what being found likely weighs beside the odds that the judge gives
 KEPT = 1.0  # what a memory weighs more than words of a message
 BESIDE = 1.5  # worth that a newer answer may lack
-CLOSE = 2.0
+CLOSE = 4.0
+MOST_NEAR = 2
 MOST_ASKED = 32
 MOST_LISTED = 8
 MOST_MORE = 4
@@ -109,8 +110,8 @@ class Answerer:
         best = self._newest(answering)
         rest = _apart([best, *perhaps])[1 : 1 + MOST_MORE]
         close = _worth(answering[0]) - CLOSE
-        near = [one for one in rest[:1] if _worth(one) >= close and self._telling([one])]
-        return Found([best], near, rest[len(near) :])
+        near = self._telling([one for one in rest[:MOST_NEAR] if _worth(one) >= close])
+        return Found([best], near, [one for one in rest if one not in near])
 
     def _telling(self, found: Sequence[Evidence]) -> list[Evidence]:
         """Return what tells something: what only asks, orders or greets is no evidence."""

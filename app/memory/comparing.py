@@ -9,13 +9,16 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 
 from app.domain.ids import Clock
 from app.domain.memory import Memory, Scope
+from app.domain.text import stem
 from app.errors import AppError, ModelError
 from app.memory import novelty
 from app.memory.parts import parts, without
 from app.memory.when.words import MONTHS, WEEKDAYS
+from app.memory.word_lists import word_list
 from app.providers.base import Embedder, Understanding
 from app.providers.judging import Task
 from app.store.memories import Memories
@@ -25,7 +28,8 @@ from app.store.vectors import Vectors
 log = logging.getLogger(__name__)
 
 REPLACES = 0.8
-SAID_TO_CHANGE = 0.5
+SAID_TO_CHANGE = 0.4
+SAFE = 0.6  # what matters for safety gives way to no less
 CONTRADICTS = 0.85
 CERTAIN = 0.9
 TOUCHED = 0.2
@@ -211,7 +215,7 @@ def over(
     giving_way = [
         one
         for one in found
-        if one.over >= limit
+        if one.over >= (max(limit, SAFE) if one.memory.safety else limit)
         and _speak_of_one(text, one, least)
         and not (one.ends and _names_others(text, one.memory.text))
     ]
@@ -316,6 +320,12 @@ def _names(text: str) -> frozenset[str]:
 
 
 def _things(text: str) -> frozenset[str]:
-    """Return the words by which a text names what it is about; no numbers, no days."""
-    words = novelty.content(text).words
-    return frozenset(w for w in words if w[0].isalpha() and w not in novelty.calendar())
+    """Return the words by which a text names what it is about; no numbers, days or doses."""
+    words = novelty.content(text).words - novelty.calendar() - _measures()
+    return frozenset(word for word in words if word[0].isalpha())
+
+
+@cache
+def _measures() -> frozenset[str]:
+    """Return the stems of words that tell how much and how often, never what."""
+    return frozenset(map(stem, word_list("comparing", "measures")))

@@ -1,7 +1,8 @@
 """Find the memories that an order means: "forget that I drive a Skoda", "all about my mum".
 
 Recall nominates by the words that name what is meant, the judge reads each memory together with the
-order, and a name means every memory that mentions it.
+order, and a name means every memory that mentions it; so does "my brother", once it is known what
+he is called.
 """
 
 import math
@@ -10,16 +11,19 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status
+from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status, Trust
 from app.domain.recall import Hit, Query
 from app.domain.reply import Meant
 from app.domain.text import normalise
 from app.memory.novelty import content
 from app.memory.recall.compose import Recaller
+from app.memory.recall.known_people import KnownPeople
 from app.memory.word_lists import word_list
 from app.providers.base import Understanding
 from app.providers.judging import Task
+from app.store.entities import Entities
 from app.store.memories import Memories
+from app.store.search import Search
 from app.store.vault import Vault
 
 CLEAR = 2.5
@@ -30,6 +34,7 @@ ALIKE = 0.6
 DOUBTFUL = -0.5
 LIKENESS = 6.0  # what being found likely weighs beside the odds that the judge gives
 NAMED = 1.5  # what all the naming words weigh
+NAMED_ENOUGH = 0.5  # of the words that name somebody
 MOST_DOUBTFUL = 4
 MOST_ASKED = 24
 MOST_MEANT = 200
@@ -50,6 +55,7 @@ class Orders:
         self, vault: Vault, recaller: Recaller, models: Callable[[], Understanding]
     ) -> None:
         self._memories = Memories(vault)
+        self._people = KnownPeople(Search(vault), Entities(vault), frozenset(Trust))
         self._recaller = recaller
         self._models = models
 
@@ -81,14 +87,16 @@ class Orders:
 
     def about(self, target: str, query: Query) -> Meant:
         """Return the memories that are about somebody or something."""
-        wanted = _words(target)
         found = [hit.memory for hit in self._found(target, query) if hit.memory is not None]
-        clear = [m for m in found if _shared(wanted, m) == 1.0] if wanted else []
-        for word in wanted:
-            named = MemoryFilter(text=word, statuses=_IN_USE)
-            clear += self._memories.list(named, 0, MOST_MEANT, query.scope)
-        kept = [m for m in {m.id: m for m in clear}.values() if _shared(wanted, m) >= 0.5]
-        return Meant(kept)
+        kept: dict[str, Memory] = {}
+        for name in (target, *self._people.names(target, query)):
+            wanted = _words(name)
+            clear = [m for m in found if _shared(wanted, m) == 1.0] if wanted else []
+            for word in wanted:
+                named = MemoryFilter(text=word, statuses=_IN_USE)
+                clear += self._memories.list(named, 0, MOST_MEANT, query.scope)
+            kept |= {m.id: m for m in clear if _shared(wanted, m) >= NAMED_ENOUGH}
+        return Meant(list(kept.values()))
 
     def rules(self, scope: Scope) -> Sequence[Memory]:
         """Return the standing instructions."""

@@ -56,8 +56,8 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
     ahead, behind = _words(left), _words(right)
     if min(len(ahead), len(behind)) < SHORTEST:
         return False
-    if comma:
-        return behind[0] in words().subjects
+    if comma and behind[0] not in words().subjects:
+        return behind[0] in words().doing
     subject = not words().subjects.isdisjoint(behind[:BEGUN])
     return subject or (behind[0] not in words().leading_on and not behind[0].isdigit())
 

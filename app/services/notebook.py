@@ -55,7 +55,9 @@ SURE_OF_ALL = 0.9
 ASKS_TOO = 0.2
 SURE_OF_ASIDE = 0.7
 MAY_UNDO = 0.08
+MAY_ASK = 0.1
 JUST_NOW = timedelta(minutes=10)
+_MEANS_NOTHING = frozenset({notebook.NOTHING_MEANT, notebook.NOTHING_ABOUT})
 _LANGUAGES_TOLD = "other_languages_told"
 
 
@@ -132,6 +134,8 @@ class NotebookService:
         if act not in ORDERED or sure < (SURE_OF_ALL if vague else SURE) or heard.foreign:
             return None
         reply = self._carried_out(talk, message, heard)
+        if reply.text in _MEANS_NOTHING and _asking(heard) >= MAY_ASK:
+            return None  # "Is there anything he must not be given?" orders nothing
         return replace(reply, changes=reply.changes | self._background.index_soon())
 
     def _takes_back(self, message: Message, heard: Heard) -> bool:
@@ -259,9 +263,14 @@ class NotebookService:
 
 def _asks_too(heard: Heard) -> bool:
     """Return whether a message that does something else asks something as well."""
+    asks = _asking(heard) >= ASKS_TOO or "?" in heard.typed
+    return heard.reading.act is Act.TELL and asks
+
+
+def _asking(heard: Heard) -> float:
+    """Return how likely a message asks something."""
     chances = dict(heard.reading.acts)
-    asks = chances.get(Act.ASK, 0.0) + chances.get(Act.KNOW, 0.0) >= ASKS_TOO
-    return heard.reading.act is Act.TELL and (asks or "?" in heard.typed)
+    return chances.get(Act.ASK, 0.0) + chances.get(Act.KNOW, 0.0)
 
 
 def _done(message: Message, heard: Heard) -> Act:

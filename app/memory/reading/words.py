@@ -13,6 +13,7 @@ class Words:
 
     pronouns: frozenset[str]
     owning: frozenset[str]
+    doing: frozenset[str]
     my: frozenset[str]
     saying: frozenset[str]
     not_owned: frozenset[str]

@@ -65,6 +65,11 @@ class KnownPeople:
         trace.note(f"Understood as {', '.join(f'“{w} {name}”' for w, name in known.items())}.")
         return replace(asked, text=_with_names(asked.text, known))
 
+    def names(self, text: str, asked: Query) -> list[str]:
+        """Return the names of those a text speaks of as "my sister" or "our dog", where known."""
+        spoken_of = list(dict.fromkeys(found["who"] for found in _found(text)))[:MOST]
+        return [name for _, name in self._known(spoken_of, replace(asked, text=text))]
+
     def _known(self, spoken_of: Sequence[str], asked: Query) -> Iterator[tuple[str, str]]:
         said = frozenset(every_word(asked.text))
         for who in spoken_of:

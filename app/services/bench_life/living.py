@@ -19,6 +19,7 @@ from app.services.bench_life.script import Ask, Fact, Life, Order
 from app.services.services import Services
 from app.store.conversations import Conversations
 from app.store.journal import Journal
+from app.store.recalls import Recalls
 from app.store.vault import Vault
 
 
@@ -41,11 +42,13 @@ class Reply:
         text: The answer as the person reads it, receipts included.
         changed: Whether any row of memory was written, changed or confirmed because of it.
         milliseconds: From sending to the whole answer.
+        more: What "more" below the answer opens.
     """
 
     text: str
     changed: bool
     milliseconds: float
+    more: str = ""
 
 
 @dataclass(slots=True)
@@ -89,7 +92,7 @@ class Living:
         self._moment = moment
         self._rows = Conversations(vault)
         self._journal = Journal(vault)
-        self._vault = vault
+        self._recalls = Recalls(vault)
         self._talks: dict[str, str] = {}
         self._messages: list[str] = []
 
@@ -135,19 +138,23 @@ class Living:
     ) -> Generator[Progress, None, Reply]:
         """Send a message and do all the work that waits."""
         before, started, answer = self._journal.tail(), perf_counter(), ""
-        message = ""
+        message = answered = ""
         for event in self._services.chat.send(talk, parts, Event()):
             if isinstance(event, Stored):
                 message = event.message.id
                 if label:
                     self._talks[label] = event.conversation.id
             elif isinstance(event, Answered):
-                answer = event.message.text
+                answer, answered = event.message.text, event.message.id
         took = (perf_counter() - started) * 1000
         yield from self._services.background.run()
         if label:
             self._messages.append(message)
-        return Reply(answer, self._journal.tail() > before, took)
+        return Reply(answer, self._journal.tail() > before, took, self._more(answered))
+
+    def _more(self, answer: str) -> str:
+        stored = self._recalls.of_answer(answer) if answer else None
+        return "\n".join(hit.text for hit in stored.recall.hits) if stored else ""
 
     def _all(self) -> Sequence[Memory]:
         return self._services.memories.list(MemoryFilter(order="oldest"), 0, -1)

@@ -47,6 +47,7 @@ class Count:
     false: int = 0
     first: list[bool] = field(default_factory=list)
     anywhere: list[bool] = field(default_factory=list)
+    more: list[bool] = field(default_factory=list)
     kinds: dict[str, list[bool]] = field(default_factory=dict)
     stale_first: list[bool] = field(default_factory=list)
     unknown: list[bool] = field(default_factory=list)
@@ -65,7 +66,7 @@ class Count:
         ):
             for name, found in theirs.items():
                 mine.setdefault(name, []).extend(found)
-        for name in ("ended", "first", "anywhere", "stale_first", "unknown", "statements"):
+        for name in ("ended", "first", "anywhere", "more", "stale_first", "unknown", "statements"):
             getattr(self, name).extend(getattr(other, name))
         self.latency += other.latency
         self.misses += other.misses
@@ -86,6 +87,7 @@ class Count:
             "ended": len(self.ended),
             "first_line_right": _share(self.first),
             "anywhere_right": _share(self.anywhere),
+            "with_more_right": _share(self.more),
             "first_by_kind": {name: _share(found) for name, found in sorted(self.kinds.items())},
             "stale_first": _share(self.stale_first),
             "unknown_honest": _share(self.unknown),
@@ -151,6 +153,7 @@ def _answer(life: str, ask: Ask, reply: Reply, count: Count) -> None:
     right = carries(first, ask.answer) and not _wrong_before(first, ask)
     count.first.append(right)
     count.anywhere.append(carries(whole, ask.answer))
+    count.more.append(carries(f"{whole}\n{normalise(reply.more)}", ask.answer))
     count.kinds.setdefault(ask.kind, []).append(right)
     if ask.kind == "changed":
         count.stale_first.append(bool(_wrong_before(first, ask)))

@@ -29,7 +29,7 @@ def key(text: str) -> str:
 def texts() -> Iterator[str]:
     """Yield every text of the training data: messages, what was asked before them, questions, orders."""
     for path in sorted((HERE / "data").glob("*.jsonl")):
-        if path.name.startswith(("pairs", "entail", "answers", "asked")):
+        if path.name.startswith(("pairs", "entail", "answers", "asked", "contest", "checks")):
             continue
         for line in path.read_text("utf-8").splitlines():
             row = json.loads(line)

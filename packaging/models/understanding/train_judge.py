@@ -1,16 +1,22 @@
 """Train the judge: one small BERT that reads two texts together, with a head for each task.
 
-usage: train_judge.py BASE_DIR OUT_DIR [--minutes 20] [--rate 5e-5] [--heads HEADS.npz] [--aside E,G,I]
+usage: train_judge.py BASE_DIR OUT_DIR [--minutes 60] [--rate 5e-5] [--heads HEADS.npz] [--aside E]
 
 BASE_DIR holds a BERT of 384 dimensions with its tokenizer (model.safetensors, config.json, vocab.txt).
 The tasks and the order of their classes stand in app/providers/judging.py. Trained on:
 
 - compare: ``data/pairs_*`` and, from ``data/lives_*``, what a message changed or ended beside what it
   changed, and statements of one life that have nothing to do with one another;
-- entail: ``data/entail_*``, and statements with one number, name or negation changed by rule.
+- entail: ``data/entail_*``, and statements with one number, name or negation changed by rule;
+- answer: ``data/answers_*``, the questions and orders of ``data/lives_*`` and ``data/questions_*``
+  beside what answers them and what in the same life looks most alike, ``data/asked_*`` beside
+  statements of others, ``data/contest_*`` beside others of the same person; questions of ``../training/train_*``. The statements offered to a question
+  also compete with one another, and of those that do not answer only the ones that the model of
+  the moment finds likeliest are learnt from.
 
 Token types are all 0, as llama.cpp has them. Prints what each task reaches on the sets that are kept
-apart in tests/evals/understanding. export_judge.py makes the shipped files of OUT_DIR.
+apart in tests/evals/understanding, and how often the best of a whole life answers its question in the
+lives kept aside (``--aside E,G``: those of lives_E and lives_G). export_judge.py makes the shipped files of OUT_DIR.
 
 Needs torch, transformers; two processor cores are enough.
 """
@@ -20,6 +26,7 @@ import json
 import random
 import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,22 +39,25 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 HALF = "avx512_bf16" in Path("/proc/cpuinfo").read_text()  # elsewhere it is twenty times slower
 RELATIONS = ("same", "adds", "replaces", "ends", "contradicts", "unrelated")
-CLASSES = {"compare": 6, "entail": 2}
-BATCH, LONGEST, TWISTED, FROZEN = 32, 96, 500, 3
+CLASSES = {"compare": 6, "entail": 2, "answer": 2}
+BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 32, 96, 500, 600, 0.2, 3
 BESIDE_CHANGES = 6  # statements of one life beside each that changes something else
 PLAIN, PLAINLY = "pairs_6.jsonl", 2  # the plainest pairs count once more and again
+OFFERED, HARDEST = 8, 4  # statements that do not answer: offered to the model, and learnt from
+ABOUT = ("forget", "delete_about", "ask_known", "stop_instruct")
 NAMES = "Anna Maria Sofia Lena Priya Amara Keiko Fatima Olga Ines Tom Ben Jonas Karim Pedro Kofi Igor Liam Noah Diego".split()
 NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split()
 
 
 @dataclass(frozen=True)
 class Item:
-    """One pair to judge."""
+    """One pair to judge; those that share a group are statements offered to one question."""
 
     task: str
     one: str
     other: str
     label: int
+    group: int = -1
 
 
 def rows(*patterns: str) -> list[dict]:
@@ -83,6 +93,95 @@ def alike(text: str, others: list[str], chance: random.Random) -> list[str]:
 def told_in(life: dict) -> list[tuple[int, str, dict]]:
     """Return the statements of a life in order: of which message, as Loci writes it, as labelled."""
     return [(n, alone(x), x) for n, line in enumerate(life["talk"]) for x in line.get("tells", ())]
+
+
+def asked_of(life: dict) -> Iterator[tuple[str, list[str], set[str]]]:
+    """Yield the questions of a life: what answers each, and what is neither right nor wrong."""
+    told = told_in(life)
+    for ask in life["asks"]:
+        quotes = [ask["quote"]] if isinstance(ask.get("quote"), str) else ask.get("quote") or []
+        home = set(ask.get("from") or ())
+        good = [
+            t for n, t, x in told if n in home and any(_covers(x["q"], quote) for quote in quotes)
+        ]
+        good = [
+            t for t in good if not any(wrong.lower() in t.lower() for wrong in ask.get("not", ()))
+        ]
+        if good or not ask["answer"]:
+            yield ask["q"], good, {t for n, t, _ in told if n in home and t not in good}
+    for order in life["orders"]:
+        if order["kind"] in ABOUT:
+            named = [w.lower() for w in order["kept" if order["kind"] == "ask_known" else "gone"]]
+            if meant := [t for _, t, _ in told if any(w in t.lower() for w in named)]:
+                yield order["said"], meant, set()
+    for row in rows("questions_*.jsonl"):
+        if row["life"] == life["id"]:
+            partly = {told[n][1] for n in row.get("partly") or ()}
+            yield row["q"], [told[n][1] for n in row["good"]], partly
+
+
+class Near:
+    """Ranks texts by likeness: the base's own word vectors, weighted by how rare a token is."""
+
+    def __init__(self, tokenizer, table: torch.Tensor, texts: list[str]) -> None:
+        self.tokenizer, self.table = (
+            tokenizer,
+            table / table.norm(dim=1, keepdim=True).clamp(min=1e-6),
+        )
+        seen = torch.ones(len(table))
+        for text in texts:
+            seen[list(set(tokenizer(text)["input_ids"][1:-1]))] += 1
+        self.weight = torch.log(len(texts) / seen).clamp(min=0.1)
+        self.kept: dict[str, torch.Tensor] = {}
+
+    def vector(self, text: str) -> torch.Tensor:
+        if text not in self.kept:
+            ids = self.tokenizer(text)["input_ids"][1:-1] or [0]
+            summed = (self.table[ids] * self.weight[ids, None]).sum(0)
+            self.kept[text] = summed / summed.norm().clamp(min=1e-6)
+        return self.kept[text]
+
+    def first(self, text: str, others: list[str]) -> list[str]:
+        """Return others, the most alike first."""
+        mine = self.vector(text)
+        return sorted(others, key=lambda other: float(mine @ self.vector(other)), reverse=True)
+
+
+def of_lives(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
+    """Return questions, orders and changes as they occur in lives."""
+    found: list[Item] = []
+    for life in lives:
+        told = told_in(life)
+        for question, good, neither in asked_of(life):
+            others = near.first(
+                question, [t for _, t, _ in told if t not in good and t not in neither]
+            )
+            found += grouped(question, good[:3], offered(others, chance))
+        found += _changes(life, told, chance)
+    return found
+
+
+def offered(near: list[str], chance: random.Random) -> list[str]:
+    """Return statements that do not answer a question: the most alike, and some others."""
+    first, rest = near[: OFFERED - 2], near[OFFERED - 2 :]
+    return first + chance.sample(rest, min(2, len(rest)))
+
+
+def grouped(question: str, good: list[str], bad: list[str]) -> list[Item]:
+    """Return a question with statements that answer it and that do not."""
+    grouped.number += 1  # type: ignore[attr-defined]
+    group = grouped.number  # type: ignore[attr-defined]
+    return [Item("answer", question, t, int(t in good), group) for t in (*good, *bad)]
+
+
+grouped.number = 0  # type: ignore[attr-defined]
+
+
+def _covers(said: str, quote: str) -> bool:
+    if said in quote or quote in said:
+        return True
+    a, b = set(said.split()), set(quote.split())
+    return len(a & b) > 0.6 * min(len(a), len(b))
 
 
 def _changes(life: dict, told: list[tuple[int, str, dict]], chance: random.Random) -> list[Item]:
@@ -156,7 +255,7 @@ def third_person(text: str) -> str:
     return text
 
 
-def items(lives: list[dict], chance: random.Random) -> list[Item]:
+def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
     """Return everything there is to learn from."""
     found = [
         Item("compare", r["a"], r["b"], RELATIONS.index(r["label"])) for r in rows("pairs_*.jsonl")
@@ -169,6 +268,15 @@ def items(lives: list[dict], chance: random.Random) -> list[Item]:
         Item("entail", r["said"], r["written"], int(r["label"] == "faithful"))
         for r in rows("entail_*.jsonl")
     ]
+    for row in rows("answers_*.jsonl"):
+        bad = [f["t"] for f in row["found"] if f["a"] == 0]
+        chance.shuffle(bad)
+        found += grouped(row["q"], [f["t"] for f in row["found"] if f["a"] == 2], bad[:OFFERED])
+    for row in rows("contest_*.jsonl"):  # what answered once is neither right nor wrong by itself
+        bad = [f["t"] for f in row["found"] if f["a"] < 2 and not f.get("stale")]
+        chance.shuffle(bad)
+        found += grouped(row["q"], [f["t"] for f in row["found"] if f["a"] == 2], bad[:OFFERED])
+    found += of_statements(near, chance)
     lines = [line for life in lives for line in life["talk"]] + rows("messages_*.jsonl")
     said = [alone(x) for line in lines for x in line.get("tells", ())]
     for text in chance.sample(said, TWISTED):
@@ -178,8 +286,38 @@ def items(lives: list[dict], chance: random.Random) -> list[Item]:
                 Item("entail", text, person(changed), 0),
                 Item("entail", text, person(text), 1),
             ]
-    for life in lives:
-        found += _changes(life, told_in(life), chance)
+    return found + of_lives(lives, near, chance) + chance.sample(strangers(near, chance), STRANGERS)
+
+
+def of_statements(near: Near, chance: random.Random) -> list[Item]:
+    """Return questions that were asked of one statement, beside those of other people."""
+    found: list[Item] = []
+    asked = rows("asked_*.jsonl")
+    texts = sorted({row["t"] for row in asked})
+    for row in asked:
+        pool = [text for text in chance.sample(texts, min(200, len(texts))) if text != row["t"]]
+        others = pool if row.get("g") else near.first(row["q"], pool)
+        found += grouped(row["q"], [row["t"]], offered(others, chance))
+        if row.get("near"):
+            found += grouped(row["near"], [], [row["t"], *near.first(row["near"], pool)[:1]])
+    return found
+
+
+def strangers(near: Near, chance: random.Random) -> list[Item]:
+    """Return questions over conversations of other people, from what the embedder was tuned on."""
+    found: list[Item] = []
+    for path in sorted((HERE.parent / "training").glob("train_*.json")):
+        for talk in json.loads(path.read_text("utf-8")):
+            said = [
+                m["t"] if talk["kind"] == "assistant" else f"{m['s']}: {m['t']}"
+                for m in talk["messages"]
+            ]
+            for question in (q for q in talk["questions"] if q["e"]):
+                if chance.random() < STRANGE:
+                    others = near.first(
+                        question["q"], [s for n, s in enumerate(said) if n not in question["e"]]
+                    )
+                    found += grouped(question["q"], [said[question["e"][0]]], others[:OFFERED])
     return found
 
 
@@ -220,15 +358,28 @@ class Judge(nn.Module):
 
 
 def batches(found: list[Item], *, shuffle: bool = True) -> list[list[Item]]:
-    """Return items in batches of one task and of like length."""
+    """Return items in batches of one task and of like length; what shares a group stays together."""
     out = []
     for task in CLASSES:
-        mine = [one for one in found if one.task == task]
+        groups: dict[int, list[Item]] = {}
+        for n, one in enumerate(one for one in found if one.task == task):
+            groups.setdefault(one.group if one.group >= 0 else -n - 1, []).append(one)
+        mine = list(groups.values())
         if shuffle:
             random.shuffle(mine)
-        for k in range(0, len(mine), BATCH * 8):
-            chunk = sorted(mine[k : k + BATCH * 8], key=lambda one: len(one.one) + len(one.other))
-            out += [chunk[n : n + BATCH] for n in range(0, len(chunk), BATCH)]
+        size = BATCH if task != "answer" else BATCH // HARDEST
+        chunks = [
+            sorted(
+                mine[k : k + size * 8],
+                key=lambda group: max(len(one.one) + len(one.other) for one in group),
+            )
+            for k in range(0, len(mine), size * 8)
+        ]
+        out += [
+            [one for group in chunk[k : k + size] for one in group]
+            for chunk in chunks
+            for k in range(0, len(chunk), size)
+        ]
     if shuffle:
         random.shuffle(out)
     return out
@@ -246,6 +397,40 @@ def encoded(tokenizer, batch: list[Item]) -> tuple[torch.Tensor, torch.Tensor]:
     return made["input_ids"], made["attention_mask"]
 
 
+def hardest(model: Judge, tokenizer, batch: list[Item]) -> list[Item]:
+    """Return a batch with, of what does not answer a question, what the model finds likeliest."""
+    if batch[0].task != "answer":
+        return batch
+    model.eval()
+    with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
+        score = model("answer", *encoded(tokenizer, batch)).float()
+    odds = (score[:, 1] - score[:, 0]).tolist()
+    wrong: dict[int, list[int]] = {}
+    for n, one in enumerate(batch):
+        if not one.label:
+            wrong.setdefault(one.group, []).append(n)
+    kept = {n for found in wrong.values() for n in sorted(found, key=lambda n: -odds[n])[:HARDEST]}
+    return [one for n, one in enumerate(batch) if one.label or n in kept]
+
+
+def loss(score: torch.Tensor, batch: list[Item]) -> torch.Tensor:
+    """Return how wrong scores are: each pair alone, and the best of a question among its statements."""
+    lost = nn.functional.cross_entropy(
+        score, torch.tensor([one.label for one in batch]), label_smoothing=0.05
+    )
+    if batch[0].task != "answer":
+        return lost
+    odds, groups = score[:, 1] - score[:, 0], {}
+    for n, one in enumerate(batch):
+        groups.setdefault(one.group, []).append(n)
+    ranked = []
+    for rows_of in groups.values():
+        right = torch.tensor([float(batch[n].label) for n in rows_of])
+        if 0 < right.sum() < len(rows_of):
+            ranked.append(-(odds[rows_of].log_softmax(0) * right).sum() / right.sum())
+    return lost + (0.5 * torch.stack(ranked).mean() if ranked else 0.0)
+
+
 def measured(model: Judge, tokenizer, found: list[Item]) -> dict[str, float]:
     right: dict[str, list[bool]] = {}
     model.eval()
@@ -258,6 +443,24 @@ def measured(model: Judge, tokenizer, found: list[Item]) -> dict[str, float]:
     return {task: round(float(np.mean(found)), 3) for task, found in right.items()}
 
 
+def chosen(model: Judge, tokenizer, lives: list[dict], near: Near) -> float:
+    """Return how often the best of the twelve likest and the right ones answers a question."""
+    right = []
+    model.eval()
+    with torch.no_grad():
+        for life in lives:
+            for question, good, neither in asked_of(life):
+                if good:
+                    others = near.first(
+                        question,
+                        [t for _, t, _ in told_in(life) if t not in good and t not in neither],
+                    )
+                    batch = grouped(question, good, others[:12])
+                    score = model("answer", *encoded(tokenizer, batch))
+                    right.append(bool(batch[int((score[:, 1] - score[:, 0]).argmax())].label))
+    return round(float(np.mean(right)), 3)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("base")
@@ -265,7 +468,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rate", type=float, default=5e-5)
     parser.add_argument("--heads", help="heads to begin with")
-    parser.add_argument("--tasks", default="compare,entail")
+    parser.add_argument("--tasks", default="compare,entail,answer")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--aside", default="", help="lives that are not learnt from")
     given = parser.parse_args()
@@ -281,7 +484,12 @@ def main() -> None:
     lives = rows("lives_*.jsonl")
     aside = [one for name in given.aside.split(",") if name for one in rows(f"lives_{name}.jsonl")]
     lives = [life for life in lives if life["id"] not in {one["id"] for one in aside}]
-    found, apart = items(lives, random.Random(3)), kept_apart()
+    near = Near(
+        tokenizer,
+        model.encoder.embeddings.word_embeddings.weight.detach().clone(),
+        [t for life in lives for _, t, _ in told_in(life)],
+    )
+    found, apart = items(lives, near, random.Random(3)), kept_apart()
     found = [one for one in found if one.task in given.tasks.split(",")]
     print(
         len(found),
@@ -302,14 +510,13 @@ def main() -> None:
     started, step, queue, told = time.time(), 0, [], []
     while (done := (time.time() - started) / 60 / given.minutes) < 1:
         queue = queue or batches(found)
-        batch = queue.pop()
+        batch = hardest(model, tokenizer, queue.pop())
         for group, rate in zip(optimiser.param_groups, rates, strict=True):
             group["lr"] = rate * min(1, done / 0.06 + 0.02) * (1 - done)
         model.train()
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HALF):
             score = model(batch[0].task, *encoded(tokenizer, batch))
-        right = torch.tensor([one.label for one in batch])
-        lost = nn.functional.cross_entropy(score.float(), right, label_smoothing=0.05)
+        lost = loss(score.float(), batch)
         optimiser.zero_grad()
         lost.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -324,6 +531,8 @@ def main() -> None:
         given.out / "heads.npz",
         **{k: v.detach().numpy().astype(np.float16) for k, v in model.heads.state_dict().items()},
     )
+    if aside and "answer" in given.tasks:
+        print("best of a life:", chosen(model, tokenizer, aside, near), flush=True)
 
 
 if __name__ == "__main__":

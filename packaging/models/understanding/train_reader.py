@@ -6,7 +6,7 @@ CACHE_DIR is what embed_messages.py made. The network is that of app/providers/r
 output means stands there and in app/domain/reading.py. ``data/told.jsonl`` marks whole stretches of
 older messages and nothing else, so it teaches where statements are, marked as texts of another kind;
 ``messages_*``, ``orders_*`` and ``lives_*`` teach everything, ``questions_*`` whether a question asks for
-all that qualifies. The lives of lives_E and a tenth of the rest are not learnt from; what the weights reach
+all that qualifies. The lives kept aside (``--aside``) and a tenth of the rest are not learnt from; what the weights reach
 there is printed.
 
 Needs torch and gguf beside numpy; three minutes an epoch on one processor core.
@@ -548,6 +548,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="weights to begin with")
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--aside", default="E,G,I", help="lives that are not learnt from")
     given = parser.parse_args()
     random.seed(1)
     torch.manual_seed(1)
@@ -559,7 +560,11 @@ def main() -> None:
         if all(not row[n] or row[n] in cache for n in ("text", "asked", "earlier"))
     ]
     print(len(samples), "messages")
-    lives = {life["id"] for life in rows(HERE / "data" / "lives_E.jsonl")}
+    lives = {
+        life["id"]
+        for name in given.aside.split(",")
+        for life in rows(HERE / "data" / f"lives_{name}.jsonl")
+    }
     aside = [
         one["row"]["new"] and (one["row"]["group"] in lives or _tenth(one["row"]["group"]))
         for one in samples

@@ -40,3 +40,9 @@ def test_what_is_left_is_what_does_not_hang_on_what_is_over():
 def test_where_everything_is_over_or_nothing_is_nothing_is_left():
     assert without(["I have a dog", "It barks"], [True, False]) == ""
     assert without(["I have a dog", "My cat purrs"], [False, False]) == ""
+
+
+def test_what_goes_on_about_the_same_person_after_a_comma_is_a_part():
+    said = "[Ana] has epilepsy, gets 5 ml of syrup twice a day"
+    assert parts(said) == ["[Ana] has epilepsy", "Gets 5 ml of syrup twice a day"]
+    assert without(parts(said), [False, True]) == "[Ana] has epilepsy"

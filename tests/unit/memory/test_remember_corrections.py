@@ -270,7 +270,29 @@ def test_a_value_that_is_taken_back_by_name_gives_way_whatever_the_judge_says(de
 def test_a_correction_takes_the_place_of_a_number_of_the_same_form(desk, older, newer, over):
     desk.tell(NURSE)
     (memory,) = desk.all()
-    beside = [Compared(replace(memory, text=older), dict.fromkeys(Relation, 0.0))]
+    chances = dict.fromkeys(Relation, 0.0) | {Relation.UNRELATED: 1.0}
+    beside = [Compared(replace(memory, text=older), chances)]
     found = comparing.over(newer, beside, said_to_change=True, corrects=True)
     assert bool(found) is over
     assert not comparing.over(newer, beside, said_to_change=True)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "gives_way"),
+    [
+        ("Ana's number is 07700 900461.", "Anas number is 07700 900416.", True),
+        ("Ana's number is 07700 900461.", "Anas number is 07700 123456.", False),
+    ],
+)
+def test_a_slip_in_a_number_gives_way_where_one_thing_is_meant(desk, first, then, gives_way):
+    desk.models.understanding = finding(Relation.SAME, "07700", "07700")
+    desk.tell(first)
+    desk.tell(then)
+    assert desk.texts() == ([then[:-1]] if gives_way else sorted([first[:-1], then[:-1]]))
+
+
+def test_a_number_of_another_thing_stays(desk):
+    desk.models.understanding = finding(Relation.UNRELATED, "07700", "07700")
+    desk.tell("Ana's number is 07700 900461.")
+    desk.tell("Ben's number is 07700 900416.")
+    assert len(desk.texts()) == 2

@@ -81,6 +81,14 @@ def test_an_order_that_means_nothing_forgets_nothing(services):
     assert say(services, "Forget that I drive a red Skoda.").text == NOTHING_MEANT
 
 
+def test_all_about_somebody_of_the_family_is_all_about_their_name_too(services):
+    for text in ("My brother Vasco lives in Toronto", "Vasco plays the tuba", CAR):
+        services.memories.add(text)
+    learn(services)
+    say(services, "Delete everything about my brother.")
+    assert texts(services) == [CAR]
+
+
 def test_all_that_is_known_is_listed(known):
     answer = say(known, "What do you know about me?").text
     assert answer.startswith("What I know:")
