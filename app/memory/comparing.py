@@ -241,7 +241,9 @@ def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
     return [
         one.memory
         for one in found
-        if one.against >= CONTRADICTS and len(_things(text) & _things(one.memory.text)) >= SHARED
+        if one.against >= CONTRADICTS
+        and _things(text) & _things(one.memory.text)
+        and len(_words(text) & _words(one.memory.text)) >= SHARED
     ]
 
 
@@ -250,7 +252,9 @@ def _speak_of_one(text: str, one: Compared, least: int) -> bool:
 
     A name alone ends what it names; a new value for it takes the place of no other.
     """
-    shared = _things(text) & _things(one.memory.text)
+    if not _things(text) & _things(one.memory.text):
+        return False
+    shared = _words(text) & _words(one.memory.text)
     named = _stems(_names(text) | _names(one.memory.text))
     return len(shared) >= least and (one.ends or bool(shared - named))
 
@@ -320,8 +324,13 @@ def _names(text: str) -> frozenset[str]:
 
 
 def _things(text: str) -> frozenset[str]:
-    """Return the words by which a text names what it is about; no numbers, days or doses."""
-    words = novelty.content(text).words - novelty.calendar() - _measures()
+    """Return the words by which a text names what it is about; no doses and times either."""
+    return _words(text) - _measures()
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words that say something; no numbers, no days."""
+    words = novelty.content(text).words - novelty.calendar()
     return frozenset(word for word in words if word[0].isalpha())
 
 
