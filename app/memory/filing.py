@@ -277,15 +277,10 @@ class Filing:
             return _Place(candidate.key)
         before = [one for one in compared if not _in_one_breath(one.memory, source)]
         stated = [one for one in before if not one.memory.source_ids]
-        changed = bool(candidate.extra.get("change"))
+        changed, corrects = (bool(candidate.extra.get(n)) for n in ("change", "corrects"))
         former = candidate.extra.get("instead_of", ())
-        over = comparing.over(
-            candidate.text,
-            stated,
-            said_to_change=changed,
-            instead_of=former,
-            corrects=bool(candidate.extra.get("corrects")),
-        )
+        says = {"said_to_change": changed, "instead_of": former, "corrects": corrects}
+        over = comparing.over(candidate.text, stated, **says)
         if over:
             left = {one.memory.id: comparing.rest(one, candidate.text, former) for one in stated}
             return replace(self._instead(None, over, source), left=left)

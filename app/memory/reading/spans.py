@@ -121,9 +121,11 @@ def _of_another(text: str, tags: Tags, one: Stretch, other: Stretch) -> bool:
     mine, theirs = (float(tags.own[list(s.tokens)].mean()) for s in (one, other))
     if mine * theirs < 0:
         return min(abs(mine), abs(theirs)) > CLEARLY
-    if mine > 0:
-        return False
     first = _WORD.search(text, other.start, other.end)
+    if mine > 0:
+        joint = text[one.end : other.start].strip(" ,").lower()
+        anew = first is not None and first[0].lower() in words().first_person
+        return anew and (not joint or joint in words().listing)
     named = first is not None and (first[0][:1].isupper() or first[0].lower() in words().my)
     return named and first is not None and first[0] not in text[one.start : one.end].split()
 

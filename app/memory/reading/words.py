@@ -14,6 +14,8 @@ class Words:
     pronouns: frozenset[str]
     owning: frozenset[str]
     doing: frozenset[str]
+    first_person: frozenset[str]
+    listing: frozenset[str]
     my: frozenset[str]
     saying: frozenset[str]
     not_owned: frozenset[str]
