@@ -40,6 +40,7 @@ MOST_ASKED = 24
 MOST_MEANT = 200
 _NAME = re.compile(r"(?<=[^\W_] )(?:[A-Z][^\W_]*|\d[^\W_]*)")
 _IN_USE = frozenset({Status.ACTIVE})
+_OWN = frozenset({Trust.SYSTEM, Trust.LEARNED})  # who may say what somebody is called
 
 
 class Orders:
@@ -55,7 +56,7 @@ class Orders:
         self, vault: Vault, recaller: Recaller, models: Callable[[], Understanding]
     ) -> None:
         self._memories = Memories(vault)
-        self._people = KnownPeople(Search(vault), Entities(vault), frozenset(Trust))
+        self._people = KnownPeople(Search(vault), Entities(vault), _OWN)
         self._recaller = recaller
         self._models = models
 
