@@ -4,8 +4,8 @@ Nothing is overwritten: what a newer statement replaces stays in the history, jo
 batch, so that one "Undo" brings it back.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.contradiction import Clash
@@ -24,11 +24,12 @@ from app.domain.memory import (
     is_safety,
 )
 from app.domain.text import content_hash
-from app.memory import comparing, novelty
+from app.memory import novelty
 from app.memory.comparing import Compared
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
 from app.memory.names import mentioned
+from app.memory.placing import Place, Placing
 from app.memory.proposals import Seen
 from app.memory.safety import handed_on, was_taken_away
 from app.memory.screen.gate import TYPED, Gate
@@ -44,10 +45,6 @@ from app.store.vault import Vault
 from app.store.vectors import Vectors
 
 _NEIGHBOURS = {Status.ACTIVE: 8, Status.OUT_OF_WINDOW: 3}
-# Reasons name no other memory by its words, which would outlive that memory's erasure.
-_RIVAL = "It may replace another memory that says something else."
-_PINNED = "It contradicts a memory you pinned."
-_TRUSTED = "It contradicts a memory that is trusted more."
 _WAITS = {
     Origin.REVIEW: "Found in a review.",
     Origin.IMPORT: "Found in what you brought in.",
@@ -75,28 +72,12 @@ class Filed:
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """How a statement is to be stored.
-
-    Attributes:
-        left: What holds on of what it replaces, by the ids of those memories.
-    """
-
-    key: str | None
-    replaces: tuple[Memory, ...] = ()
-    left: Mapping[str, str] = field(default_factory=dict)
-    status: Status = Status.ACTIVE
-    reason: str = ""
-    against: Memory | None = None
-    superseded_by: Memory | None = None
-
-
 class Filing:
     """Files statements; call it inside ``vault.write()``."""
 
     def __init__(self, vault: Vault, clock: Clock) -> None:
         self._memories = Memories(vault)
+        self._placing = Placing(self._memories)
         self._gate = Gate(vault)
         self._vectors = Vectors(vault)
         self._entities = Entities(vault)
@@ -211,7 +192,7 @@ class Filing:
             return self._again(known, candidate, source)
         if not asked and (gone := self._forgotten(candidate, source)):
             return Filed(gone, written=False)
-        place = self._place(candidate, source, compared)
+        place = self._placing.place(candidate, source, compared)
         if known is not None:
             if place.status is not Status.ACTIVE:
                 return self._again(known, candidate, source)
@@ -264,45 +245,7 @@ class Filing:
         note = Note(source.actor, "update", source.batch, message_id=source.message_id)
         return self._memories.update(known.id, {"tags": (*known.tags, SAFETY)}, note)
 
-    def _place(self, candidate: Candidate, source: Source, compared: Sequence[Compared]) -> _Place:
-        if source.suspicions:
-            return _Place(None)  # it takes the place of nothing
-        old = self._memories.by_key(source.agent_pk, candidate.key) if candidate.key else None
-        if old is not None:
-            if novelty.same_value(old.value, candidate.value):
-                archived = old.status is Status.OUT_OF_WINDOW
-                return _Place(candidate.key if archived else None)  # with more said about it
-            return self._instead(candidate.key, [old], source)
-        if candidate.key:
-            return _Place(candidate.key)
-        before = [one for one in compared if not _in_one_breath(one.memory, source)]
-        stated = [one for one in before if not one.memory.source_ids]
-        changed, corrects = (bool(candidate.extra.get(n)) for n in ("change", "corrects"))
-        former = candidate.extra.get("instead_of", ())
-        says = {"said_to_change": changed, "instead_of": former, "corrects": corrects}
-        over = comparing.over(candidate.text, stated, **says)
-        if over:
-            left = {one.memory.id: comparing.rest(one, candidate.text, former) for one in stated}
-            return replace(self._instead(None, over, source), left=left)
-        active = [one for one in before if one.memory.status is Status.ACTIVE]
-        if rivals := comparing.rivals(candidate.text, active):
-            newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
-            return _Place(None, reason=_RIVAL, against=newest)
-        return _Place(None)
-
-    def _instead(self, key: str | None, over: Sequence[Memory], source: Source) -> _Place:
-        """Take the place of memories; wait where one is pinned or trusted more."""
-        for old in over:
-            if old.pinned or old.trust.rank > source.trust.rank:
-                reason = _PINNED if old.pinned else _TRUSTED
-                return _Place(key, status=Status.PROPOSED, reason=reason)
-        for old in over:
-            newest = max((e.created_at for e in self._memories.evidence(old.id)), default=None)
-            if newest is not None and newest > source.at:
-                return _Place(key, status=Status.SUPERSEDED, superseded_by=old)
-        return _Place(key, tuple(over))
-
-    def _write(self, candidate: Candidate, source: Source, place: _Place) -> Filed:
+    def _write(self, candidate: Candidate, source: Source, place: Place) -> Filed:
         memory = _memory(candidate, source, place, self._clock())
         for old in place.replaces:
             self._close(old, memory, source, place.left.get(old.id, ""))
@@ -345,11 +288,6 @@ class Filing:
             self._gate.insert(rest, self._memories.evidence(old.id), note, asked=True)
 
 
-def _in_one_breath(old: Memory, source: Source) -> bool:
-    """Return whether a memory rests on the same message, of which all holds together."""
-    return source.message_id is not None and old.source_id == source.message_id
-
-
 def _typed(candidate: Candidate, source: Source) -> bool:
     """Return whether a statement is in the person's own words, put in order by rules alone."""
     return not candidate.by_model and source.quoted and source.origin in _THEIR_WORDS
@@ -365,7 +303,7 @@ def _outdoes(candidate: Candidate, source: Source, known: Memory) -> bool:
     return unverified and said and not source.proposed
 
 
-def _memory(candidate: Candidate, source: Source, place: _Place, now: datetime) -> Memory:
+def _memory(candidate: Candidate, source: Source, place: Place, now: datetime) -> Memory:
     over = place.superseded_by
     return Memory(
         id=new_id(now),

@@ -20,6 +20,7 @@ from app.domain.memory import MemoryType
 from app.gui.application import Application, computer_settings
 from app.gui.bridge import Bridge
 from app.gui.library.controller import LibraryController
+from app.gui.settings.controller import SettingsController
 from app.gui.theme import Theme
 from app.main.build import Opened, build
 from app.main.program import Program
@@ -256,6 +257,15 @@ def workspace(qtbot, start, welcomed):
 
 
 # The chat screen.
+
+
+@pytest.fixture
+def controller(qtbot, services, profiles, bridge, theme):
+    """The settings, shown."""
+    made = SettingsController(services, profiles, bridge, theme)
+    bridge.changed.connect(made.apply_changes)
+    shown(qtbot, made.pane)
+    return made
 
 
 @pytest.fixture

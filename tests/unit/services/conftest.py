@@ -9,6 +9,7 @@ from app.main.build import build
 from app.paths import Paths
 from app.store.journal import Note
 from app.store.profiles import Profiles
+from tests.fakes.openai_server import OpenAIServer
 from tests.unit.services.house import House
 from tests.unit.services.profile import CANARY, NOW, SAID, Home
 
@@ -67,3 +68,11 @@ def filled(home):
     home.recalls.save(answer.id, Recall(hits=(hit,)), ["m1"], ["m1"])
     home.index()
     return talk
+
+
+@pytest.fixture
+def server(services):
+    """The scripted server, chosen to answer."""
+    with OpenAIServer() as server:
+        services.library.choose_chat(f"server:{server.url}#fake")
+        yield server

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from threading import Event
 
 from app.domain.conversation import Part, PartOrigin
+from app.domain.memory import MemoryFilter
 from app.jobs.operation import drive
 from app.memory.index import Indexer
 from app.paths import Paths
@@ -38,6 +39,11 @@ def send(services, text, talk=None, cancel=None, hear=None):
     changes = drive(services.chat.send(talk, parts, stop), stop, on_event)
     (talk_id,) = changes.conversations
     return talk_id, events
+
+
+def memories(services):
+    """Return the texts of all memories."""
+    return {m.text for m in services.memories.list(MemoryFilter())}
 
 
 def learn(services):

@@ -1,0 +1,96 @@
+"""Decide where a statement belongs: in place of what it replaces, beside it, or with the person.
+
+A pinned memory and one that is trusted more give way to nobody but the person, who is asked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from app.domain.memory import Candidate, Memory, Status
+from app.memory import comparing, novelty
+from app.memory.comparing import Compared
+from app.memory.source import Source
+from app.store.memories import Memories
+
+# Reasons name no other memory by its words, which would outlive that memory's erasure.
+_RIVAL = "It may replace another memory that says something else."
+_PINNED = "It contradicts a memory you pinned."
+_TRUSTED = "It contradicts a memory that is trusted more."
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How a statement is to be stored.
+
+    Attributes:
+        left: What holds on of what it replaces, by the ids of those memories.
+    """
+
+    key: str | None
+    replaces: tuple[Memory, ...] = ()
+    left: Mapping[str, str] = field(default_factory=dict)
+    status: Status = Status.ACTIVE
+    reason: str = ""
+    against: Memory | None = None
+    superseded_by: Memory | None = None
+
+
+class Placing:
+    """Places statements beside what is known.
+
+    Args:
+        memories: What is known.
+    """
+
+    def __init__(self, memories: Memories) -> None:
+        self._memories = memories
+
+    def place(self, candidate: Candidate, source: Source, compared: Sequence[Compared]) -> Place:
+        """Return where a statement belongs.
+
+        Args:
+            candidate: The statement.
+            source: Where it comes from.
+            compared: How it stands to the memories most like it.
+        """
+        if source.suspicions:
+            return Place(None)  # it takes the place of nothing
+        old = self._memories.by_key(source.agent_pk, candidate.key) if candidate.key else None
+        if old is not None:
+            if novelty.same_value(old.value, candidate.value):
+                archived = old.status is Status.OUT_OF_WINDOW
+                return Place(candidate.key if archived else None)  # with more said about it
+            return self._instead(candidate.key, [old], source)
+        if candidate.key:
+            return Place(candidate.key)
+        before = [one for one in compared if not _in_one_breath(one.memory, source)]
+        stated = [one for one in before if not one.memory.source_ids]
+        changed, corrects = (bool(candidate.extra.get(n)) for n in ("change", "corrects"))
+        former = candidate.extra.get("instead_of", ())
+        says = {"said_to_change": changed, "instead_of": former, "corrects": corrects}
+        over = comparing.over(candidate.text, stated, **says)
+        if over:
+            left = {one.memory.id: comparing.rest(one, candidate.text, former) for one in stated}
+            return replace(self._instead(None, over, source), left=left)
+        active = [one for one in before if one.memory.status is Status.ACTIVE]
+        if rivals := comparing.rivals(candidate.text, active):
+            newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
+            return Place(None, reason=_RIVAL, against=newest)
+        return Place(None)
+
+    def _instead(self, key: str | None, over: Sequence[Memory], source: Source) -> Place:
+        """Take the place of memories; wait where one is pinned or trusted more."""
+        for old in over:
+            if old.pinned or old.trust.rank > source.trust.rank:
+                reason = _PINNED if old.pinned else _TRUSTED
+                return Place(key, status=Status.PROPOSED, reason=reason)
+        for old in over:
+            newest = max((e.created_at for e in self._memories.evidence(old.id)), default=None)
+            if newest is not None and newest > source.at:
+                return Place(key, status=Status.SUPERSEDED, superseded_by=old)
+        return Place(key, tuple(over))
+
+
+def _in_one_breath(old: Memory, source: Source) -> bool:
+    """Return whether a memory rests on the same message, of which all holds together."""
+    return source.message_id is not None and old.source_id == source.message_id
