@@ -35,6 +35,7 @@ DOUBTFUL = -0.5
 LIKENESS = 6.0  # what being found likely weighs beside the odds that the judge gives
 NAMED = 1.5  # what all the naming words weigh
 NAMED_ENOUGH = 0.5  # of the words that name somebody
+SHORTEST_NAME = 3
 MOST_DOUBTFUL = 4
 MOST_ASKED = 24
 MOST_MEANT = 200
@@ -56,7 +57,8 @@ class Orders:
         self, vault: Vault, recaller: Recaller, models: Callable[[], Understanding]
     ) -> None:
         self._memories = Memories(vault)
-        self._people = KnownPeople(Search(vault), Entities(vault), _OWN)
+        self._entities = Entities(vault)
+        self._people = KnownPeople(Search(vault), self._entities, _OWN)
         self._recaller = recaller
         self._models = models
 
@@ -84,7 +86,8 @@ class Orders:
             for chance, hit in zip(best, found, strict=True)
             if hit.memory is not None
         ]
-        return _meant(sorted(ranked, key=lambda pair: -pair[0]), _names(target or order))
+        ranked.sort(key=lambda pair: -pair[0])
+        return _meant(ranked, self.named(target or order, query.scope))
 
     def about(self, target: str, query: Query) -> Meant:
         """Return the memories that are about somebody or something."""
@@ -96,8 +99,20 @@ class Orders:
             for word in wanted:
                 named = MemoryFilter(text=word, statuses=_IN_USE)
                 clear += self._memories.list(named, 0, MOST_MEANT, query.scope)
-            kept |= {m.id: m for m in clear if _shared(wanted, m) >= NAMED_ENOUGH}
+            enough = (m for m in clear if _shared(wanted, m) >= NAMED_ENOUGH)
+            kept |= {m.id: m for m in enough if not _is_of_another(name, m.text)}
         return Meant(list(kept.values()))
+
+    def named(self, text: str, scope: Scope) -> frozenset[str]:
+        """Return the names and numbers in a text, in small letters.
+
+        A name is a word with a capital that does not begin the text, or any that memories know as
+        a name: "deborah. i want nothing of her in here".
+        """
+        found = {word.casefold() for word in _NAME.findall(text) if word.casefold() != "i"}
+        words = {word for word in normalise(text).split() if len(word) >= SHORTEST_NAME}
+        words -= word_list("comparing", "unnamed")
+        return frozenset(found | self._entities.mentioned(words, scope.agent_pk))
 
     def rules(self, scope: Scope) -> Sequence[Memory]:
         """Return the standing instructions."""
@@ -144,10 +159,12 @@ def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = froze
     return Meant(clear, [m for _, m in near if m not in clear])
 
 
-def _names(text: str) -> frozenset[str]:
-    """Return the names and numbers that an order names, in small letters."""
-    found = (word for word in _NAME.findall(text) if word.casefold() != "i")
-    return frozenset(word.casefold() for word in found)
+def _is_of_another(name: str, text: str) -> bool:
+    """Return whether a text gives a first name that it shares another second one: Marta Kurek."""
+    first, *others = name.split()
+    if not others or any(re.search(rf"\b{re.escape(other)}", text, re.I) for other in others):
+        return False
+    return bool(re.search(rf"\b{re.escape(first)}\s+[^\W\d_a-z]", text))
 
 
 def _worth(chance: float, relevance: float, shared: float) -> float:

@@ -215,8 +215,8 @@ class NotebookService:
         if act is Act.STOP_INSTRUCT:
             meant = self._orders.rule_meant(message.text, target, query.scope)
             nothing = notebook.NO_RULE
-        elif act is Act.DELETE_ABOUT and target:
-            meant = self._orders.about(target, query)
+        elif act is Act.DELETE_ABOUT and (whom := self._whom(message, target, query)):
+            meant = self._orders.about(whom, query)
         else:
             meant = self._orders.meant(message.text, target, query)
         if not (meant.clear or meant.doubtful):
@@ -224,6 +224,10 @@ class NotebookService:
         ids = [memory.id for memory in meant.clear]
         changes = self._rows.forget(ids, message.id) if ids else Changes()
         return replace(self._shown(meant), changes=changes)
+
+    def _whom(self, message: Message, target: str, query: Query) -> str:
+        """Return whom or what all is to go about: the words that name it, else the names in it."""
+        return target or " ".join(sorted(self._orders.named(message.text, query.scope)))
 
     def _done_before(self, message: Message) -> Reply | None:
         """Return what an order did when it was carried out; None where it was not yet."""

@@ -77,6 +77,21 @@ def test_an_order_is_carried_out_at_once_and_undone_by_the_next(known):
     assert texts(known) == [CAR, NURSE]
 
 
+def test_all_about_somebody_leaves_whoever_shares_the_first_name(known):
+    for text in ("Marta Sowa shows me flats", "Marta Kurek proofreads my texts"):
+        known.memories.add(text)
+    say(known, "Delete everything about Marta Sowa.")
+    assert texts(known, Status.FORGOTTEN) == ["Marta Sowa shows me flats"]
+
+
+def test_a_name_that_is_known_is_a_name_in_small_letters_too(known):
+    for text in ("My boss Deborah moved to Bristol", "Grace brings me biscuits at work"):
+        known.memories.add(text)
+    learn(known)
+    say(known, "forget everything on deborah, that woman stays out of here")
+    assert texts(known, Status.FORGOTTEN) == ["My boss Deborah moved to Bristol"]
+
+
 def test_an_order_that_means_nothing_forgets_nothing(services):
     assert say(services, "Forget that I drive a red Skoda.").text == NOTHING_MEANT
 
