@@ -2,7 +2,7 @@
 
 A small network over the bundled embedder's own token vectors, so that what indexing computes anyway
 is read a second time at a tenth of the cost. It runs inside the recall child, in numpy. Its weights
-are ``resources/models/loci-reader-v2.npz``; ``packaging/models/reader`` trains them.
+are ``resources/models/loci-reader-v3.npz``; ``packaging/models/understanding`` trains them.
 
 The network: the token's vector in context, a learnt vector of the token itself and a few signs of
 writing are added up; two blocks of convolution, attention and a feed-forward layer follow

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from app.domain.question import wants_work
 from app.domain.reading import Act, Change, Kind
 from app.memory.reading.words import words
 from app.providers.reading import Tags
@@ -27,10 +28,11 @@ NEAR = 60  # characters
 WHOLE = 6  # words
 SHORT_CLAUSE = 4  # words
 PUT_RIGHT = 40  # words
-BETWEEN = 5  # words
+BETWEEN, BETWEEN_SAFE = 5, 12  # words
 CLEARLY = 0.5  # logit
-LONGEST = 28  # words
+LONGEST, LONGEST_SAFE = 28, 40  # words
 LONG = 8  # words
+TAIL = 4  # words
 REMEMBERED = 0.7
 NAMED = 0.45
 ALSO_NAMED = 0.8
@@ -44,6 +46,7 @@ _ENDED = re.compile(
 _GOES_ON = re.compile(r"\s*\w")
 _ENDINGS = (".", "!", "?", "…", ",", ";")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
+_ENDS = re.compile(r"(?:(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.!?…;](?=\s|$)|\n)\s*")
 _NO_END = re.compile(r"(?<=\d)[.](?=\d)")
 _WITHIN = re.compile(r"(?<=[^\W_])[.@:/][^\W_]+")
 _LAST = re.compile(r"([^\W\d_]+)$")
@@ -72,7 +75,7 @@ def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
         asked: Whether it answers a question, for which one word can be enough.
     """
     found: list[Stretch] = []
-    marked = _joined_up(text, tags, list(_stretches(text, tags)))
+    marked = _whole_for_safety(text, tags, _joined_up(text, tags, list(_stretches(text, tags))))
     limits = [*(one.start for one in marked[1:]), len(text)]
     for one, limit in zip(marked, limits, strict=False):
         wide = _widened(text, one, found[-1].end if found else 0, limit)
@@ -100,11 +103,12 @@ def _joined_up(text: str, tags: Tags, marked: list[Stretch]) -> list[Stretch]:
         last = found[-1] if found else None
         between = text[last.end - 1 : one.start] if last else ""
         whole = text[last.start : one.end] if last else ""
+        safe = last is not None and (safety(tags, last) or safety(tags, one))
         if (
             last is None
-            or len(between[1:].split()) > BETWEEN
-            or len(whole.split()) > LONGEST
-            or _SENTENCE_END.search(_NO_END.sub("", between))
+            or len(between[1:].split()) > (BETWEEN_SAFE if safe else BETWEEN)
+            or len(whole.split()) > (LONGEST_SAFE if safe else LONGEST)
+            or (_SENTENCE_END.search(_NO_END.sub("", between)) and not _is_tail(text, between, one))
             or _of_another(text, tags, last, one)
         ):
             found.append(one)
@@ -116,15 +120,60 @@ def _joined_up(text: str, tags: Tags, marked: list[Stretch]) -> list[Stretch]:
     return found
 
 
+def _is_tail(text: str, between: str, one: Stretch) -> bool:
+    """Return whether a stretch has no subject, so that it says something only of what is before it.
+
+    "I'm pregnant. 13 weeks. My first" tells one thing.
+    """
+    spoken = [word.lower() for word in _WORD.findall(text, one.start, one.end)]
+    stops = not between[1:].strip(" .!,;")
+    return stops and len(spoken) <= TAIL and words().subjects.isdisjoint(spoken)
+
+
+def _whole_for_safety(text: str, tags: Tags, marked: list[Stretch]) -> list[Stretch]:
+    """Return stretches; what matters for safety as its whole sentence, where it stands there alone.
+
+    Whose cause, dose or consequence was left out may do harm: "in both eyes", "with anaphylaxis".
+    """
+    found: list[Stretch] = []
+    for one in marked:
+        start, end = _sentence_around(text, one)
+        others = any(start < other.end and other.start < end for other in marked if other != one)
+        said = text[start:end]
+        if (
+            safety(tags, one)
+            and not others
+            and len(said.split()) <= LONGEST_SAFE
+            and text[end : end + 1] != "?"
+            and not wants_work(said)
+        ):
+            one = Stretch(start, end, one.sure, one.tokens)
+        found.append(one)
+    return found
+
+
+def _sentence_around(text: str, one: Stretch) -> tuple[int, int]:
+    """Return where the sentence, or the sentences, of a stretch begin and end."""
+    plain = _NO_END.sub("_", text)
+    before = list(_ENDS.finditer(plain, 0, one.start))
+    after = _ENDS.search(plain, max(one.end - 1, one.start))
+    return before[-1].end() if before else 0, after.start() if after else len(text)
+
+
 def _of_another(text: str, tags: Tags, one: Stretch, other: Stretch) -> bool:
     """Return whether a stretch is about somebody else than the one before it."""
     mine, theirs = (float(tags.own[list(s.tokens)].mean()) for s in (one, other))
     if mine * theirs < 0:
         return min(abs(mine), abs(theirs)) > CLEARLY
     first = _WORD.search(text, other.start, other.end)
+    last = _LAST.search(text[one.start : one.end])
+    if last is not None and last[1].lower() in words().dangling - words().joining:
+        return False  # "I have asthma and for this"
     if mine > 0:
         joint = text[one.end : other.start].strip(" ,").lower()
-        anew = first is not None and first[0].lower() in words().first_person
+        opening = _WORD.search(text, one.start, one.end)
+        each = (word is not None and word[0].lower() for word in (opening, first))
+        anew = words().first_person.issuperset(each)
         return anew and (not joint or joint in words().listing)
     named = first is not None and (first[0][:1].isupper() or first[0].lower() in words().my)
     return named and first is not None and first[0] not in text[one.start : one.end].split()

@@ -62,6 +62,44 @@ def test_what_is_said_of_one_person_in_one_sentence_is_one_statement():
     assert len(stated(between, "I'm allergic to latex", "my throat closes")) == 2
 
 
+def harmful(text, *marked):
+    """Return what is stated where harm may come of forgetting it."""
+    tags = tagged(text, *marked)
+    tags.safety[:] = 5.0
+    return [text[one.start : one.end].rstrip(" .") for one in spans.statements(text, tags)]
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("I get one drop at nine, and this time in both eyes", ["I get one drop at nine"]),
+        (
+            "I'm allergic to penicillin so mum always told the doctors, got hives as a kid",
+            ["I'm allergic to penicillin", "got hives as a kid"],
+        ),
+        ("They gave me codeine and I came out in hives", ["They gave me codeine", "I came out"]),
+        (
+            "I have asthma and for this I take Ventolin",
+            ["I have asthma and for this", "I take Ven"],
+        ),
+    ],
+)
+def test_what_matters_for_safety_is_a_whole_sentence(text, marked):
+    assert harmful(f"Hello. {text}. Bye now.", *marked) == [text]
+
+
+def test_two_medicines_stay_two_statements():
+    two = ["I take apixaban in the evening", "I take bisoprolol at noon"]
+    assert harmful(" and ".join(two), *two) == two
+
+
+def test_what_has_no_subject_goes_with_what_stands_before_it():
+    text = "I'm pregnant. 13 weeks. My first"
+    assert stated(text, "I'm pregnant", "13 weeks", "My first") == [text]
+    apart = "I'm pregnant. Well, well, well. 13 weeks"
+    assert len(stated(apart, "I'm pregnant", "13 weeks")) == 2
+
+
 def test_how_sure_a_stretch_is_lies_between_none_and_all():
     text = "I live in Ghent"
     (one,) = spans.statements(text, tagged(text, text))
