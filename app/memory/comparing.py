@@ -45,6 +45,7 @@ NEAR = 8
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d[\d :./-]*\d")
 _NAME = re.compile(r"(?<=\s)[\[(“]?([^\W\d_]{2,})")
+_OWNER = re.compile(r"\b([^\W\d_a-z][^\W\d_]*)['’]s\b")
 _DAYS = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS))
 
 
@@ -126,7 +127,8 @@ class Comparer:
 
     def _in_parts(self, one: Compared, text: str) -> Compared:
         """Return how a new statement stands to each part of one that it may touch."""
-        said = parts(one.memory.text) if one.against >= TOUCHED else []
+        touched = one.against >= TOUCHED
+        said = parts(one.memory.text, fine=one.memory.safety) if touched else []
         if len(said) < 2:
             return one
         found = self._models().judge(Task.COMPARE, [(part, text) for part in said])
@@ -230,7 +232,7 @@ def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
         return ""
     likeliest = max(chance for _, chance in one.parts)
     limit = min(PART_OVER, likeliest)
-    gone = [_takes_back(instead_of, text, part) for part in said]
+    gone = [_holds(instead_of, part) for part in said]
     if not any(gone):
         gone = [chance >= limit for _, chance in one.parts]
     return without(said, gone)
@@ -256,7 +258,14 @@ def _speak_of_one(text: str, one: Compared, least: int) -> bool:
         return False
     shared = _words(text) & _words(one.memory.text)
     named = _stems(_names(text) | _names(one.memory.text))
+    if shared <= _stems(_owned(text) & _owned(one.memory.text)):
+        return False  # "Callum's off nights" ends nothing of "Callum's mum"
     return len(shared) >= least and (one.ends or bool(shared - named))
+
+
+def _owned(text: str) -> frozenset[str]:
+    """Return the names in a text that own something, or whose verb is one letter."""
+    return frozenset(name.casefold() for name in _OWNER.findall(text))
 
 
 def _stems(words: Collection[str]) -> frozenset[str]:
@@ -264,19 +273,30 @@ def _stems(words: Collection[str]) -> frozenset[str]:
 
 
 def _takes_back(former: Collection[str], text: str, older: str) -> bool:
-    """Return whether an older statement about the same thing has a value that is taken back.
+    """Return whether an older statement about the same thing has a value that is taken back."""
+    held, things = novelty.content(older).words, _things(text) & _things(older)
+    return any(
+        wanted and wanted <= held and (things - wanted or any(map(_is_telling, wanted)))
+        for wanted in map(_telling_words, former)
+    )
 
-    Of a value with numbers all of them count, of any other its first word.
-    """
-    held = novelty.content(older).words
-    for value in former:
-        words = [next(iter(novelty.content(word).words), "") for word in value.split()]
-        words = [word for word in words if word and not word.startswith("<")]
-        wanted = {word for word in words if word[0].isdigit()} or set(words[:1])
-        telling = any(len(_DIGIT.findall(word)) >= TELLING for word in wanted)
-        if wanted and wanted <= held and (telling or (_things(text) & _things(older)) - wanted):
-            return True
-    return False
+
+def _is_telling(word: str) -> bool:
+    """Return whether a word is so long a number that it alone tells what is meant."""
+    return len(_DIGIT.findall(word)) >= TELLING
+
+
+def _holds(former: Collection[str], part: str) -> bool:
+    """Return whether a part of a statement has a value that is taken back."""
+    held = novelty.content(part).words
+    return any(wanted and wanted <= held for wanted in map(_telling_words, former))
+
+
+def _telling_words(value: str) -> set[str]:
+    """Return the words that tell a value: of one with numbers all of them, else the first."""
+    words = [next(iter(novelty.content(word).words), "") for word in value.split()]
+    words = [word for word in words if word and not word.startswith("<")]
+    return {word for word in words if word[0].isdigit()} or set(words[:1])
 
 
 def _misprinted(text: str, one: Compared, *, corrects: bool) -> bool:

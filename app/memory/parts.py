@@ -7,10 +7,14 @@ first goes on holding. What is too short to say anything stays with what stands 
 import re
 
 from app.memory.reading.words import words
+from app.memory.when.words import MONTHS, NUMBERS, WEEKDAYS
 
-SHORTEST = 3  # words
+SHORTEST, SHORTEST_FINE = 3, 2  # words
 BEGUN = 4  # words
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_DAYS = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS))
+_ARTICLES = frozenset(("the", "der", "die", "das", "el", "le", "het"))
+_STOP = re.compile(r"[,;.!?]\s")
 _BETWEEN = re.compile(
     r"(?P<stop>[;.!?]\s+|\s+[–—-]\s+)|(?P<joint>,?\s+(?:and|but|und|aber|y|pero|et|mais|en|maar)\s+)"
     r"|(?P<comma>,\s+)",
@@ -18,12 +22,18 @@ _BETWEEN = re.compile(
 )
 
 
-def parts(text: str) -> list[str]:
-    """Return the parts of a statement in order; one where it cannot be cut."""
+def parts(text: str, *, fine: bool = False) -> list[str]:
+    """Return the parts of a statement in order; one where it cannot be cut.
+
+    Args:
+        text: The statement.
+        fine: Whether to cut at every comma and conjunction, since no part of it may be lost.
+    """
     found, at = [], 0
     for between in _BETWEEN.finditer(text):
         left, right = text[at : between.start()], text[between.end() :]
-        if _parts_here(left, right, comma=bool(between["comma"])):
+        cut = _parts_finely if fine else _parts_here
+        if cut(left, right, comma=bool(between["comma"])):
             found.append(left)
             at = between.end()
     found.append(text[at:])
@@ -54,12 +64,31 @@ def without(found: list[str], over: list[bool]) -> str:
 def _parts_here(left: str, right: str, *, comma: bool) -> bool:
     """Return whether a statement can be cut between two halves of it."""
     ahead, behind = _words(left), _words(right)
-    if min(len(ahead), len(behind)) < SHORTEST:
+    if min(len(ahead), len(behind)) < SHORTEST or _names_days(left, right):
         return False
     if comma and behind[0] not in words().subjects:
         return behind[0] in words().doing
     subject = not words().subjects.isdisjoint(behind[:BEGUN])
     return subject or (behind[0] not in words().leading_on and not behind[0].isdigit())
+
+
+def _parts_finely(left: str, right: str, *, comma: bool) -> bool:
+    """Return whether a statement can be cut between two halves of which neither may be lost."""
+    if _parts_here(left, right, comma=comma):
+        return True
+    ahead, behind = _words(_STOP.split(left)[-1]), _words(_STOP.split(right)[0])
+    least = SHORTEST_FINE if comma else SHORTEST
+    if min(len(ahead), len(behind)) < least or _names_days(left, right):
+        return False
+    if not comma:
+        return behind[0] in _ARTICLES
+    return not (behind[0].isdigit() or behind[0] in NUMBERS)
+
+
+def _names_days(left: str, right: str) -> bool:
+    """Return whether days stand on both sides: "Tuesdays and Thursdays" is one time."""
+    ahead, behind = _words(left)[-1:], _words(right)[:1]
+    return all(word.rstrip("s") in _DAYS for word in (*ahead, *behind))
 
 
 def _words(text: str) -> list[str]:

@@ -55,6 +55,7 @@ SURE_OF_ALL = 0.9
 ASKS_TOO = 0.2
 SURE_OF_ASIDE = 0.7
 MAY_UNDO = 0.08
+BRIEF = 6  # words
 MAY_ASK = 0.1
 JUST_NOW = timedelta(minutes=10)
 _MEANS_NOTHING = frozenset({notebook.NOTHING_MEANT, notebook.NOTHING_ABOUT})
@@ -139,10 +140,11 @@ class NotebookService:
         return replace(reply, changes=reply.changes | self._background.index_soon())
 
     def _takes_back(self, message: Message, heard: Heard) -> bool:
-        """Return whether a message may take back what was just forgotten, and names it.
+        """Return whether a message may take back what was just forgotten, and names it or nothing.
 
         "No, keep the thing about the dentist" says "the thing about" as one who orders something
-        forgotten does; what it names tells which of the two is meant.
+        forgotten does; what it names tells which of the two is meant. "No wait, keep that" may be
+        small talk, but not right after an order.
         """
         if dict(heard.reading.acts).get(Act.UNDO, 0.0) < MAY_UNDO or heard.foreign:
             return False
@@ -150,6 +152,8 @@ class NotebookService:
         entries = [entry for entry in self._journal.of_batch(last) if entry.op == "forget"]
         if not entries or message.created_at - entries[-1].at > JUST_NOW:
             return False
+        if heard.reading.act is Act.CHAT and len(message.typed.split()) <= BRIEF:
+            return True
         gone = self._memories.by_ids([entry.memory_id for entry in entries])
         named = content(message.typed).words
         return any(named & content(memory.text).words for memory in gone)

@@ -23,11 +23,13 @@ from app.providers.reading import Tags
 SURE = 0.5
 LONGEST_NAME = 6  # words
 SHORT_ANSWER = 14  # words
+CLAUSE = 3  # words that make one
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LAST_QUESTION = re.compile(r"[^.!?\n]*\?(?=[^?]*$)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SMALL_I = re.compile(r"(?<![\w'’./-])i(?=$|[\s,;!?]|['’](?:m|ve|ll|d)\b)")
+_BREAK = re.compile(r"[,;:.!?()–—]\s")
 _SPACES = re.compile(r"\s+")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+(?:the\s+)?$")
 
@@ -219,16 +221,16 @@ def _genitive(name: str) -> str:
 def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion], datetime | None]:
     """Return the dates to add, and the first day that is named."""
     text, now = said.text[start:end], said.at.replace(tzinfo=None)
-    tense = _tense(text, kind)
-    ahead = {(one.start, one.end): one for one in times(text, Present(now, Tense.FUTURE))}
+    read = {tense: list(times(text, Present(now, tense))) for tense in _tenses(kind)}
+    by_place = {t: {(one.start, one.end): one for one in found} for t, found in read.items()}
     added, first = [], None
-    for one in times(text, Present(now, tense or Tense.PAST)):
-        other = ahead.get((one.start, one.end), one)
-        if tense is not Tense.HABIT and (
-            _looks_ahead(text, one.start)
-            or (tense is None and _nearer(other.period, one.period, now))
-        ):
-            one = other
+    for one in read[next(iter(read))]:
+        place = (one.start, one.end)
+        if ahead := by_place.get(Tense.FUTURE, {}).get(place):
+            tense = _tense(text, kind, *place)
+            if tense is None:
+                tense = Tense.FUTURE if _nearer(ahead.period, one.period, now) else Tense.PAST
+            one = by_place[tense].get(place, one)
         vague = one.bearing is Bearing.FAVOUR and (one.period is None or one.period.likely is None)
         if vague or one.period is None or one.period.start is None:
             continue
@@ -237,6 +239,12 @@ def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion
         if date and not _YEAR.search(text[one.start : one.end]):
             added.append(Insertion(start + one.end, start + one.end, f" [{date}]"))
     return added, midnight(first).replace(tzinfo=said.at.tzinfo) if first else None
+
+
+def _tenses(kind: Kind) -> tuple[Tense, ...]:
+    """Return the ways in which the days of a statement may look."""
+    habit = kind in (Kind.TASTE, Kind.RULE)
+    return (Tense.HABIT,) if habit else (Tense.PAST, Tense.FUTURE)
 
 
 def _looks_ahead(text: str, start: int) -> bool:
@@ -252,20 +260,33 @@ def _nearer(one: Period | None, other: Period | None, now: datetime) -> bool:
     return abs(one.start - now) < abs(other.start - now)
 
 
-def _tense(text: str, kind: Kind) -> Tense | None:
-    """Return which way a statement looks, for a day that is named without its year.
+def _tense(text: str, kind: Kind, start: int, end: int) -> Tense | None:
+    """Return which way a day looks that is named without its year, by the clause it stands in.
 
-    None where only the day itself can tell: the nearest is meant.
+    "It's been pushed back, it opens on 11 June now" looks ahead. None where only the day itself can
+    tell: the nearest is meant.
     """
-    if kind in (Kind.TASTE, Kind.RULE):
-        return Tense.HABIT
-    if kind is Kind.PLAN:
+    if kind is Kind.PLAN or _looks_ahead(text, start):
         return Tense.FUTURE
-    spoken = [word.lower() for word in _WORD.findall(text)]
+    beside = _clause(text, start, end)
+    if not words().now.isdisjoint(beside):
+        return Tense.FUTURE
+    if len(beside) < CLAUSE:
+        beside = [word.lower() for word in _WORD.findall(text)]
     endings = tuple(words().past_endings)
-    if any(w in words().past or (len(w) > 4 and w.endswith(endings)) for w in spoken):
+    if any(w in words().past or (len(w) > 4 and w.endswith(endings)) for w in beside):
         return Tense.PAST
     return Tense.FUTURE if kind is Kind.FACT else None
+
+
+def _clause(text: str, start: int, end: int) -> list[str]:
+    """Return the words of the clause around a day, without the day itself, in small letters."""
+    before, after = _BREAK.split(text[:start])[-1], _BREAK.split(text[end:])[0]
+    ahead = [word.lower() for word in _WORD.findall(before)]
+    behind = [word.lower() for word in _WORD.findall(after)]
+    joint = max((n + 1 for n, word in enumerate(ahead) if word in words().joining), default=0)
+    stop = next((n for n, word in enumerate(behind) if word in words().joining), len(behind))
+    return ahead[joint:] + behind[:stop]
 
 
 def _date(period: Period) -> str:

@@ -6,7 +6,8 @@ BASE_DIR holds a BERT of 384 dimensions with its tokenizer (model.safetensors, c
 The tasks and the order of their classes stand in app/providers/judging.py. Trained on:
 
 - compare: ``data/pairs_*`` and, from ``data/lives_*``, what a message changed or ended beside what it
-  changed, and statements of one life that have nothing to do with one another;
+  changed, and statements of one life that have nothing to do with one another; from ``data/contest_*``,
+  what answers now beside what it replaced and what still holds;
 - entail: ``data/entail_*``, and statements with one number, name or negation changed by rule;
 - answer: ``data/answers_*``, the questions and orders of ``data/lives_*`` and ``data/questions_*``
   beside what answers them and what in the same life looks most alike, ``data/asked_*`` beside
@@ -276,6 +277,7 @@ def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
         bad = [f["t"] for f in row["found"] if f["a"] < 2 and not f.get("stale")]
         chance.shuffle(bad)
         found += grouped(row["q"], [f["t"] for f in row["found"] if f["a"] == 2], bad[:OFFERED])
+    found += [pair for row in rows("contest_*.jsonl") for pair in _changed_in(row, chance)]
     found += of_statements(near, chance)
     lines = [line for life in lives for line in life["talk"]] + rows("messages_*.jsonl")
     said = [alone(x) for line in lines for x in line.get("tells", ())]
@@ -287,6 +289,21 @@ def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
                 Item("entail", text, person(text), 1),
             ]
     return found + of_lives(lives, near, chance) + chance.sample(strangers(near, chance), STRANGERS)
+
+
+def _changed_in(row: dict, chance: random.Random) -> list[Item]:
+    """Return the statement of a contest that replaced another, beside it and beside what still holds."""
+    right = [f for f in row["found"] if f["a"] == 2]
+    old = [f for f in row["found"] if f.get("stale")]
+    if len(right) != 1 or len(old) != 1 or old[0]["d"] <= right[0]["d"]:
+        return []
+    text = right[0]["t"]
+    found = [Item("compare", old[0]["t"], text, RELATIONS.index("replaces"))]
+    held = [f["t"] for f in row["found"] if f not in (*right, *old) and f["d"] > right[0]["d"]]
+    for other in alike(text, held, chance)[:3]:
+        relation = "unrelated" if len(words(text) & words(other)) < 3 else "adds"
+        found.append(Item("compare", other, text, RELATIONS.index(relation)))
+    return found
 
 
 def of_statements(near: Near, chance: random.Random) -> list[Item]:

@@ -46,3 +46,20 @@ def test_what_goes_on_about_the_same_person_after_a_comma_is_a_part():
     said = "[Ana] has epilepsy, gets 5 ml of syrup twice a day"
     assert parts(said) == ["[Ana] has epilepsy", "Gets 5 ml of syrup twice a day"]
     assert without(parts(said), [False, True]) == "[Ana] has epilepsy"
+
+
+def test_days_of_one_time_are_no_parts():
+    said = "Moira fetches Isla on Tuesdays and Thursdays, nobody else, not even my sister"
+    assert all(not part.startswith("Thursdays") for part in parts(said))
+
+
+def test_what_matters_for_safety_is_cut_as_finely_as_it_can_be():
+    said = "She's got asthma, blue inhaler before PE and the brown one at night, two puffs"
+    found = parts(said, fine=True)
+    assert found == [
+        "She's got asthma",
+        "Blue inhaler before PE",
+        "The brown one at night, two puffs",
+    ]
+    left = without(found, [False, False, True])
+    assert left == "She's got asthma; blue inhaler before PE"

@@ -80,6 +80,21 @@ def test_the_end_of_one_thing_with_a_name_is_not_that_of_another(desk):
     assert "I work at KBC" not in desk.texts()
 
 
+def test_what_ends_for_somebody_ends_nothing_of_who_belongs_to_them(desk):
+    desk.models.understanding = finding(Relation.ENDS)
+    desk.tell("Callum's mum Moira picks Isla up from school.")
+    desk.tell("Callum's off nights for good.")
+    assert "Callum's mum Moira picks Isla up from school" in desk.texts()
+
+
+def test_of_several_things_the_one_that_is_taken_back_goes(desk):
+    desk.tell("Our daughter Isla is 9, she's in P5 at Gilcomstoun and plays the fiddle.")
+    desk.tell("Actually Isla is in P6, not P5.")
+    held = " ".join(desk.texts())
+    assert "P5" not in held
+    assert "is 9" in held
+
+
 def test_one_statement_may_replace_several_and_one_undo_brings_all_back(desk):
     desk.models.understanding = finding(Relation.REPLACES, "lisinopril", "10 mg")
     for said in (DOSE, "I keep my lisinopril in the kitchen.", NURSE):

@@ -77,6 +77,12 @@ def test_an_order_is_carried_out_at_once_and_undone_by_the_next(known):
     assert texts(known) == [CAR, NURSE]
 
 
+def test_a_brief_word_right_after_an_order_takes_it_back(known):
+    say(known, "Forget that I drive a red Skoda.")
+    say(known, "no wait, keep that")
+    assert texts(known) == [CAR, NURSE]
+
+
 def test_all_about_somebody_leaves_whoever_shares_the_first_name(known):
     for text in ("Marta Sowa shows me flats", "Marta Kurek proofreads my texts"):
         known.memories.add(text)

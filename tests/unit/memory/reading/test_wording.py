@@ -160,6 +160,24 @@ def test_a_doubtful_name_replaces_nothing():
             datetime(2026, 5, 11, tzinfo=UTC),
         ),
         (
+            "The show was pushed back, it opens on 11 June now",
+            Kind.EVENT,
+            "The show was pushed back, it opens on 11 June [11 June 2026] now",
+            datetime(2026, 6, 11, tzinfo=UTC),
+        ),
+        (
+            "Precious wants me off my feet so my last day is 2 October",
+            Kind.EVENT,
+            "Precious wants me off my feet so my last day is 2 October [2 October 2026]",
+            datetime(2026, 10, 2, tzinfo=UTC),
+        ),
+        (
+            "She fell in the hall on Sunday and her wrist is in plaster",
+            Kind.EVENT,
+            "She fell in the hall on Sunday [3 May 2026] and her wrist is in plaster",
+            datetime(2026, 5, 3, tzinfo=UTC),
+        ),
+        (
             "My sister married on Monday",
             Kind.EVENT,
             "My sister married on Monday [4 May 2026]",
