@@ -68,6 +68,8 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
         return False
     if comma and behind[0] not in words().subjects:
         return behind[0] in words().doing
+    if not words().excepting.isdisjoint(ahead):
+        return False  # "nobody fetches June but me"
     subject = not words().subjects.isdisjoint(behind[:BEGUN])
     return subject or (behind[0] not in words().leading_on and not behind[0].isdigit())
 

@@ -58,6 +58,7 @@ MAY_UNDO = 0.08
 BRIEF = 6  # words
 MAY_ASK = 0.1
 JUST_NOW = timedelta(minutes=10)
+_FORGETS = (Act.FORGET, Act.DELETE_ABOUT)
 _MEANS_NOTHING = frozenset({notebook.NOTHING_MEANT, notebook.NOTHING_ABOUT})
 _LANGUAGES_TOLD = "other_languages_told"
 
@@ -131,6 +132,8 @@ class NotebookService:
             undo = (Act.UNDO, 1.0)
             heard = replace(heard, reading=replace(heard.reading, acts=(undo,)))
         act, sure = heard.reading.acts[0]
+        if act in _FORGETS:  # which of the two, is of less weight
+            sure = sum(dict(heard.reading.acts).get(one, 0.0) for one in _FORGETS)
         vague = act is Act.ASK_KNOWN and not heard.reading.target  # "Tell me something."
         if act not in ORDERED or sure < (SURE_OF_ALL if vague else SURE) or heard.foreign:
             return None

@@ -17,6 +17,7 @@ from app.memory.reading import spans
 from app.memory.reading.corrections import taken_back, without_the_old
 from app.memory.reading.own_words import material, overlaps
 from app.memory.reading.wording import Said, points, question, trimmed, written
+from app.memory.reading.words import words
 from app.providers.base import Understanding
 from app.providers.reading import Tags
 
@@ -111,6 +112,9 @@ def _is_asked(text: str, one: spans.Stretch) -> bool:
     stop = _ASKED_END.search(text, one.end)
     if stop is None or stop[0] != "?":
         return False
+    said = text[one.start : one.end].lower().split()
+    if not text[one.end : stop.start()].strip() and words().subjects.isdisjoint(said):
+        return True  # "Clarithromycin ok with clopidogrel?"
     return len(text[start : one.start].split()) <= LED_IN and asks(text[start : one.end])
 
 

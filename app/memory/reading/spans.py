@@ -33,7 +33,7 @@ CLEARLY = 0.5  # logit
 LONGEST, LONGEST_SAFE = 28, 40  # words
 LONG = 8  # words
 TAIL = 4  # words
-REMEMBERED = 0.7
+WISHED = 0.4
 NAMED = 0.45
 ALSO_NAMED = 0.8
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -127,7 +127,8 @@ def _is_tail(text: str, between: str, one: Stretch) -> bool:
     """
     spoken = [word.lower() for word in _WORD.findall(text, one.start, one.end)]
     stops = not between[1:].strip(" .!,;")
-    return stops and len(spoken) <= TAIL and words().subjects.isdisjoint(spoken)
+    says = words().subjects if len(spoken) < SHORTEST else words().subjects | words().my
+    return stops and len(spoken) <= TAIL and says.isdisjoint(spoken)
 
 
 def _whole_for_safety(text: str, tags: Tags, marked: list[Stretch]) -> list[Stretch]:
@@ -192,12 +193,10 @@ def _says_enough(said: str, *, answers: bool) -> bool:
 def wished(text: str, tags: Tags) -> list[Stretch]:
     """Return all of a message that wishes to have something remembered, or put right."""
     act = chances(tags.act)
-    sure = float(act[list(Act).index(Act.REMEMBER)])
-    right = float(act[list(Act).index(Act.CORRECT)])
+    does, sure = list(Act)[int(act.argmax())], float(act.max())
     size = len(text.split())
-    if right >= REMEMBERED and size <= PUT_RIGHT and "?" not in text:
-        sure = max(sure, right)
-    if sure < REMEMBERED or size <= SHORTEST:
+    rights = does is Act.CORRECT and size <= PUT_RIGHT and "?" not in text
+    if not (does is Act.REMEMBER or rights) or sure < WISHED or size <= SHORTEST:
         return []
     return [Stretch(0, len(text), sure, tuple(np.flatnonzero(tags.spans[:, 0] >= 0).tolist()))]
 

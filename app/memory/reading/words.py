@@ -31,6 +31,7 @@ class Words:
     opposing: frozenset[str]
     now: frozenset[str]
     leading_on: frozenset[str]
+    excepting: frozenset[str]
     remembering: tuple[str, ...]
     past_endings: frozenset[str]
 
