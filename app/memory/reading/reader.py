@@ -8,15 +8,16 @@ nothing. Where no network is at hand, nothing is stated, and ``Reader.sees`` say
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from app.domain.question import asks
 from app.domain.reading import Act, Change, Kind, Reading, Statement
-from app.memory.reading import spans
+from app.memory.reading import marks, spans
 from app.memory.reading.corrections import taken_back, without_the_old
 from app.memory.reading.own_words import material, overlaps
-from app.memory.reading.wording import Said, points, question, trimmed, written
+from app.memory.reading.wording import Said, points, question, resolved, trimmed, written
 from app.memory.reading.words import words
 from app.providers.base import Understanding
 from app.providers.reading import Tags
@@ -63,7 +64,7 @@ def _cut(said: Said) -> Said:
 
 
 def _reading(said: Said, tags: Tags) -> Reading:
-    chances = spans.chances(tags.act)
+    chances = marks.chances(tags.act)
     order = np.argsort(-chances)
     acts = tuple((list(Act)[i], float(chances[i])) for i in order)
     told = tuple(_statements(said, tags, corrects=acts[0][0] is Act.CORRECT))
@@ -73,16 +74,17 @@ def _reading(said: Said, tags: Tags) -> Reading:
 def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:
     foreign = material(said.text)
     found: list[Statement] = []
-    marked = spans.statements(said.text, tags, asked=bool(question(said.asked)))
+    known = partial(resolved, said, tags)
+    marked = spans.statements(said.text, tags, asked=bool(question(said.asked)), resolved=known)
     for one in marked or spans.wished(said.text, tags):
         if overlaps(one.start, one.end, foreign) or _is_asked(said.text, one):
             continue
-        kind = spans.kind(tags, one)
+        kind = marks.kind(tags, one)
         start, end = trimmed(said.text, one)
         if end <= start:
             continue
         text, day = written(said, tags, one, kind, first=not found)
-        change = spans.change(said.text, tags, one)
+        change = marks.change(said.text, tags, one)
         old: tuple[str, ...] = ()
         if change is Change.NEW or corrects:
             old = taken_back(_sentence(said.text, start, end))
@@ -97,15 +99,15 @@ def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:
                 kind=kind,
                 change=change,
                 instead_of=old,
-                safety=spans.safety(tags, one),
-                own=spans.own(tags, one),
+                safety=marks.safety(tags, one),
+                own=marks.own(tags, one),
                 occurred_at=day if kind in (Kind.EVENT, Kind.PLAN) else None,
             )
         )
     return found
 
 
-def _is_asked(text: str, one: spans.Stretch) -> bool:
+def _is_asked(text: str, one: marks.Stretch) -> bool:
     """Return whether a stretch is what its sentence asks: "May I serve milk to Joel?"."""
     before = list(_SENTENCE_END.finditer(text, 0, one.start))
     start = before[-1].end() if before else 0

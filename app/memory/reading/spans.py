@@ -3,22 +3,21 @@
 The likeliest way through the tokens is taken, where entering or leaving a statement has a price (a
 Viterbi path over outside and inside), so that a doubtful word neither breaks one nor makes one; a
 new statement begins where "begins" is likelier than not. Stretches are widened to whole words, and
-by the few words that lack to whole clauses.
+by the few words that lack to whole clauses; ``joining`` makes statements of them.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.question import wants_work
-from app.domain.reading import Act, Change, Kind
+from app.domain.reading import Act
+from app.memory.reading.joining import whole
+from app.memory.reading.marks import Stretch, chances
 from app.memory.reading.words import words
 from app.providers.reading import Tags
 
-LIMIT = 0.5
 BEGINS = 0.5
 PRICE = 1.5
 LEAN = 0.3
@@ -28,11 +27,7 @@ NEAR = 60  # characters
 WHOLE = 6  # words
 SHORT_CLAUSE = 4  # words
 PUT_RIGHT = 40  # words
-BETWEEN, BETWEEN_SAFE = 5, 12  # words
-CLEARLY = 0.5  # logit
-LONGEST, LONGEST_SAFE = 28, 40  # words
 LONG = 8  # words
-TAIL = 4  # words
 WISHED = 0.4
 NAMED = 0.45
 ALSO_NAMED = 0.8
@@ -46,36 +41,27 @@ _ENDED = re.compile(
 _GOES_ON = re.compile(r"\s*\w")
 _ENDINGS = (".", "!", "?", "…", ",", ";")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
-_ENDS = re.compile(r"(?:(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.!?…;](?=\s|$)|\n)\s*")
-_NO_END = re.compile(r"(?<=\d)[.](?=\d)")
 _WITHIN = re.compile(r"(?<=[^\W_])[.@:/][^\W_]+")
 _LAST = re.compile(r"([^\W\d_]+)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A stretch of a message.
-
-    Attributes:
-        tokens: The rows of the tags that belong to it.
-    """
-
-    start: int
-    end: int
-    sure: float
-    tokens: tuple[int, ...]
-
-
-def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
+def statements(
+    text: str,
+    tags: Tags,
+    *,
+    asked: bool = False,
+    resolved: Callable[[Stretch], bool] = lambda one: False,
+) -> list[Stretch]:
     """Return the stretches that state something, in order.
 
     Args:
         text: The message.
         tags: What the reader says of it.
         asked: Whether it answers a question, for which one word can be enough.
+        resolved: Tells whether it is known whom or what "she" or "that" means in a stretch.
     """
     found: list[Stretch] = []
-    marked = _whole_for_safety(text, tags, _joined_up(text, tags, list(_stretches(text, tags))))
+    marked = whole(text, tags, list(_stretches(text, tags)), resolved)
     limits = [*(one.start for one in marked[1:]), len(text)]
     for one, limit in zip(marked, limits, strict=False):
         wide = _widened(text, one, found[-1].end if found else 0, limit)
@@ -84,100 +70,12 @@ def statements(text: str, tags: Tags, *, asked: bool = False) -> list[Stretch]:
         ends = said.endswith(_ENDINGS) or not _GOES_ON.match(text[wide.end :])
         last = _LAST.search(said)
         dangles = last is not None and last[1].lower() in words().dangling - words().joining
-        whole = not (said.endswith(":") or (dangles and len(said.split()) < LONG)) and (
+        full = not (said.endswith(":") or (dangles and len(said.split()) < LONG)) and (
             len(said.split()) >= SHORTEST or ends
         )
-        if whole and _says_enough(said, answers=answers) and (answers or _stands(text, wide)):
+        if full and _says_enough(said, answers=answers) and (answers or _stands(text, wide)):
             found.append(wide)
     return found
-
-
-def _joined_up(text: str, tags: Tags, marked: list[Stretch]) -> list[Stretch]:
-    """Return stretches with those of one sentence as one, where little stands between them.
-
-    What gives a fact its meaning often stands beside it: "I'm allergic to latex, my throat closes".
-    What is said of another person stays apart.
-    """
-    found: list[Stretch] = []
-    for one in marked:
-        last = found[-1] if found else None
-        between = text[last.end - 1 : one.start] if last else ""
-        whole = text[last.start : one.end] if last else ""
-        safe = last is not None and (safety(tags, last) or safety(tags, one))
-        if (
-            last is None
-            or len(between[1:].split()) > (BETWEEN_SAFE if safe else BETWEEN)
-            or len(whole.split()) > (LONGEST_SAFE if safe else LONGEST)
-            or (_SENTENCE_END.search(_NO_END.sub("", between)) and not _is_tail(text, between, one))
-            or _of_another(text, tags, last, one)
-        ):
-            found.append(one)
-            continue
-        sure = (last.sure * len(last.tokens) + one.sure * len(one.tokens)) / (
-            len(last.tokens) + len(one.tokens)
-        )
-        found[-1] = Stretch(last.start, one.end, sure, (*last.tokens, *one.tokens))
-    return found
-
-
-def _is_tail(text: str, between: str, one: Stretch) -> bool:
-    """Return whether a stretch has no subject, so that it says something only of what is before it.
-
-    "I'm pregnant. 13 weeks. My first" tells one thing.
-    """
-    spoken = [word.lower() for word in _WORD.findall(text, one.start, one.end)]
-    stops = not between[1:].strip(" .!,;")
-    says = words().subjects if len(spoken) < SHORTEST else words().subjects | words().my
-    return stops and len(spoken) <= TAIL and says.isdisjoint(spoken)
-
-
-def _whole_for_safety(text: str, tags: Tags, marked: list[Stretch]) -> list[Stretch]:
-    """Return stretches; what matters for safety as its whole sentence, where it stands there alone.
-
-    Whose cause, dose or consequence was left out may do harm: "in both eyes", "with anaphylaxis".
-    """
-    found: list[Stretch] = []
-    for one in marked:
-        start, end = _sentence_around(text, one)
-        others = any(start < other.end and other.start < end for other in marked if other != one)
-        said = text[start:end]
-        if (
-            safety(tags, one)
-            and not others
-            and len(said.split()) <= LONGEST_SAFE
-            and text[end : end + 1] != "?"
-            and not wants_work(said)
-        ):
-            one = Stretch(start, end, one.sure, one.tokens)
-        found.append(one)
-    return found
-
-
-def _sentence_around(text: str, one: Stretch) -> tuple[int, int]:
-    """Return where the sentence, or the sentences, of a stretch begin and end."""
-    plain = _NO_END.sub("_", text)
-    before = list(_ENDS.finditer(plain, 0, one.start))
-    after = _ENDS.search(plain, max(one.end - 1, one.start))
-    return before[-1].end() if before else 0, after.start() if after else len(text)
-
-
-def _of_another(text: str, tags: Tags, one: Stretch, other: Stretch) -> bool:
-    """Return whether a stretch is about somebody else than the one before it."""
-    mine, theirs = (float(tags.own[list(s.tokens)].mean()) for s in (one, other))
-    if mine * theirs < 0:
-        return min(abs(mine), abs(theirs)) > CLEARLY
-    first = _WORD.search(text, other.start, other.end)
-    last = _LAST.search(text[one.start : one.end])
-    if last is not None and last[1].lower() in words().dangling - words().joining:
-        return False  # "I have asthma and for this"
-    if mine > 0:
-        joint = text[one.end : other.start].strip(" ,").lower()
-        opening = _WORD.search(text, one.start, one.end)
-        each = (word is not None and word[0].lower() for word in (opening, first))
-        anew = words().first_person.issuperset(each)
-        return anew and (not joint or joint in words().listing)
-    named = first is not None and (first[0][:1].isupper() or first[0].lower() in words().my)
-    return named and first is not None and first[0] not in text[one.start : one.end].split()
 
 
 def _says_enough(said: str, *, answers: bool) -> bool:
@@ -232,35 +130,6 @@ def target(text: str, tags: Tags) -> str:
     likely = [rows for rows in runs if inside[rows].max() >= ALSO_NAMED * best]
     whole = (_whole(text, rows, tags.spans, inside) for rows in likely)
     return ", ".join(text[one.start : one.end] for one in whole)
-
-
-def kind(tags: Tags, one: Stretch) -> Kind:
-    """Return the kind that a stretch's tokens vote for."""
-    return list(Kind)[int(chances(tags.kind[list(one.tokens)]).mean(0).argmax())]
-
-
-def change(text: str, tags: Tags, one: Stretch) -> Change:
-    """Return whether a stretch says that something changed or ended; "I live in Ghent now" does."""
-    found = list(Change)[int(chances(tags.change[list(one.tokens)]).mean(0).argmax())]
-    last = _LAST.search(text[one.start : one.end].rstrip(" .!"))
-    now = last is not None and last[1].lower() in words().now
-    return Change.NEW if now and found is Change.NONE else found
-
-
-def safety(tags: Tags, one: Stretch) -> bool:
-    """Return whether harm may come from forgetting what a stretch says."""
-    return bool((1 / (1 + np.exp(-tags.safety[list(one.tokens)]))).mean() > LIMIT)
-
-
-def own(tags: Tags, one: Stretch) -> bool:
-    """Return whether a stretch is about the person themselves."""
-    return bool(tags.own[list(one.tokens)].mean() > 0)
-
-
-def chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return probabilities along the last axis."""
-    grown = np.exp(logits - logits.max(-1, keepdims=True))
-    return np.asarray(grown / grown.sum(-1, keepdims=True), np.float32)
 
 
 def _stretches(text: str, tags: Tags) -> Iterator[Stretch]:

@@ -12,7 +12,7 @@ from datetime import datetime
 import numpy as np
 
 from app.domain.reading import Kind
-from app.memory.reading.spans import Stretch, chances
+from app.memory.reading.marks import Stretch, chances
 from app.memory.reading.words import words
 from app.memory.when.grammar import times
 from app.memory.when.meanings import Present, Tense
@@ -156,6 +156,19 @@ def _named(said: Said, tags: Tags, one: Stretch, first: int) -> Iterator[Inserti
             yield Insertion(start, word.end(), f"[{name}{_genitive(name) if owning else ''}]")
         elif name:
             yield Insertion(first, first, f"[{name}] ")
+
+
+def resolved(said: Said, tags: Tags, one: Stretch) -> bool:
+    """Return whether it is known what the first word of a stretch that stands for a name means."""
+    for row in one.tokens:
+        start, end = (int(place) for place in tags.spans[row])
+        pronoun = start >= 0 and said.text[start:end].lower() in words().pronouns
+        if pronoun or row == one.tokens[0]:
+            if _pointed(said, tags, row, one):
+                return True
+            if pronoun:
+                return False
+    return False
 
 
 def _pointed(said: Said, tags: Tags, row: int, one: Stretch) -> str:

@@ -22,6 +22,7 @@ class Words:
     leads: frozenset[str]
     joining: frozenset[str]
     subjects: frozenset[str]
+    leaning: frozenset[str]
     dangling: frozenset[str]
     past: frozenset[str]
     ahead: frozenset[str]

@@ -174,8 +174,8 @@ def test_a_statement_carries_what_was_marked_and_where_it_stands():
     models = Marked("I gave up smoking yesterday", kind=Kind.EVENT, change=Change.ENDS, own=False)
     (reading,) = Reader(lambda: models).read([said(text)])
     (one,) = reading.statements
-    assert one.quote == text[one.start : one.end] == "I gave up smoking yesterday"
-    assert one.text == "I gave up smoking yesterday [7 May 2026]"
+    assert one.quote == text[one.start : one.end] == "I gave up smoking yesterday, at last"
+    assert one.text == "I gave up smoking yesterday [7 May 2026], at last"
     assert (one.kind, one.change, one.own, one.safety) == (Kind.EVENT, Change.ENDS, False, False)
     assert one.occurred_at == FRIDAY.replace(day=7, hour=0)
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.reading import Change, Kind
-from app.memory.reading import spans
+from app.memory.reading import marks, spans
 from tests.unit.memory.reading.tagged import said, tagged, tokens
 
 
@@ -137,13 +137,42 @@ def test_stretches_are_widened_to_whole_words():
         ),
     ],
 )
-def test_stretches_are_widened_to_whole_clauses(text, marked, whole):
-    assert stated(text, marked) == [whole]
+def test_of_a_long_sentence_stretches_are_widened_to_whole_clauses(text, marked, whole):
+    assert stated(f"{text.rstrip('.')}, {LONG}", marked) == [whole]
 
 
-def test_a_sentence_end_or_a_comma_is_never_crossed():
+LONG = ", ".join(["and all the rest of it is nobody's business but ours"] * 4)
+
+
+def test_of_a_long_sentence_no_comma_is_crossed():
+    assert stated(f"Yes, live in Ghent, {LONG}", "live in Ghent") == ["live in Ghent"]
+
+
+def test_a_sentence_of_which_most_states_something_is_one_statement():
     assert stated("Nice. live in Ghent now. Bye", "live in Ghent") == ["live in Ghent now"]
-    assert stated("Yes, live in Ghent, truly", "live in Ghent") == ["live in Ghent"]
+    text = "I run a bakery because I love bread"
+    assert stated(text, "I run a bakery") == [text]
+    assert stated("I run a bakery, do you like bread?", "I run a bakery") == ["I run a bakery"]
+
+
+def test_what_begins_with_a_word_for_a_name_goes_with_what_stands_before_it():
+    text = "There was a wasp in the cabin. I can die from it"
+    marked = ("There was a wasp in the cabin", "I can die from it")
+    assert stated(text, *marked) == ["There was a wasp in the cabin", "I can die from it"]
+    text = "My boy has a bad ear. He gets drops for it"
+    two = ("My boy has a bad ear", "He gets drops for it")
+    assert stated(text, *two) == [text]
+    tags = tagged(text, *two)
+    known = spans.statements(text, tags, resolved=lambda one: True)
+    assert len(known) == 2, "where it is known who he is, the name is written"
+
+
+def test_what_may_do_harm_goes_with_a_sentence_that_states_nothing_by_itself():
+    text = "There was a wasp in the cabin. That can kill me"
+    assert harmful(text, "That can kill me") == [text]
+    assert stated(text, "That can kill me") == ["That can kill me"]
+    asked = "What about wasps? That can kill me"
+    assert harmful(asked, "That can kill me") == ["That can kill me"]
 
 
 def test_nothing_is_taken_from_a_neighbour():
@@ -196,15 +225,15 @@ def test_a_stretch_has_the_kind_and_change_that_its_tokens_vote_for():
     text = "I gave up smoking in May"
     tags = tagged(text, text, kind=Kind.EVENT, change=Change.ENDS, safety=True, own=False)
     (one,) = spans.statements(text, tags)
-    assert spans.kind(tags, one) is Kind.EVENT
-    assert spans.change("", tags, one) is Change.ENDS
-    assert spans.safety(tags, one)
-    assert not spans.own(tags, one)
+    assert marks.kind(tags, one) is Kind.EVENT
+    assert marks.change("", tags, one) is Change.ENDS
+    assert marks.safety(tags, one)
+    assert not marks.own(tags, one)
     calm = tagged(text, text)
-    assert spans.kind(calm, one) is Kind.FACT
-    assert spans.change("", calm, one) is Change.NONE
-    assert not spans.safety(calm, one)
-    assert spans.own(calm, one)
+    assert marks.kind(calm, one) is Kind.FACT
+    assert marks.change("", calm, one) is Change.NONE
+    assert not marks.safety(calm, one)
+    assert marks.own(calm, one)
 
 
 def test_the_target_of_an_order_is_its_words():
@@ -214,7 +243,7 @@ def test_the_target_of_an_order_is_its_words():
 
 
 def test_chances_make_one_however_large_the_numbers_are():
-    found = spans.chances(np.array([[1e4, -1e4, 0], [0, 0, 0]], np.float32))
+    found = marks.chances(np.array([[1e4, -1e4, 0], [0, 0, 0]], np.float32))
     assert np.allclose(found.sum(-1), 1)
     assert found[0].tolist() == [1, 0, 0]
 
