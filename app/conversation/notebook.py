@@ -35,6 +35,7 @@ NOTHING_MEANT = "I found nothing like that in memory, so nothing was forgotten."
 NOTHING_ABOUT = "I have nothing about that."
 NO_RULE = "There is no standing instruction to end."
 DONE_ALREADY = "That is done already; nothing more was done."
+STAYS = "What else was said with it stays:"
 TAKE_BACK = "To take that back, say “undo that”."
 WHICH = "To forget one of them, say so in its words."
 BETWEEN = "\n\n"
@@ -120,6 +121,8 @@ def carried_out(meant: Meant, *, again: bool = False) -> str:
     facts = [m for m in gone if m.type is not MemoryType.PROCEDURAL]
     told = [f"Ended: {_listed(rules)}"] if rules else []
     told += [f"Forgotten: {_listed(facts)}"] if facts else []
+    stays = [_quote(meant.left[m.id]) for m in facts if m.id in meant.left]
+    told += [f"{STAYS} {'; '.join(stays)}"] if stays else []
     told += [f"In use again: {_listed(back)}"] if back else []
     told += [TAKE_BACK] if gone and not again else []
     if meant.doubtful:

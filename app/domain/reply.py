@@ -1,6 +1,6 @@
 """What Loci answers without a language model, and what became of a message."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -13,6 +13,7 @@ ORDER = "order"  # the name of the part of an answer that tells what became of a
 MEANT = "meant by what you asked"
 PERHAPS_MEANT = "perhaps meant by what you asked"
 NOT_MEANT = "not meant"
+STAYS = "said beside what you asked to have forgotten"
 
 
 class Outcome(StrEnum):
@@ -85,10 +86,12 @@ class Meant:
     Attributes:
         clear: Those that are meant beyond doubt.
         doubtful: Those that may be meant.
+        left: What stays of those that say other things as well, by their ids.
     """
 
     clear: Sequence[Memory] = ()
     doubtful: Sequence[Memory] = ()
+    left: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from app.domain.reply import Evidence
 from app.domain.text import normalise
 from app.errors import ModelError, NotFound
 from app.memory.comparing import Comparer
+from app.memory.reading.joining import points_back, sentences
 from app.memory.reading.reader import Reader
 from app.memory.reading.wording import Said
 from app.providers.base import Understanding
@@ -30,14 +31,14 @@ from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
 
-ANSWERS = 2.5  # worth
-PERHAPS = 1.0
-LIKENESS = 4.0  # what being found likely weighs beside the odds that the judge gives
-KEPT = 1.0  # what a memory weighs more than words of a message
+ANSWERS = 1.0  # worth
+PERHAPS = -0.5
+LIKENESS = 2.0  # what being found likely weighs beside the odds that the judge gives
+KEPT = 0.5  # what a memory weighs more than words of a message
 BESIDE = 1.5  # worth that a newer answer may lack
 CLOSE = 4.0
 MOST_NEAR = 2
-MOST_ASKED = 32
+MOST_ASKED = 48
 MOST_LISTED = 8
 MOST_MORE = 4
 LISTED = 4.0
@@ -173,7 +174,7 @@ class Answerer:
         for hit in hits:
             if hit.replaced:
                 continue
-            parts = [self._in_sentence(hit)] if hit.kind is HitKind.MEMORY else []
+            parts = _with_sentences(self._in_sentence(hit)) if hit.kind is HitKind.MEMORY else []
             typed = True
             if hit.kind is HitKind.MESSAGE:
                 parts, typed = self._said(hit)
@@ -244,6 +245,13 @@ class Answerer:
             if not asks and not any(quote in said or said in quote for quote in gone):
                 told.append(found.strip())
         return told, own
+
+
+def _with_sentences(text: str) -> list[str]:
+    """Return a memory of several sentences as those that stand alone, and as a whole."""
+    found = sentences(text)
+    alone = [one for one in found if not points_back(one)] if len(found) > 1 else []
+    return [*alone, text]
 
 
 def _worth(one: Evidence) -> float:

@@ -17,6 +17,7 @@ from app.domain.text import stem
 from app.errors import AppError, ModelError
 from app.memory import novelty
 from app.memory.parts import parts, without
+from app.memory.reading.words import words
 from app.memory.when.words import MONTHS, WEEKDAYS
 from app.memory.word_lists import word_list
 from app.providers.base import Embedder, Understanding
@@ -34,6 +35,8 @@ CONTRADICTS = 0.85
 CERTAIN = 0.9
 TOUCHED = 0.2
 PART_OVER = 0.4
+OF_PARTS = 0.15  # chance that a part may lack and go with the likeliest
+SHORT = 8  # words
 SHARED = 2
 OF_ONE = 0.5
 SLIPPED = 2  # digits
@@ -234,7 +237,11 @@ def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
     limit = min(PART_OVER, likeliest)
     gone = [_holds(instead_of, part) for part in said]
     if not any(gone):
-        gone = [chance >= limit for _, chance in one.parts]
+        gone = [
+            chance == likeliest
+            or (chance >= max(limit, likeliest - OF_PARTS) and bool(_things(part) & _things(text)))
+            for part, chance in one.parts
+        ]
     return without(said, gone)
 
 
@@ -252,15 +259,17 @@ def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
 def _speak_of_one(text: str, one: Compared, least: int) -> bool:
     """Return whether a statement and an older one share so many words that name things.
 
-    A name alone ends what it names; a new value for it takes the place of no other.
+    A name alone ends what it names, where that says little else; a new value for it takes the place
+    of no other.
     """
     if not _things(text) & _things(one.memory.text):
         return False
-    shared = _words(text) & _words(one.memory.text)
+    shared = (_words(text) & _words(one.memory.text)) - _helping()
     named = _stems(_names(text) | _names(one.memory.text))
     if shared <= _stems(_owned(text) & _owned(one.memory.text)):
         return False  # "Callum's off nights" ends nothing of "Callum's mum"
-    return len(shared) >= least and (one.ends or bool(shared - named))
+    brief = one.ends and len(one.memory.text.split()) <= SHORT
+    return len(shared) >= least and (brief or bool(shared - named))
 
 
 def _owned(text: str) -> frozenset[str]:
@@ -345,7 +354,7 @@ def _names(text: str) -> frozenset[str]:
 
 def _things(text: str) -> frozenset[str]:
     """Return the words by which a text names what it is about; no doses and times either."""
-    return _words(text) - _measures()
+    return _words(text) - _measures() - _helping()
 
 
 def _words(text: str) -> frozenset[str]:
@@ -358,3 +367,10 @@ def _words(text: str) -> frozenset[str]:
 def _measures() -> frozenset[str]:
     """Return the stems of words that tell how much and how often, never what."""
     return frozenset(map(stem, word_list("comparing", "measures")))
+
+
+@cache
+def _helping() -> frozenset[str]:
+    """Return the stems of words that stand for a name or help a verb."""
+    said = words().pronouns | words().subjects | words().leaning | words().joining
+    return frozenset(map(stem, said | word_list("comparing", "helping")))

@@ -8,6 +8,7 @@ he is called.
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from app.domain.recall import Hit, Query
 from app.domain.reply import Meant
 from app.domain.text import normalise
 from app.memory.novelty import content
+from app.memory.parts import parts, without
 from app.memory.recall.compose import Recaller
 from app.memory.recall.known_people import KnownPeople
 from app.memory.word_lists import word_list
@@ -32,6 +34,8 @@ ONLY = 0.3
 CERTAIN = 5.0
 ALIKE = 0.6
 DOUBTFUL = -0.5
+UNLIKELY = 0.15  # chance
+OF_PART = 1.5  # worth that a part may lack and be meant as well
 LIKENESS = 6.0  # what being found likely weighs beside the odds that the judge gives
 NAMED = 1.5  # what all the naming words weigh
 NAMED_ENOUGH = 0.5  # of the words that name somebody
@@ -84,15 +88,18 @@ class Orders:
         ranked = [
             (_worth(float(chance), hit.relevance or 0.0, _shared(wanted, hit.memory)), hit.memory)
             for chance, hit in zip(best, found, strict=True)
-            if hit.memory is not None
+            if hit.memory is not None and chance >= UNLIKELY
         ]
         ranked.sort(key=lambda pair: -pair[0])
-        return _meant(ranked, self.named(target or order, query.scope))
+        found_meant = _meant(ranked, self.named(target or order, query.scope))
+        left = {m.id: self._left(target or order, m) for m in found_meant.clear}
+        return replace(found_meant, left={id_: text for id_, text in left.items() if text})
 
     def about(self, target: str, query: Query) -> Meant:
         """Return the memories that are about somebody or something."""
         found = [hit.memory for hit in self._found(target, query) if hit.memory is not None]
         kept: dict[str, Memory] = {}
+        left: dict[str, str] = {}
         for name in (target, *self._people.names(target, query)):
             wanted = _words(name)
             clear = [m for m in found if _shared(wanted, m) == 1.0] if wanted else []
@@ -100,8 +107,10 @@ class Orders:
                 named = MemoryFilter(text=word, statuses=_IN_USE)
                 clear += self._memories.list(named, 0, MOST_MEANT, query.scope)
             enough = (m for m in clear if _shared(wanted, m) >= NAMED_ENOUGH)
-            kept |= {m.id: m for m in enough if not _is_of_another(name, m.text)}
-        return Meant(list(kept.values()))
+            new = {m.id: m for m in enough if not _is_of_another(name, m.text)}
+            left |= {m.id: _unnamed(name, m.text) for m in new.values() if m.id not in kept}
+            kept |= new
+        return Meant(list(kept.values()), left={id_: text for id_, text in left.items() if text})
 
     def named(self, text: str, scope: Scope) -> frozenset[str]:
         """Return the names and numbers in a text, in small letters.
@@ -132,6 +141,19 @@ class Orders:
         )
         return Meant([best])
 
+    def _left(self, target: str, memory: Memory) -> str:
+        """Return what stays of a memory of which one part is meant; empty where all is."""
+        said = parts(memory.text)
+        if len(said) < 2:
+            return ""
+        wanted = _words(target)
+        chances = self._models().judge(Task.ANSWER, [(target, part) for part in said])
+        worth = [
+            _worth(float(chance[1]), 0.0, _share(wanted, part))
+            for chance, part in zip(chances, said, strict=True)
+        ]
+        return without(said, [one >= max(worth) - OF_PART for one in worth])
+
     def _found(self, text: str, query: Query) -> list[Hit]:
         """Return the memories in use that are most about a text."""
         asked = Query(text, query.scope, query.now, query.exclude_message_ids)
@@ -159,6 +181,13 @@ def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = froze
     return Meant(clear, [m for _, m in near if m not in clear])
 
 
+def _unnamed(name: str, text: str) -> str:
+    """Return what a text says without naming somebody; empty where nothing else stands alone."""
+    said, wanted = parts(text), _words(name)
+    named = (_share(wanted, one) >= NAMED_ENOUGH and not _is_of_another(name, one) for one in said)
+    return without(said, list(named))
+
+
 def _is_of_another(name: str, text: str) -> bool:
     """Return whether a text gives a first name that it shares another second one: Marta Kurek."""
     first, *others = name.split()
@@ -182,7 +211,9 @@ def _words(text: str, ordering: frozenset[str] = frozenset()) -> frozenset[str]:
 
 def _shared(wanted: frozenset[str], memory: Memory) -> float:
     """Return which share of the naming words stands in a memory."""
-    if not wanted:
-        return 0.0
-    said = content(f"{memory.text} {memory.key or ''} {memory.value or ''}").words
-    return len(wanted & said) / len(wanted)
+    return _share(wanted, f"{memory.text} {memory.key or ''} {memory.value or ''}")
+
+
+def _share(wanted: frozenset[str], text: str) -> float:
+    """Return which share of the naming words stands in a text."""
+    return len(wanted & content(text).words) / len(wanted) if wanted else 0.0

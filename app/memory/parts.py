@@ -6,8 +6,10 @@ first goes on holding. What is too short to say anything stays with what stands 
 
 import re
 
+from app.memory.reading.joining import points_back
 from app.memory.reading.words import words
 from app.memory.when.words import MONTHS, NUMBERS, WEEKDAYS
+from app.memory.word_lists import word_list
 
 SHORTEST, SHORTEST_FINE = 3, 2  # words
 BEGUN = 4  # words
@@ -50,8 +52,7 @@ def without(found: list[str], over: list[bool]) -> str:
     held: list[str] = []
     gone = False
     for part, ends in zip(found, over, strict=True):
-        begun = _words(part)[:SHORTEST]
-        gone = ends or (gone and not words().pronouns.isdisjoint(begun))
+        gone = ends or (gone and points_back(part))
         if not gone:
             held.append(part)
     if not held or held == found:
@@ -70,6 +71,8 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
         return behind[0] in words().doing
     if not words().excepting.isdisjoint(ahead):
         return False  # "nobody fetches June but me"
+    if behind[0] in word_list("comparing", "times_of_day"):
+        return False  # "morning and night"
     subject = not words().subjects.isdisjoint(behind[:BEGUN])
     return subject or (behind[0] not in words().leading_on and not behind[0].isdigit())
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from app.errors import ModelError
 from app.providers.base import Marks
-from app.providers.judging import Heads, Task, paired
+from app.providers.judging import Heads, LateInteraction, Task, agreed, alone, paired, units
 from app.providers.native import fill, forget, loaded, piece, silence, tokens
 from app.providers.reading import Network, Piece, Tags, aligned, inputs
 
@@ -68,11 +68,13 @@ class Beside:
         reader: Weights that mark what a message states.
         judge: A model that tells how two texts stand to one another; its path without the ending.
         answers: One that tells whether a text answers a question, likewise.
+        late: One that tells that of each text read alone, likewise.
     """
 
     reader: str = ""
     judge: str = ""
     answers: str = ""
+    late: str = ""
 
     def judging(self, task: Task) -> tuple[Path, Path]:
         """Return the model for a task, and what makes chances of what it reads.
@@ -80,11 +82,22 @@ class Beside:
         Raises:
             ModelError: A file is missing.
         """
-        stem = self.answers if task is Task.ANSWER else self.judge
-        files = Path(f"{stem}-Q8_0.gguf"), Path(f"{stem}.npz")
-        if not all(file.is_file() for file in files):
-            raise ModelError("The model that compares statements is missing.")
-        return files
+        return _files(self.answers if task is Task.ANSWER else self.judge)
+
+    def comparing(self) -> tuple[Path, Path]:
+        """Return the model that reads each text alone, and what makes odds of what it reads.
+
+        Raises:
+            ModelError: A file is missing.
+        """
+        return _files(self.late)
+
+
+def _files(stem: str) -> tuple[Path, Path]:
+    files = Path(f"{stem}-Q8_0.gguf"), Path(f"{stem}.npz")
+    if not all(file.is_file() for file in files):
+        raise ModelError("The model that compares statements is missing.")
+    return files
 
 
 def build(
@@ -108,6 +121,7 @@ class Embedding:
         self._beside, self._threads = beside, threads
         self._reader: Network | None = None
         self._judges: dict[Path, tuple[_Model, Heads]] = {}
+        self._late: tuple[_Model, LateInteraction] | None = None
         self._pooling = pooling if pooling in ("cls", "last") else "mean"
         self._model = _Model(path, threads, gpu_layers)
         self._special = {self._model.first, self._model.last} - {-1}
@@ -160,13 +174,22 @@ class Embedding:
         if path not in self._judges:
             self._judges[path] = _Model(str(path), self._threads, 0), Heads(heads_path)
         model, heads = self._judges[path]
-        sequences = [paired(model, one, other) for one, other in pairs]
-        found = [
-            heads.chances(task, states)
-            for batch in _batches([len(ids) for ids in sequences])
-            for states in model.run([sequences[i] for i in batch])
-        ]
+        read = model.read([paired(model, one, other) for one, other in pairs])
+        found = [heads.chances(task, states) for states in read]
+        if task is Task.ANSWER:
+            odds = self._late_odds(pairs)
+            found = [agreed(chances, one) for chances, one in zip(found, odds, strict=True)]
         return np.array(found, np.float32)
+
+    def _late_odds(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """Return the log odds that the second text of each pair answers the first."""
+        if self._late is None:
+            path, scale_path = self._beside.comparing()
+            self._late = _Model(str(path), self._threads, 0), LateInteraction(scale_path)
+        model, late = self._late
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        read = dict(zip(texts, model.read([alone(model, text) for text in texts]), strict=True))
+        return [late.odds(read[question], read[text]) for question, text in pairs]
 
     def _embed(self, texts: Sequence[str], *, asked: bool = False) -> Embedded:
         found = [self._model.tokens(text[:LONGEST_TEXT]) if text.strip() else [] for text in texts]
@@ -192,7 +215,7 @@ class Embedding:
         if not asked:
             return Embedded(vectors, counts, packed, ids)
         pieces = tuple(self._model.piece(token) for token in ids.tolist())
-        return Embedded(vectors, counts, packed, ids, _units(np.concatenate(whole)), pieces)
+        return Embedded(vectors, counts, packed, ids, units(np.concatenate(whole)), pieces)
 
     def _pooled(self, states: Matrix) -> Matrix:
         if self._pooling == "mean":
@@ -204,11 +227,6 @@ class Embedding:
         if not np.isfinite(length):
             raise ModelError("The embedding model returned no numbers; its file may be damaged.")
         return (pooled / (length or 1.0)).astype(np.float32)
-
-
-def _units(states: Matrix) -> Matrix:
-    lengths = np.linalg.norm(states, axis=1, keepdims=True)
-    return np.asarray(states / np.maximum(lengths, 1e-9), np.float32)
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -291,6 +309,11 @@ class _Model:
     def piece(self, token: int) -> str:
         """Return what a token is written as."""
         return piece(self._native, self.vocabulary, token)
+
+    def read(self, texts: Sequence[Sequence[int]]) -> list[Matrix]:
+        """Return the token vectors of each of any number of texts, none of them empty."""
+        lengths = [len(ids) for ids in texts]
+        return [one for batch in _batches(lengths) for one in self.run([texts[i] for i in batch])]
 
     def run(self, texts: Sequence[Sequence[int]]) -> list[Matrix]:
         """Return the token vectors of each text, shape (tokens, dims)."""

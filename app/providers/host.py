@@ -51,6 +51,7 @@ BUNDLED = "models/loci-minilm-v2-Q8_0.gguf"
 READER = "loci-reader-v3.npz"
 JUDGE = "loci-judge-v2"
 ANSWERS = "loci-answers-v2"
+LATE = "loci-late-v1"
 
 Key = tuple[Any, ...]
 
@@ -169,7 +170,8 @@ class ModelHost:
 
     def _bundled(self) -> LlamaEmbedder:
         title = "Loci's own embedding model"
-        beside = Beside(*(str(resource("models") / name) for name in (READER, JUDGE, ANSWERS)))
+        names = (READER, JUDGE, ANSWERS, LATE)
+        beside = Beside(*(str(resource("models") / name) for name in names))
         threads = self._settings().models.threads
         return LlamaEmbedder(resource(BUNDLED), title, threads=threads, beside=beside)
 

@@ -2,7 +2,9 @@
 
 A small BERT reads ``[CLS] one [SEP] other [SEP]`` in one pass, so that every word of one text is
 seen beside every word of the other; a head for each task turns the first token's vector and the
-mean of all into chances. It runs inside the recall child. ``packaging/models/judge`` trains it.
+mean of all into chances. Whether a text answers a question is asked of a second model as well,
+which reads each of the two alone and compares them word by word. Both run inside the recall child;
+``packaging/models/understanding`` trains them.
 """
 
 from collections.abc import Sequence
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 Matrix = NDArray[np.float32]
 
 LONGEST = 160  # tokens of one text
+LEAST = 1e-6  # chance
 
 
 class Task(StrEnum):
@@ -64,10 +67,48 @@ class Heads:
         return np.asarray(grown / grown.sum(), np.float32)
 
 
+class LateInteraction:
+    """How well a text answers a question, word by word.
+
+    The mean over the question's tokens of the best cosine that each has among the text's tokens
+    (late interaction: Khattab and Zaharia, ColBERT, 2020, there a sum), made log odds.
+
+    Args:
+        path: A file of weights: the scale and the shift that make log odds of it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with np.load(path, allow_pickle=False) as stored:
+            self._scale, self._shift = float(stored["late.scale"]), float(stored["late.shift"])
+
+    def odds(self, question: Matrix, text: Matrix) -> float:
+        """Return the log odds that a text answers, from the token vectors of both."""
+        best = (units(question) @ units(text).T).max(axis=1)
+        return self._scale * float(best.mean()) + self._shift
+
+
+def agreed(chances: Matrix, odds: float) -> Matrix:
+    """Return the chances of no and yes on which two judges agree: the mean of their log odds."""
+    no, yes = np.clip(chances, LEAST, 1.0)
+    both = (np.log(yes / no) + odds) / 2
+    return np.array([1 / (1 + np.exp(both)), 1 / (1 + np.exp(-both))], np.float32)
+
+
+def units(states: Matrix) -> Matrix:
+    """Return vectors of length one (or none), row by row."""
+    lengths = np.linalg.norm(states, axis=1, keepdims=True)
+    return np.asarray(states / np.maximum(lengths, 1e-9), np.float32)
+
+
 def paired(encoder: Encoder, one: str, other: str) -> list[int]:
     """Return two texts as one sequence of tokens."""
     left, right = (_words(encoder, text) for text in (one, other))
     return [encoder.first, *left, encoder.last, *right, encoder.last]
+
+
+def alone(encoder: Encoder, text: str) -> list[int]:
+    """Return one text as a sequence of tokens."""
+    return [encoder.first, *_words(encoder, text), encoder.last]
 
 
 def _words(encoder: Encoder, text: str) -> list[int]:

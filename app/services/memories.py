@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from app.domain.changes import Changes
@@ -137,14 +138,20 @@ class MemoriesService:
         """Keep memories in every prompt, or not."""
         return self._each(ids, {"pinned": on}, "pin" if on else "unpin")
 
-    def forget(self, ids: Sequence[str], message_id: str | None = None) -> Changes:
+    def forget(
+        self,
+        ids: Sequence[str],
+        message_id: str | None = None,
+        left: Mapping[str, str] | None = None,
+    ) -> Changes:
         """Take memories out of use; they can be restored. Nothing drawn from them says them.
 
         Args:
             ids: Which.
             message_id: The message that ordered it, if one did.
+            left: What stays of those of which only a part goes, by their ids.
         """
-        return self._each(ids, {"status": Status.FORGOTTEN}, "forget", message_id)
+        return self._each(ids, {"status": Status.FORGOTTEN}, "forget", message_id, left or {})
 
     def restore(self, ids: Sequence[str]) -> Changes:
         """Bring forgotten memories back."""
@@ -199,6 +206,7 @@ class MemoriesService:
         fields: Mapping[str, Any],
         op: str,
         message_id: str | None = None,
+        left: Mapping[str, str] = MappingProxyType({}),
     ) -> Changes:
         batch = new_id(self._clock())
         note = Note(actor="user", op=op, batch=batch, message_id=message_id)
@@ -206,8 +214,16 @@ class MemoriesService:
             for memory_id in ids:
                 self._gate.update(memory_id, fields, note)
             drawn = self._lineage.after_removal(ids, note) if op == "forget" else []
-        changes = self._changed([*ids, *drawn], batch)
-        return changes | self._background.index_soon() if drawn else changes
+            rest = [self._keep_rest(one, left[one], batch) for one in ids if one in left]
+        changes = self._changed([*ids, *drawn, *rest], batch)
+        return changes | self._background.index_soon() if drawn or rest else changes
+
+    def _keep_rest(self, memory_id: str, text: str, batch: str) -> str:
+        """Store what stays of a memory as one of its own; return its id."""
+        old = self._rows.get(memory_id)
+        rest = replace(old, id=new_id(self._clock()), pk=0, text=text, status=Status.ACTIVE)
+        note = Note(actor="user", op="insert", batch=batch)
+        return self._gate.insert(rest, self._rows.evidence(old.id), note, asked=True).id
 
     @staticmethod
     def _changed(ids: "Sequence[str] | set[str]", batch: str) -> Changes:

@@ -21,6 +21,7 @@ from app.domain.recall import Hit, HitKind, Query, changed
 from app.domain.reply import (
     MEANT,
     PERHAPS_MEANT,
+    STAYS,
     Became,
     Evidence,
     Meant,
@@ -54,6 +55,7 @@ SURE = 0.5
 SURE_OF_ALL = 0.9
 ASKS_TOO = 0.2
 SURE_OF_ASIDE = 0.7
+SURE_OF_WORK = 0.8
 MAY_UNDO = 0.08
 BRIEF = 6  # words
 MAY_ASK = 0.1
@@ -176,7 +178,8 @@ class NotebookService:
                 hits = [one.hit for one in (*found.told, *found.perhaps)]
                 return Reply(text, hits, changes, became=told, more=found.more)
         text = notebook.chatted(message.text) if act is Act.CHAT and not told else ""
-        text = notebook.NEEDS_MODEL if act in ASKED or act is Act.WORK else text
+        works = act is Act.WORK and (not told or heard.reading.acts[0][1] >= SURE_OF_WORK)
+        text = notebook.NEEDS_MODEL if act in ASKED or works else text
         if not told and (not text or (heard.foreign and learns)):
             why = self.unread(message) if learns else notebook.NOT_LEARNING
             told = (Became(Outcome.ONLY_HERE, why=why),)
@@ -229,8 +232,10 @@ class NotebookService:
         if not (meant.clear or meant.doubtful):
             return Reply(nothing)
         ids = [memory.id for memory in meant.clear]
-        changes = self._rows.forget(ids, message.id) if ids else Changes()
-        return replace(self._shown(meant), changes=changes)
+        changes = self._rows.forget(ids, message.id, meant.left) if ids else Changes()
+        rest = [m for m in self._memories.by_ids(list(changes.memories)) if m.id not in ids]
+        stays = [memory for memory in rest if memory.text in meant.left.values()]
+        return replace(self._shown(meant, stays), changes=changes)
 
     def _whom(self, message: Message, target: str, query: Query) -> str:
         """Return whom or what all is to go about: the words that name it, else the names in it."""
@@ -248,11 +253,12 @@ class NotebookService:
             return None
         return replace(self._shown(Meant(memories)), text=notebook.DONE_ALREADY)
 
-    def _shown(self, meant: Meant) -> Reply:
-        """Return what an order means as it is now, to be shown."""
+    def _shown(self, meant: Meant, stays: Sequence[Memory] = ()) -> Reply:
+        """Return what an order means as it is now, to be shown, and what stays of it."""
         clear = self._memories.by_ids([memory.id for memory in meant.clear])
-        hits = [*self._hits(clear, MEANT), *self._hits(meant.doubtful, PERHAPS_MEANT)]
-        return Reply("", hits, meant=Meant(clear, meant.doubtful))
+        hits = [*self._hits(clear, MEANT), *self._hits(stays, STAYS)]
+        hits += self._hits(meant.doubtful, PERHAPS_MEANT)
+        return Reply("", hits, meant=Meant(clear, meant.doubtful, meant.left))
 
     def _known(self, target: str, query: Query) -> Reply:
         found = list(self._orders.about(target, query).clear) if target else []

@@ -26,7 +26,9 @@ ALSO = (
     ("llama.cpp and ggml (in llama-cpp-python)", "MIT", "https://github.com/ggml-org/llama.cpp"),
     ("SQLCipher and SQLite (in sqlcipher3)", "BSD-3-Clause", "https://www.zetetic.net/sqlcipher"),
     ("Phosphor Icons (in qtawesome)", "MIT", "https://phosphoricons.com"),
-    ("all-MiniLM-L6-v2 (the bundled model)", "Apache-2.0", "resources/models/README.md"),
+    ("all-MiniLM-L6-v2 (the bundled embedder)", "Apache-2.0", "resources/models/README.md"),
+    ("ms-marco-MiniLM-L12-v2 (the judges)", "Apache-2.0", "resources/models/README.md"),
+    ("answerai-colbert-small-v1 (late interaction)", "Apache-2.0", "resources/models/README.md"),
 )
 
 

@@ -7,13 +7,14 @@ import numpy as np
 from app.assets import resource
 from app.memory.comparing import Comparer, Nearby
 from app.providers.embedding import Beside, Embedding
-from app.providers.host import ANSWERS, BUNDLED, JUDGE, READER
+from app.providers.host import ANSWERS, BUNDLED, JUDGE, LATE, READER
 
 
 @cache
 def worker():
     """Return the recall child's worker, loaded once."""
-    beside = Beside(*(str(resource("models") / name) for name in (READER, JUDGE, ANSWERS)))
+    names = (READER, JUDGE, ANSWERS, LATE)
+    beside = Beside(*(str(resource("models") / name) for name in names))
     return Embedding(str(resource(BUNDLED)), "mean", 1, 0, beside)
 
 

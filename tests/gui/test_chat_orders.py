@@ -65,6 +65,19 @@ def test_what_is_doubtful_is_asked_about(cars):
     assert cars.memories() == {OWN, HIS}
 
 
+def test_what_else_was_said_with_it_stays_and_is_shown(cars):
+    whole = "Nurse Colleen works at the bowel clinic. My ferritin was 8 in May"
+    stays = "Nurse Colleen works at the bowel clinic"
+    cars.off_gui(lambda: cars.services.memories.add(whole))
+    cars.learn()
+    cars.say("Forget that my ferritin was 8.")
+    assert lines(cars) == [f"Forgotten: {whole}.", f"Stays: {stays}."]
+    assert cars.memories() == {OWN, HIS, stays}
+    cars.click("order_undo")
+    assert cars.memories() == {OWN, HIS, whole}
+    assert lines(cars)[0] == f"In use again: {whole}."
+
+
 def test_what_became_of_it_is_still_right_when_the_conversation_is_opened_again(cars):
     cars.say(ORDER)
     first = cars.id

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.memory import MemoryType, Status
 from app.domain.recall import Hit
-from app.domain.reply import MEANT, NOT_MEANT, PERHAPS_MEANT
+from app.domain.reply import MEANT, NOT_MEANT, PERHAPS_MEANT, STAYS
 from app.gui.chat.receipt_view import NoteLine, bare
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Card, Label
@@ -187,4 +187,6 @@ def _state(hit: Hit) -> str:
         return "Ended" if hit.type is MemoryType.PROCEDURAL else "Forgotten"
     if hit.dropped == NOT_MEANT:
         return "Left as it is"
+    if _is_active(hit) and hit.reasons[:1] == (STAYS,):
+        return "Stays"
     return "In use again" if _is_active(hit) and hit.reasons[:1] == (MEANT,) else "Changed since"

@@ -22,6 +22,7 @@ LONGEST, LONGEST_SAFE = 28, 40  # words
 MOST_OF_IT = 0.5
 LEANS = 5  # words
 SHORT = 3  # words
+LEADS_IN = 3  # words
 TAIL = 6  # words
 ASIDE = 3  # words
 PERHAPS = 0.1
@@ -90,7 +91,10 @@ def _sentence(
     marked: Sequence[Stretch],
     sentences: Sequence[tuple[int, int]],
 ) -> Stretch:
-    """Return a stretch as its whole sentence, where it stands there alone."""
+    """Return a stretch as its whole sentence, where it stands there alone.
+
+    What stands before "I" or "my" only leads in: "By the way: I live in Ghent".
+    """
     start = sentences[_at(sentences, one.start)][0]
     end = sentences[_at(sentences, max(one.start, one.end - 1))][1]
     said, safe = text[start:end], safety(tags, one)
@@ -99,7 +103,11 @@ def _sentence(
     alone = not any(o.start < end and start < o.end for o in marked if o is not one)
     plain = text[end : end + 1] != "?" and not wants_work(said)
     if alone and plain and (safe or most) and size <= (LONGEST_SAFE if safe else LONGEST):
-        return replace(one, start=min(start, one.start), end=max(end, one.end))
+        first = _WORD.search(text, one.start, one.end)
+        begins = first is not None and first[0].lower() in words().subjects | words().my
+        leads_in = not safe or len(text[start : one.start].split()) <= LEADS_IN
+        start = one.start if begins and leads_in else min(start, one.start)
+        return replace(one, start=start, end=max(end, one.end))
     return one
 
 
@@ -139,19 +147,29 @@ def _marked(tags: Tags, start: int, end: int) -> float:
 
 
 def _leans(text: str, one: Stretch, resolved: Callable[[Stretch], bool]) -> bool:
-    """Return whether a stretch says little without what stands before it.
+    """Return whether a stretch says little without what stands before it, as far as is known.
 
-    It begins with "she" or "that" and nobody knows who is meant, with a number ("Eight stand on
-    the meadow"), or has no subject ("I'm pregnant. 13 weeks. My first").
+    It points back, or has no subject: "I'm pregnant. 13 weeks. My first".
     """
-    written = _WORD.findall(text, one.start, one.end)
+    said = text[one.start : one.end]
+    spoken = [word.lower() for word in _WORD.findall(said)]
+    says = words().subjects if len(spoken) < SHORT else words().subjects | words().my
+    bare = len(spoken) <= TAIL and says.isdisjoint(spoken)
+    return (bare or points_back(said)) and not resolved(one)
+
+
+def points_back(said: str) -> bool:
+    """Return whether words begin with "she" or "that", or with a number: "Eight are outside"."""
+    written = _WORD.findall(said)
     spoken = [word.lower() for word in written]
     named = next((n for n, w in enumerate(written) if n and w[0].isupper() and len(w) > 1), LEANS)
-    points = not words().leaning.isdisjoint(spoken[: min(named, LEANS)])
-    if points or (spoken and spoken[0] in NUMBERS):
-        return not resolved(one)
-    says = words().subjects if len(spoken) < SHORT else words().subjects | words().my
-    return len(spoken) <= TAIL and says.isdisjoint(spoken) and not resolved(one)
+    begin = spoken[: min(named, LEANS)]
+    return not words().leaning.isdisjoint(begin) or (bool(begin) and begin[0] in NUMBERS)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text, without their stops."""
+    return [text[start:end] for start, end in _sentences(text) if text[start:end].strip()]
 
 
 def _at(sentences: Sequence[tuple[int, int]], place: int) -> int:

@@ -25,6 +25,7 @@ from app.providers.reading import Tags
 LONGEST = 4000
 LONGEST_BEFORE = 480  # so that all of it fits the model, whose network sees the end of it
 LED_IN = 2  # words of a question before what it asks
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ASKED_END = re.compile(r"[.!?…;:]|\n")
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
 
@@ -67,8 +68,20 @@ def _reading(said: Said, tags: Tags) -> Reading:
     chances = marks.chances(tags.act)
     order = np.argsort(-chances)
     acts = tuple((list(Act)[i], float(chances[i])) for i in order)
+    if _wants_forgotten(said.text):
+        wanted = tuple(one for one in acts if one[0] in (Act.FORGET, Act.DELETE_ABOUT))
+        sure = sum(chance for _, chance in wanted)
+        acts = tuple((act, chance / sure) for act, chance in wanted)
+        return Reading(acts, (), spans.target(said.text, tags))
     told = tuple(_statements(said, tags, corrects=acts[0][0] is Act.CORRECT))
     return Reading(acts, told, spans.target(said.text, tags), several=tags.several > 0)
+
+
+def _wants_forgotten(text: str) -> bool:
+    """Return whether a message begins with "forget", perhaps after polite words."""
+    spoken = (word.lower() for word in _WORD.findall(text))
+    first = next((word for word in spoken if word not in words().polite), "")
+    return first in words().forgetting
 
 
 def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:

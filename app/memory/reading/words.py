@@ -33,6 +33,8 @@ class Words:
     now: frozenset[str]
     leading_on: frozenset[str]
     excepting: frozenset[str]
+    forgetting: frozenset[str]
+    polite: frozenset[str]
     remembering: tuple[str, ...]
     past_endings: frozenset[str]
 

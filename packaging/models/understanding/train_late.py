@@ -1,6 +1,6 @@
 """Train the model that reads a question and a statement each alone and compares them word by word.
 
-usage: train_late.py BASE_DIR OUT_DIR [--minutes 45] [--rate 6e-5] [--heads HEADS.npz] [--aside E,G,I]
+usage: train_late.py BASE_DIR OUT_DIR [--minutes 45] [--rate 6e-5] [--heads HEADS.npz] [--seed 2]
 
 Late interaction, as in ColBERT: how well a statement answers is the mean over the question's tokens of the
 best cosine with a token of the statement, scaled and shifted to log odds (``late.scale``, ``late.shift``).
@@ -103,11 +103,12 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=45)
     parser.add_argument("--rate", type=float, default=6e-5)
     parser.add_argument("--heads", help="scale and shift to begin with")
+    parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--aside", default="E,G,I", help="lives that are not learnt from")
     given = parser.parse_args()
-    random.seed(2)
-    torch.manual_seed(2)
+    random.seed(given.seed)
+    torch.manual_seed(given.seed)
     torch.set_num_threads(given.threads)
     tokenizer = AutoTokenizer.from_pretrained(given.base)
     model = Late(given.base, tokenizer)
@@ -121,7 +122,7 @@ def main() -> None:
         model.encoder.embeddings.word_embeddings.weight.detach().clone(),
         [t for life in lives for _, t, _ in judge.told_in(life)],
     )
-    found = [one for one in judge.items(lives, near, random.Random(4)) if one.task == "answer"]
+    found = [one for one in judge.items(lives, near, random.Random(given.seed)) if one.task == "answer"]
     print(len(found), "pairs of", len({one.group for one in found}), "questions", flush=True)
     for part in (model.encoder.embeddings, *model.encoder.encoder.layer[:FROZEN]):
         part.requires_grad_(False)

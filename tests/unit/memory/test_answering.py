@@ -54,6 +54,14 @@ def test_what_answers_best_is_told_and_the_rest_is_more(desk):
     assert not found.more
 
 
+def test_of_several_sentences_the_one_that_answers_is_told(desk):
+    whole = "My son is called Amahle. Grade 2 at Jacaranda primary. She walks there"
+    sure = {"Grade 2 at Jacaranda primary": 0.9, whole: 0.8, "She walks there": 0.95}
+    found = Answerer(desk.vault, lambda: Sure(sure)).found("which grade", [memory(whole)])
+    assert texts(found.told) == ["Grade 2 at Jacaranda primary"], "she cannot be told alone"
+    assert not found.perhaps
+
+
 def test_nothing_is_told_where_nothing_answers(desk):
     hits = [memory("I am allergic to nuts"), memory("I like pears")]
     found = Answerer(desk.vault, lambda: Sure({})).found("where do I live", hits)

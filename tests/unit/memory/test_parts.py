@@ -63,3 +63,9 @@ def test_what_matters_for_safety_is_cut_as_finely_as_it_can_be():
     ]
     left = without(found, [False, False, True])
     assert left == "She's got asthma; blue inhaler before PE"
+
+
+def test_what_points_back_to_what_is_over_goes_with_it():
+    said = ["My boss is Dr Anand", "She's lovely but she never answers", "Tom Brodie takes over"]
+    assert without(said, [True, False, False]) == "Tom Brodie takes over"
+    assert without(["I take 5 mg at noon", "With food or it burns"], [True, False]) == ""

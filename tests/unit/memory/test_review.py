@@ -186,7 +186,7 @@ def test_one_that_is_too_large_is_cut_and_the_rest_follows(night, desk):
     assert [n for n in range(40) if f"On day {n} " not in text] == []
     assert (done.figures["conversations"], done.figures["messages"]) == (2, 46)
     assert all(len(page) < 256 * 4 + 200 for page in model.pages)
-    assert desk.texts() == ["I keep bees"]
+    assert "I keep bees" in desk.texts()
 
 
 def test_of_a_long_one_the_model_reads_the_last_messages_and_the_reader_all(night, desk):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from app.assets import resource
 from app.errors import ModelError
 from app.providers.embedding import Beside, Embedding
-from app.providers.host import ANSWERS, BUNDLED, JUDGE
-from app.providers.judging import LONGEST, Heads, Task, paired
+from app.providers.host import ANSWERS, BUNDLED, JUDGE, LATE
+from app.providers.judging import LONGEST, Heads, LateInteraction, Task, agreed, alone, paired
 from tests.fakes.understanding import worker
 
 CLASSES = {Task.COMPARE: 6, Task.ENTAIL: 2, Task.ANSWER: 2}
@@ -104,14 +104,50 @@ def test_chances_come_from_the_first_token_and_the_mean_of_all(tmp_path):
     assert found == pytest.approx(wanted / wanted.sum(), abs=1e-6)
 
 
-@pytest.mark.parametrize(("task", "lost"), [(Task.COMPARE, JUDGE), (Task.ANSWER, ANSWERS)])
+def test_a_text_is_read_alone_up_to_the_longest():
+    assert alone(Letters(), "ab") == [1, 97, 98, 2]
+    assert alone(Letters(), "a" * 500) == [1, *[97] * LONGEST, 2]
+
+
+def test_word_by_word_each_word_of_the_question_counts_its_likest(tmp_path):
+    """Two words asked: one stands in the text, the other is at right angles to all of it."""
+    np.savez(tmp_path / "late.npz", **{"late.scale": 10.0, "late.shift": -3.0})
+    late = LateInteraction(tmp_path / "late.npz")
+    asked = np.array([[2.0, 0.0, 0.0], [0.0, 0.0, 3.0]], np.float32)
+    said = np.array([[0.0, 5.0, 0.0], [4.0, 0.0, 0.0]], np.float32)
+    assert late.odds(asked, said) == pytest.approx(10 * (1 + 0) / 2 - 3)
+    assert late.odds(asked, asked) == pytest.approx(10 - 3)
+
+
+@given(st.floats(0, 1), st.floats(-30, 30))
+def test_two_judges_meet_half_way(sure, odds):
+    no, yes = agreed(np.array([1 - sure, sure], np.float32), odds)
+    assert no + yes == pytest.approx(1, abs=1e-5)
+    alone = np.log(np.clip(sure, 1e-6, 1)) - np.log(np.clip(1 - sure, 1e-6, 1))
+    assert (
+        min(alone, odds) - 0.1 <= np.log(max(yes, 1e-9) / max(no, 1e-9)) <= max(alone, odds) + 0.1
+    )
+
+
+def test_both_models_have_a_say_in_what_answers():
+    question, text = "Where do I work?", "I do front desk at the Larkhill hotel"
+    (both,) = judged(Task.ANSWER, (question, text))
+    (late,) = worker()._late_odds([(question, text)])
+    assert both[1] > 0.5
+    assert late > 0
+
+
+@pytest.mark.parametrize(
+    ("task", "lost"), [(Task.COMPARE, JUDGE), (Task.ANSWER, ANSWERS), (Task.ANSWER, LATE)]
+)
 @pytest.mark.parametrize("ending", ["-Q8_0.gguf", ".npz"])
 def test_a_missing_file_is_one_sentence(task, lost, ending, tmp_path):
-    for name in (JUDGE, ANSWERS):
+    for name in (JUDGE, ANSWERS, LATE):
         for one in ("-Q8_0.gguf", ".npz"):
             if (name, one) != (lost, ending):
                 (tmp_path / f"{name}{one}").symlink_to(resource("models") / f"{name}{one}")
-    beside = Beside(judge=str(tmp_path / JUDGE), answers=str(tmp_path / ANSWERS))
+    names = {"judge": JUDGE, "answers": ANSWERS, "late": LATE}
+    beside = Beside(**{kind: str(tmp_path / name) for kind, name in names.items()})
     worker = Embedding(str(resource(BUNDLED)), "mean", 1, 0, beside)
     with pytest.raises(ModelError) as raised:
         worker.judge(task, PAIRS[:1])

@@ -77,6 +77,25 @@ def test_an_order_is_carried_out_at_once_and_undone_by_the_next(known):
     assert texts(known) == [CAR, NURSE]
 
 
+def test_only_the_part_that_is_meant_goes_and_undo_makes_it_whole(services):
+    whole = "Nurse Colleen works at the bowel clinic. My ferritin was 8 in May"
+    services.memories.add(whole)
+    learn(services)
+    answer = say(services, "forget that my ferritin was 8")
+    assert texts(services, Status.FORGOTTEN) == [whole]
+    assert texts(services) == ["Nurse Colleen works at the bowel clinic"]
+    assert "stays: “Nurse Colleen works at the bowel clinic”" in answer.text
+    say(services, "undo that")
+    assert texts(services) == [whole]
+
+
+def test_of_two_people_in_one_sentence_only_one_goes(known):
+    whole = "Marta Sowa shows me flats, and Marta Kurek proofreads my texts"
+    known.memories.add(whole)
+    say(known, "Delete everything about Marta Sowa.")
+    assert texts(known) == [CAR, NURSE, "Marta Kurek proofreads my texts"]
+
+
 def test_a_brief_word_right_after_an_order_takes_it_back(known):
     say(known, "Forget that I drive a red Skoda.")
     say(known, "no wait, keep that")

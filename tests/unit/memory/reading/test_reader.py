@@ -273,3 +273,20 @@ def test_messages_are_read_together_as_they_are_alone():
     for one, together in zip(alone, read(*ones), strict=True):
         assert [s.text for s in one.statements] == [s.text for s in together.statements]
         assert one.act == together.act or replace(one, acts=()) == replace(together, acts=())
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("please forget my ferritin was 8", True),
+        ("Forget that my sister is called Ana", True),
+        ("Vergiss bitte, dass ich in Leipzig wohne", True),
+        ("Don't forget that my ferritin was 8", False),
+        ("I forget names all the time", False),
+    ],
+)
+def test_whoever_begins_with_forget_wants_something_forgotten(text, wanted):
+    (reading,) = Reader(Understanding).read([said(text)])
+    assert (reading.act in (Act.FORGET, Act.DELETE_ABOUT)) is wanted
+    assert not (wanted and reading.statements)
+    assert sum(chance for _, chance in reading.acts) == pytest.approx(1, abs=1e-3)

@@ -157,8 +157,7 @@ def test_a_sentence_of_which_most_states_something_is_one_statement():
 
 def test_what_begins_with_a_word_for_a_name_goes_with_what_stands_before_it():
     text = "There was a wasp in the cabin. I can die from it"
-    marked = ("There was a wasp in the cabin", "I can die from it")
-    assert stated(text, *marked) == ["There was a wasp in the cabin", "I can die from it"]
+    assert stated(text, "There was a wasp in the cabin", "I can die from it") == [text]
     text = "My boy has a bad ear. He gets drops for it"
     two = ("My boy has a bad ear", "He gets drops for it")
     assert stated(text, *two) == [text]
