@@ -215,7 +215,7 @@ def over(
     if named := [one.memory for one in found if _takes_back(instead_of, text, one.memory.text)]:
         return named
     if wrong := [one.memory for one in found if _misprinted(text, one, corrects=corrects)]:
-        return wrong[:1]
+        return [max(wrong, key=lambda memory: _slipped(text, memory.text))]
     limit, least = (SAID_TO_CHANGE, 1) if said_to_change else (REPLACES, 2)
     giving_way = [
         one
@@ -317,13 +317,18 @@ def _misprinted(text: str, one: Compared, *, corrects: bool) -> bool:
     mine, theirs = _figures(text), _figures(one.memory.text)
     if not mine or not theirs or mine & theirs:
         return False
-    if one.of_one_thing >= OF_ONE and any(_slip(a, b) for a in mine for b in theirs):
+    if one.of_one_thing >= OF_ONE and _slipped(text, one.memory.text):
         return True
     if not corrects or not _things(text) & _things(one.memory.text):
         return False
     ends = {number[-TELLING:] for number in mine}
     same = not {len(number) for number in mine}.isdisjoint(len(number) for number in theirs)
     return same or any(sorted(end) == sorted(n[-TELLING:]) for end in ends for n in theirs)
+
+
+def _slipped(text: str, older: str) -> bool:
+    """Return whether a number of one text is one of another with a slip of the fingers."""
+    return any(_slip(a, b) for a in _figures(text) for b in _figures(older))
 
 
 def _slip(one: str, other: str) -> bool:

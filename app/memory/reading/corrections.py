@@ -5,15 +5,23 @@ import re
 from app.memory.reading.words import words
 
 LONGEST = 5  # words
+_OLD_NUMBER = re.compile(r"(?<=\d)(?: [^\W\d_]+)? not \S*\d\S*$", re.IGNORECASE)
 _BREAK = re.compile(r"[,;!?()–—]|[.:](?!\d)")
 
 
 def without_the_old(text: str) -> str:
-    """Return a correction without what it takes back at its end: "at 07:15", not "not 07:45"."""
-    said, comma, old = text.rpartition(", ")
-    first, *rest = old.lower().split() or [""]
-    named = 0 < len(rest) < LONGEST and rest[0] not in words().any_more
-    return said if comma and first in words().not_any_more and named else text
+    """Return a correction without what it takes back: "at 07:15", not "not 07:45"."""
+    first, *others = text.split(", ")
+    held = [part for part in others if not _takes_back(part)]
+    return _OLD_NUMBER.sub("", ", ".join([first, *held]))
+
+
+def _takes_back(part: str) -> bool:
+    """Return whether a part of a correction is "not" with a former value."""
+    no, *old = part.lower().split() or [""]
+    named = 0 < len(old) < LONGEST and old[0] not in words().any_more
+    clause = not words().subjects.isdisjoint(old)
+    return no in words().not_any_more and named and not clause
 
 
 def taken_back(text: str) -> tuple[str, ...]:

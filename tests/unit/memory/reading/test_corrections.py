@@ -29,3 +29,7 @@ def test_what_takes_nothing_back_names_nothing():
 def test_a_correction_is_kept_without_what_it_takes_back():
     assert without_the_old("Swimming is at 07:15, not 07:45") == "Swimming is at 07:15"
     assert without_the_old("I like tea, coffee and cake") == "I like tea, coffee and cake"
+    assert without_the_old("It's the 22nd, not the 21st, I forgot") == "It's the 22nd, I forgot"
+    assert without_the_old("Room is 318 yaar not 308") == "Room is 318"
+    assert without_the_old("I am not 40") == "I am not 40"
+    assert without_the_old("I live here, not that I like it") == "I live here, not that I like it"
