@@ -6,7 +6,7 @@ nothing. Where no network is at hand, nothing is stated, and ``Reader.sees`` say
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -24,6 +24,7 @@ from app.providers.reading import Tags
 
 LONGEST = 4000
 LONGEST_BEFORE = 480  # so that all of it fits the model, whose network sees the end of it
+_FORGETS = (Act.FORGET, Act.DELETE_ABOUT)
 LED_IN = 2  # words of a question before what it asks
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ASKED_END = re.compile(r"[.!?…;:]|\n")
@@ -68,20 +69,32 @@ def _reading(said: Said, tags: Tags) -> Reading:
     chances = marks.chances(tags.act)
     order = np.argsort(-chances)
     acts = tuple((list(Act)[i], float(chances[i])) for i in order)
-    if _wants_forgotten(said.text):
-        wanted = tuple(one for one in acts if one[0] in (Act.FORGET, Act.DELETE_ABOUT))
-        sure = sum(chance for _, chance in wanted)
-        acts = tuple((act, chance / sure) for act, chance in wanted)
-        return Reading(acts, (), spans.target(said.text, tags))
+    if _begins(said.text, words().forgetting):
+        return Reading(_among(acts, *_FORGETS), (), spans.target(said.text, tags))
+    if acts[0][0] in _FORGETS and _begins(said.text, _never()):
+        acts = _among(acts, *(act for act in Act if act not in _FORGETS))
     told = tuple(_statements(said, tags, corrects=acts[0][0] is Act.CORRECT))
     return Reading(acts, told, spans.target(said.text, tags), several=tags.several > 0)
 
 
-def _wants_forgotten(text: str) -> bool:
-    """Return whether a message begins with "forget", perhaps after polite words."""
+def _begins(text: str, ways: Iterable[str]) -> bool:
+    """Return whether a message begins with one of some words, perhaps after polite ones."""
     spoken = (word.lower() for word in _WORD.findall(text))
-    first = next((word for word in spoken if word not in words().polite), "")
-    return first in words().forgetting
+    said = " ".join(word for word in spoken if word not in words().polite)
+    return any(f"{said} ".startswith(f"{way} ") for way in ways)
+
+
+def _never() -> Iterator[str]:
+    """Yield the beginnings of what must not be forgotten: "don't forget"."""
+    for no in words().by_no_means:
+        yield from (f"{no} {way}" for way in words().forgetting)
+
+
+def _among(acts: Sequence[tuple[Act, float]], *wanted: Act) -> tuple[tuple[Act, float], ...]:
+    """Return the chances of some acts alone, likeliest first."""
+    left = [(act, chance) for act, chance in acts if act in wanted]
+    total = sum(chance for _, chance in left) or 1.0
+    return tuple((act, chance / total) for act, chance in left)
 
 
 def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:

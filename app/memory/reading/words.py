@@ -35,6 +35,7 @@ class Words:
     excepting: frozenset[str]
     forgetting: frozenset[str]
     polite: frozenset[str]
+    by_no_means: tuple[str, ...]
     remembering: tuple[str, ...]
     past_endings: frozenset[str]
 
@@ -44,9 +45,10 @@ def words() -> Words:
     """Return the words."""
     told = tomllib.loads(resource("reading/words.toml").read_text("utf-8"))
     ways = _phrases(told.pop("remembering"))
+    never = _phrases(told.pop("by_no_means"))
     pairs = frozenset(_phrases(told.pop("instead_of")))
     sets = {name: frozenset(_spelled(text).split()) for name, text in told.items()}
-    return Words(**sets, remembering=ways, instead_of=pairs)
+    return Words(**sets, remembering=ways, instead_of=pairs, by_no_means=never)
 
 
 def _phrases(text: str) -> tuple[str, ...]:

@@ -282,6 +282,7 @@ def test_messages_are_read_together_as_they_are_alone():
         ("Forget that my sister is called Ana", True),
         ("Vergiss bitte, dass ich in Leipzig wohne", True),
         ("Don't forget that my ferritin was 8", False),
+        ("Kindly do not forget for me that the locker at the bank has the number 318.", False),
         ("I forget names all the time", False),
     ],
 )
