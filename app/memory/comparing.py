@@ -18,7 +18,7 @@ from app.errors import AppError, ModelError
 from app.memory import novelty
 from app.memory.parts import parts, without
 from app.memory.reading.words import words
-from app.memory.when.words import MONTHS, WEEKDAYS
+from app.memory.when.words import CALENDAR
 from app.memory.word_lists import word_list
 from app.providers.base import Embedder, Understanding
 from app.providers.judging import Task
@@ -49,7 +49,6 @@ _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d[\d :./-]*\d")
 _NAME = re.compile(r"(?<=\s)[\[(“]?([^\W\d_]{2,})")
 _OWNER = re.compile(r"\b([^\W\d_a-z][^\W\d_]*)['’]s\b")
-_DAYS = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS))
 
 
 class Relation(StrEnum):
@@ -354,7 +353,7 @@ def _names_others(text: str, older: str) -> bool:
 def _names(text: str) -> frozenset[str]:
     """Return the words with a capital that do not begin the text; no days."""
     found = (name.casefold() for name in _NAME.findall(text) if name[0].isupper())
-    return frozenset(name for name in found if name not in _DAYS)
+    return frozenset(name for name in found if name not in CALENDAR)
 
 
 def _things(text: str) -> frozenset[str]:

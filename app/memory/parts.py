@@ -8,13 +8,12 @@ import re
 
 from app.memory.reading.joining import points_back
 from app.memory.reading.words import words
-from app.memory.when.words import MONTHS, NUMBERS, WEEKDAYS
+from app.memory.when.words import CALENDAR, NUMBERS
 from app.memory.word_lists import word_list
 
 SHORTEST, SHORTEST_FINE = 3, 2  # words
 BEGUN = 4  # words
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_DAYS = frozenset(name.casefold() for name in (*MONTHS, *WEEKDAYS))
 _ARTICLES = frozenset(("the", "der", "die", "das", "el", "le", "het"))
 _STOP = re.compile(r"[,;.!?]\s")
 _BETWEEN = re.compile(
@@ -93,7 +92,7 @@ def _parts_finely(left: str, right: str, *, comma: bool) -> bool:
 def _names_days(left: str, right: str) -> bool:
     """Return whether days stand on both sides: "Tuesdays and Thursdays" is one time."""
     ahead, behind = _words(left)[-1:], _words(right)[:1]
-    return all(word.rstrip("s") in _DAYS for word in (*ahead, *behind))
+    return all(word.rstrip("s") in CALENDAR for word in (*ahead, *behind))
 
 
 def _words(text: str) -> list[str]:

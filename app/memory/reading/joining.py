@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from app.domain.question import wants_work
-from app.memory.reading.marks import Stretch, chances, joined, safety
+from app.memory.reading.marks import LAST_WORD, WORD, Stretch, chances, joined, safety
 from app.memory.reading.words import words
 from app.memory.when.words import NUMBERS
 from app.providers.reading import Tags
@@ -26,8 +26,6 @@ LEADS_IN = 3  # words
 TAIL = 6  # words
 ASIDE = 3  # words
 PERHAPS = 0.1
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_LAST = re.compile(r"([^\W\d_]+)$")
 _STOP = re.compile(
     r"(?:(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.!?…;]+[\"”')]*(?=\s|$)|\n)\s*"
 )
@@ -103,7 +101,7 @@ def _sentence(
     alone = not any(o.start < end and start < o.end for o in marked if o is not one)
     plain = text[end : end + 1] != "?" and not wants_work(said)
     if alone and plain and (safe or most) and size <= (LONGEST_SAFE if safe else LONGEST):
-        first = _WORD.search(text, one.start, one.end)
+        first = WORD.search(text, one.start, one.end)
         begins = first is not None and first[0].lower() in words().subjects | words().my
         leads_in = not safe or len(text[start : one.start].split()) <= LEADS_IN
         start = one.start if begins and leads_in else min(start, one.start)
@@ -152,7 +150,7 @@ def _leans(text: str, one: Stretch, resolved: Callable[[Stretch], bool]) -> bool
     It points back, or has no subject: "I'm pregnant. 13 weeks. My first".
     """
     said = text[one.start : one.end]
-    spoken = [word.lower() for word in _WORD.findall(said)]
+    spoken = [word.lower() for word in WORD.findall(said)]
     says = words().subjects if len(spoken) < SHORT else words().subjects | words().my
     bare = len(spoken) <= TAIL and says.isdisjoint(spoken)
     return (bare or points_back(said)) and not resolved(one)
@@ -160,7 +158,7 @@ def _leans(text: str, one: Stretch, resolved: Callable[[Stretch], bool]) -> bool
 
 def points_back(said: str) -> bool:
     """Return whether words begin with "she" or "that", or with a number: "Eight are outside"."""
-    written = _WORD.findall(said)
+    written = WORD.findall(said)
     spoken = [word.lower() for word in written]
     named = next((n for n, w in enumerate(written) if n and w[0].isupper() and len(w) > 1), LEANS)
     begin = spoken[: min(named, LEANS)]
@@ -182,13 +180,13 @@ def _of_another(text: str, tags: Tags, one: Stretch, other: Stretch) -> bool:
     mine, theirs = (float(tags.own[list(s.tokens)].mean()) for s in (one, other))
     if mine * theirs < 0:
         return min(abs(mine), abs(theirs)) > CLEARLY
-    first = _WORD.search(text, other.start, other.end)
-    last = _LAST.search(text[one.start : one.end])
+    first = WORD.search(text, other.start, other.end)
+    last = LAST_WORD.search(text[one.start : one.end])
     if last is not None and last[1].lower() in words().dangling - words().joining:
         return False  # "I have asthma and for this"
     if mine > 0:
         joint = text[one.end : other.start].strip(" ,").lower()
-        opening = _WORD.search(text, one.start, one.end)
+        opening = WORD.search(text, one.start, one.end)
         each = (word is not None and word[0].lower() for word in (opening, first))
         anew = words().first_person.issuperset(each)
         return anew and (not joint or joint in words().listing)

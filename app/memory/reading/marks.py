@@ -11,7 +11,8 @@ from app.memory.reading.words import words
 from app.providers.reading import Tags
 
 LIMIT = 0.5
-_LAST = re.compile(r"([^\W\d_]+)$")
+WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+LAST_WORD = re.compile(r"([^\W\d_]+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def change(text: str, tags: Tags, one: Stretch) -> Change:
     votes = (chances(tags.change[list(rows)]).mean(0).argmax() for rows in one.groups)
     said = [list(Change)[int(vote)] for vote in votes]
     found = next((vote for vote in said if vote is not Change.NONE), Change.NONE)
-    last = _LAST.search(text[one.start : one.end].rstrip(" .!"))
+    last = LAST_WORD.search(text[one.start : one.end].rstrip(" .!"))
     now = last is not None and last[1].lower() in words().now
     return Change.NEW if now and found is Change.NONE else found
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from app.domain.reading import Act
 from app.memory.reading.joining import whole
-from app.memory.reading.marks import Stretch, chances
+from app.memory.reading.marks import LAST_WORD, WORD, Stretch, chances
 from app.memory.reading.words import words
 from app.providers.reading import Tags
 
@@ -31,7 +31,6 @@ LONG = 8  # words
 WISHED = 0.4
 NAMED = 0.45
 ALSO_NAMED = 0.8
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _BEFORE = re.compile(r"(?:^|(?<=[\s(“\"]))([^\W_]+(?:['’-][^\W_]+)*)[ \t]+$")
 _AFTER = re.compile(r"^[ \t]+([^\W_]+(?:['’.:/-][^\W_]+)*)")
 _CLAUSE = re.compile(r"(?:^|[.,;:!?…()\n–—-])[\s\"“‘'(]*$")
@@ -42,7 +41,6 @@ _GOES_ON = re.compile(r"\s*\w")
 _ENDINGS = (".", "!", "?", "…", ",", ";")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
 _WITHIN = re.compile(r"(?<=[^\W_])[.@:/][^\W_]+")
-_LAST = re.compile(r"([^\W\d_]+)$")
 
 
 def statements(
@@ -68,7 +66,7 @@ def statements(
         said = text[wide.start : wide.end]
         answers = asked and not found and not _SENTENCE_END.search(text[: wide.start])
         ends = said.endswith(_ENDINGS) or not _GOES_ON.match(text[wide.end :])
-        last = _LAST.search(said)
+        last = LAST_WORD.search(said)
         dangles = last is not None and last[1].lower() in words().dangling - words().joining
         full = not (said.endswith(":") or (dangles and len(said.split()) < LONG)) and (
             len(said.split()) >= SHORTEST or ends
@@ -82,7 +80,7 @@ def _says_enough(said: str, *, answers: bool) -> bool:
     """Return whether words can state something: "I'm diabetic" can, and "Walnuts" as an answer."""
     if len(said.split()) >= SHORTEST or any(letter.isdigit() for letter in said):
         return True
-    spoken = [word.lower() for word in _WORD.findall(said)]
+    spoken = [word.lower() for word in WORD.findall(said)]
     if answers:
         return not words().leads.issuperset(spoken)
     return len(spoken) > 1 and spoken[0] in words().subjects
@@ -102,7 +100,7 @@ def wished(text: str, tags: Tags) -> list[Stretch]:
 def _stands(text: str, one: Stretch) -> bool:
     """Return whether a stretch is no mere piece of a clause: "guests of the choir" is one."""
     said = text[one.start : one.end]
-    spoken = _WORD.findall(said)
+    spoken = WORD.findall(said)
     if spoken and len(spoken) < SHORT_CLAUSE and spoken[0].lower() in words().leading_on:
         return False
     if len(spoken) >= WHOLE or _CLAUSE.search(text[: one.start]) or any(c.isdigit() for c in said):
@@ -200,7 +198,7 @@ def _widened(text: str, one: Stretch, floor: int, limit: int) -> Stretch:
 
 def _begun(text: str, start: int, floor: int) -> int:
     """Return where the clause begins in which a stretch begins, if that is near."""
-    first = _WORD.match(text, start)
+    first = WORD.match(text, start)
     if first is not None and first[0].lower() in words().subjects:
         return start
     if first is not None and first[0][:1].isupper():  # of "Craig Doolan", all is one name
@@ -231,7 +229,7 @@ def _ended(text: str, start: int, end: int, limit: int) -> int:
     """Return where the clause ends in which a stretch ends, if that is near."""
     at = end
     for _ in range(WIDENED):
-        last, after = _LAST.search(text[start:at]), _AFTER.match(text[at:])
+        last, after = LAST_WORD.search(text[start:at]), _AFTER.match(text[at:])
         dangles = last is not None and last[1].lower() in words().dangling - words().joining
         if after is None:
             return at
