@@ -5,7 +5,7 @@ is clear what is meant, as one batch that "Undo" takes back; what was told is le
 answer is given, so that the answer can say what became of it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from threading import Event
@@ -15,7 +15,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message
 from app.domain.ids import Clock
 from app.domain.memory import Memory, MemoryFilter, Scope, Status
-from app.domain.question import only_asks
+from app.domain.question import asks, only_asks
 from app.domain.reading import Act
 from app.domain.recall import Hit, HitKind, Query, changed
 from app.domain.reply import (
@@ -140,7 +140,7 @@ class NotebookService:
         if act not in ORDERED or sure < (SURE_OF_ALL if vague else SURE) or heard.foreign:
             return None
         reply = self._carried_out(talk, message, heard)
-        if reply.text in _MEANS_NOTHING and _asking(heard) >= MAY_ASK:
+        if reply.text in _MEANS_NOTHING and (_asking(heard) >= MAY_ASK or asks(message.typed)):
             return None  # "Is there anything he must not be given?" orders nothing
         return replace(reply, changes=reply.changes | self._background.index_soon())
 
@@ -171,7 +171,7 @@ class NotebookService:
         told = (*before, *learned.became)
         act = _done(message, heard)
         if act in ASKED or _asks_too(heard):
-            found = self._found(talk, message, heard)
+            found = self._found(talk, message, heard, changes.memories)
             sure = bool(found.told) and (act in ASKED or found.told[0].sure >= SURE_OF_ASIDE)
             if sure or act is Act.ASK:
                 text = notebook.answered(found.told, self._clock(), found.perhaps)
@@ -195,10 +195,16 @@ class NotebookService:
             if memory.status is not Status.FORGOTTEN
         ]
 
-    def _found(self, talk: Conversation, message: Message, heard: Heard) -> Found:
+    def _found(
+        self, talk: Conversation, message: Message, heard: Heard, new: Collection[str] = ()
+    ) -> Found:
+        """Return what answers a message; what it told itself, which is new, answers nothing."""
         if not (talk.mode.reads and self._settings().rag.enabled):
             return Found()
-        hits = self._recaller.nominated(self._query(talk, message), CANDIDATES).hits
+        nominated = self._recaller.nominated(self._query(talk, message), CANDIDATES).hits
+        since = message.created_at
+        own = {m.id for m in (h.memory for h in nominated) if m and m.created_at >= since} & {*new}
+        hits = [hit for hit in nominated if hit.memory is None or hit.memory.id not in own]
         several = heard.reading.several
         return self._answerer.found(message.typed or message.text, hits, several=several)
 
@@ -279,9 +285,11 @@ class NotebookService:
 
 
 def _asks_too(heard: Heard) -> bool:
-    """Return whether a message that does something else asks something as well."""
-    asks = _asking(heard) >= ASKS_TOO or "?" in heard.typed
-    return heard.reading.act is Act.TELL and asks
+    """Return whether a message that tells or chats asks something as well."""
+    if heard.reading.act is Act.CHAT:
+        return asks(heard.typed)
+    asking = _asking(heard) >= ASKS_TOO or "?" in heard.typed
+    return heard.reading.act is Act.TELL and asking
 
 
 def _asking(heard: Heard) -> float:
@@ -291,7 +299,11 @@ def _asking(heard: Heard) -> float:
 
 
 def _done(message: Message, heard: Heard) -> Act:
-    """Return what a message does; one that is not in the person's own words can only ask."""
+    """Return what a message does; one that is not in the person's own words can only ask.
+
+    So does one that may want all that is known, of which that is not sure enough to be carried out.
+    """
     if heard.typed:
-        return heard.reading.act
+        act = heard.reading.act
+        return Act.ASK if act is Act.ASK_KNOWN and asks(heard.typed) else act
     return Act.ASK if only_asks(message.text) else Act.TELL

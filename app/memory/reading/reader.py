@@ -25,10 +25,19 @@ from app.providers.reading import Tags
 LONGEST = 4000
 LONGEST_BEFORE = 480  # so that all of it fits the model, whose network sees the end of it
 _FORGETS = (Act.FORGET, Act.DELETE_ABOUT)
-LED_IN = 2  # words of a question before what it asks
+_ASKS = (Act.ASK, Act.KNOW)
+LED_IN = 3  # words of a question before what it asks
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ASKED_END = re.compile(r"[.!?…;:]|\n")
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
+_TEXT_END = re.compile(r"\Z")
+_QUESTION = re.compile(
+    r"(?:[,;–—]\s+(?:so\s+|and\s+|but\s+)?|\s(?:so|and|but)\s+)"
+    r"(?:(?:what|which|who|whom|where|when|why|how)\s(?:[^\W_]+\s){0,3})?"
+    r"(?:am|is|are|was|do|does|did|can|could|may|shall|should|will|would|must)\s"
+    r"(?:i|we|you|he|she|it|they|that|this)\b",
+    re.IGNORECASE,
+)
 
 
 class Reader:
@@ -73,7 +82,7 @@ def _reading(said: Said, tags: Tags) -> Reading:
         return Reading(_among(acts, *_FORGETS), (), spans.target(said.text, tags))
     if acts[0][0] in _FORGETS and _begins(said.text, _never()):
         acts = _among(acts, *(act for act in Act if act not in _FORGETS))
-    told = tuple(_statements(said, tags, corrects=acts[0][0] is Act.CORRECT))
+    told = tuple(_statements(said, tags, acts[0][0]))
     return Reading(acts, told, spans.target(said.text, tags), several=tags.several > 0)
 
 
@@ -97,13 +106,15 @@ def _among(acts: Sequence[tuple[Act, float]], *wanted: Act) -> tuple[tuple[Act, 
     return tuple((act, chance / total) for act, chance in left)
 
 
-def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:
+def _statements(said: Said, tags: Tags, act: Act) -> list[Statement]:
     foreign = material(said.text)
     found: list[Statement] = []
     known = partial(resolved, said, tags)
     marked = spans.statements(said.text, tags, asked=bool(question(said.asked)), resolved=known)
-    for one in marked or spans.wished(said.text, tags):
-        if overlaps(one.start, one.end, foreign) or _is_asked(said.text, one):
+    for marked_one in marked or spans.wished(said.text, tags):
+        one = _before_question(said.text, marked_one) if act in _ASKS else marked_one
+        unmarked = act in _ASKS and not marks.safety(tags, one)
+        if overlaps(one.start, one.end, foreign) or _is_asked(said.text, one, unmarked=unmarked):
             continue
         kind = marks.kind(tags, one)
         start, end = trimmed(said.text, one)
@@ -112,7 +123,7 @@ def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:
         text, day = written(said, tags, one, kind, first=not found)
         change = marks.change(said.text, tags, one)
         old: tuple[str, ...] = ()
-        if change is Change.NEW or corrects:
+        if change is Change.NEW or act is Act.CORRECT:
             old = taken_back(_sentence(said.text, start, end))
             text = without_the_old(text)
         found.append(
@@ -133,15 +144,28 @@ def _statements(said: Said, tags: Tags, *, corrects: bool) -> list[Statement]:
     return found
 
 
-def _is_asked(text: str, one: marks.Stretch) -> bool:
-    """Return whether a stretch is what its sentence asks: "May I serve milk to Joel?"."""
+def _before_question(text: str, one: marks.Stretch) -> marks.Stretch:
+    """Return what a stretch tells before it asks: "I've got a cold, which tablets may I take"."""
+    asked = _QUESTION.search(text, one.start, one.end)
+    return replace(one, end=asked.start()) if asked is not None else one
+
+
+def _is_asked(text: str, one: marks.Stretch, *, unmarked: bool) -> bool:
+    """Return whether a stretch is what its sentence asks: "May I serve milk to Joel?".
+
+    Args:
+        text: The message.
+        one: The stretch.
+        unmarked: Whether the last sentence may ask without a mark.
+    """
     before = list(_SENTENCE_END.finditer(text, 0, one.start))
     start = before[-1].end() if before else 0
-    stop = _ASKED_END.search(text, one.end)
-    if stop is None or stop[0] != "?":
+    stop = _ASKED_END.search(text, one.end) or (_TEXT_END.search(text) if unmarked else None)
+    if stop is None or stop[0] not in ("?", ""):
         return False
     said = text[one.start : one.end].lower().split()
-    if not text[one.end : stop.start()].strip() and words().subjects.isdisjoint(said):
+    bare = bool(stop[0]) and not text[one.end : stop.start()].strip()
+    if bare and words().subjects.isdisjoint(said):
         return True  # "Clarithromycin ok with clopidogrel?"
     return len(text[start : one.start].split()) <= LED_IN and asks(text[start : one.end])
 

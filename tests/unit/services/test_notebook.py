@@ -58,6 +58,17 @@ def test_what_was_never_told_is_not_known(services):
     assert say(services, "What is my sister called?").text == UNKNOWN
 
 
+def test_what_a_question_tells_by_the_way_does_not_answer_it(services):
+    answer = say(services, "I've got a cold, which tablets do I have to leave alone?").text
+    assert answer.startswith(UNKNOWN)
+
+
+def test_what_asks_for_all_of_something_unsurely_is_answered_as_a_question(services):
+    services.memories.add("I drive the Laredo run")
+    learn(services)
+    assert "Laredo" in say(services, "what run am i on right now").text
+
+
 def test_a_conversation_that_does_not_read_is_told_nothing(known):
     talk = known.conversations.create(MemoryMode.OFF)
     assert NURSE not in say(known, "Where do I work as a nurse?", talk.id).text

@@ -68,6 +68,21 @@ def test_what_tells_of_nobody_states_nothing(text):
     assert stated(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "i'm allergic to penicillin, can i take amoxicillin",
+            ["I'm allergic to penicillin"],
+        ),
+        ("I moved to Ghent, where can I register my car", ["I moved to Ghent"]),
+        ("how many of us at lunch on the 28th", []),
+    ],
+)
+def test_of_what_asks_without_a_mark_only_what_it_tells_is_stated(text, told):
+    assert stated(text) == told
+
+
 def test_several_things_are_stated_each_as_a_whole_clause():
     text = "I'm vegetarian and my husband Joe is allergic to peanuts, can you suggest a dinner?"
     assert stated(text) == ["I'm vegetarian", "My husband Joe is allergic to peanuts"]
