@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from app.conversation.dates import date, spoken
+from app.conversation.dates import date
 from app.domain.conversation import Part, PartOrigin
 from app.domain.memory import Memory, MemoryType, Status, Trust
 from app.domain.recall import HitKind
@@ -75,19 +75,18 @@ def chatted(text: str) -> str:
     return WELCOME if _THANKS.match(text) else GREETING
 
 
-def answered(found: Sequence[Evidence], now: datetime, perhaps: Sequence[Evidence] = ()) -> str:
+def answered(found: Sequence[Evidence], perhaps: Sequence[Evidence] = ()) -> str:
     """Return what answers a question in one line, or that it is not known.
 
     Args:
         found: What answers, best first; ``[1]`` in the answer is the first of them.
-        now: The present.
         perhaps: What answers nearly as well; each has a line of its own below.
     """
     if not found:
         return UNKNOWN
     if len(found) == 1:
-        below = [f"{PERHAPS} {_told(one, n, now)}" for n, one in enumerate(perhaps, start=2)]
-        return BETWEEN.join([_told(found[0], 1, now), *below])
+        below = [f"{PERHAPS} {_told(one, n)}" for n, one in enumerate(perhaps, start=2)]
+        return BETWEEN.join([_told(found[0], 1), *below])
     return "; ".join(
         f"{_quote(one.text)} ({_when(one)}) [{n}]" for n, one in enumerate(found, start=1)
     )
@@ -152,17 +151,15 @@ def _listed(memories: Sequence[Memory]) -> str:
     return "; ".join(_quote(m.text) for m in memories)
 
 
-def _told(one: Evidence, number: int, now: datetime) -> str:
+def _told(one: Evidence, number: int) -> str:
     """Return one piece of evidence as a sentence with its date and number."""
     if one.hit.kind is HitKind.MEMORY:
         told = f"{_quote(one.text)} ({date(one.hit.at)}) [{number}]"
         outside = one.hit.trust is Trust.EXTERNAL
         return f"From outside, not verified: {told}" if outside else told
-    when = spoken(one.hit.at, now)
-    said = (
-        f"you said {when}" if one.typed else f"in something you pasted, not your own words, {when}"
-    )
-    return f"{_quote(one.text)} ({said}) [{number}]"
+    when = date(one.hit.at)
+    said = "you said" if one.typed else "in something you pasted, not your own words,"
+    return f"{_quote(one.text)} ({said} on {when}) [{number}]"
 
 
 def _when(one: Evidence) -> str:

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+ERASED = "[erased]"  # what stands in place of words that were erased
 _SPACE = re.compile(r"\s+")
 _TAIL = " .,;:!?…"
 

@@ -18,7 +18,7 @@ from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
 from app.domain.ids import Clock, from_ms, new_id
 from app.domain.memory import SAFETY, Evidence, Memory, MemoryType, Origin, Status, Trust, is_safety
 from app.domain.progress import Progress
-from app.domain.text import content_hash
+from app.domain.text import ERASED, content_hash
 from app.errors import Conflict, Refused
 from app.store.conversations import Conversations
 from app.store.forgotten import Forgotten
@@ -28,7 +28,6 @@ from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 from app.store.watermarks import Watermarks
 
-ERASED = "[erased]"
 _OWN_WORDS = frozenset({Origin.USER_TYPED, Origin.USER_EDITED, Origin.CONVERSATION})
 
 Row = dict[str, Any]

@@ -12,19 +12,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.conversation import PartOrigin, Role
-from app.domain.memory import Memory, Status
+from app.domain.memory import Status
 from app.domain.question import asks, only_asks, wants_work
 from app.domain.reading import Act
 from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
-from app.domain.text import normalise
+from app.domain.text import ERASED, normalise
 from app.errors import ModelError, NotFound
-from app.memory.comparing import Comparer
 from app.memory.reading.joining import points_back, sentences
 from app.memory.reading.reader import Reader
 from app.memory.reading.wording import Said
 from app.providers.base import Understanding
-from app.providers.judging import Task
+from app.providers.judging import Task, asked_and_told
 from app.store.conversations import Conversations
 from app.store.memories import Memories
 from app.store.vault import Vault
@@ -35,17 +34,14 @@ ANSWERS = 1.0  # worth
 PERHAPS = -0.5
 LIKENESS = 2.0  # what being found likely weighs beside the odds that the judge gives
 KEPT = 0.5  # what a memory weighs more than words of a message
-BESIDE = 1.5  # worth that a newer answer may lack
 CLOSE = 4.0
 MOST_NEAR = 2
 MOST_ASKED = 48
 MOST_LISTED = 8
 MOST_MORE = 4
 LISTED = 4.0
-CONTENDERS = 4
-OVER = 0.5
-OVER_IF_CHANGED = 0.2
-ERASED = "[erased]"
+CONTENDERS = 8
+INSTEAD = 0.6  # chance
 _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
 _SHORTEST = 3  # words
 LONGEST_SENTENCE = 40  # words
@@ -84,7 +80,6 @@ class Answerer:
         self._models = models
         self._conversations = Conversations(vault)
         self._memories = Memories(vault)
-        self._comparer = Comparer(models)
         self._reader = Reader(models)
 
     def found(self, question: str, hits: Sequence[Hit], *, several: bool = False) -> Found:
@@ -108,7 +103,8 @@ class Answerer:
             perhaps.remove(answering.pop(0))
         if not answering:
             return Found()
-        best = self._newest(answering)
+        best, over = self._newest(question, answering[0], judged)
+        perhaps = [one for one in perhaps if one not in over]
         rest = _apart([best, *perhaps])[1 : 1 + MOST_MORE]
         close = _worth(answering[0]) - CLOSE
         near = self._telling([one for one in rest[:MOST_NEAR] if _worth(one) >= close])
@@ -140,33 +136,29 @@ class Answerer:
             return [replace(one, sure=math.sqrt(one.hit.relevance or 0.0)) for one in asked]
         return [replace(e, sure=float(c[1])) for e, c in zip(asked, chances, strict=True)]
 
-    def _newest(self, answering: Sequence[Evidence]) -> Evidence:
-        """Return the best answer, or the newer one that says it holds no more."""
-        best = answering[0]
-        for other in answering[1:CONTENDERS]:
-            older, newer = sorted((best, other), key=lambda e: e.hit.at)
-            if (
-                newer is best
-                or newer.hit.at == older.hit.at
-                or _worth(other) < _worth(best) - BESIDE
-            ):
-                continue
-            memory = older.hit.memory
-            if memory is None:
-                memory = _as_memory(older)
-            compared = self._comparer.compared(newer.text, [(memory, 1.0)])
-            limit = OVER_IF_CHANGED if self._says_changed(newer) else OVER
-            if compared and compared[0].against >= limit:
-                best = newer
-        return best
+    def _newest(
+        self, question: str, best: Evidence, others: Sequence[Evidence]
+    ) -> tuple[Evidence, list[Evidence]]:
+        """Return what answers now, and what answered until it changed.
 
-    def _says_changed(self, one: Evidence) -> bool:
-        """Return whether a text says by itself that something is not as it was."""
-        try:
-            (read,) = self._reader.read([Said(one.text, one.hit.at.astimezone())])
-        except ModelError:
-            return False
-        return any(statement.change for statement in read.statements)
+        Args:
+            question: The question.
+            best: What answers best by itself.
+            others: What may answer, best first.
+        """
+        over: list[Evidence] = []
+        while later := [one for one in others if one.hit.at > best.hit.at][:CONTENDERS]:
+            told = asked_and_told(question, best.text)
+            try:
+                chances = self._models().judge(Task.NEWER, [(told, one.text) for one in later])
+            except ModelError:
+                break
+            instead = [float(chance[1]) for chance in chances]
+            if max(instead) < INSTEAD:
+                break
+            over.append(best)
+            best = later[instead.index(max(instead))]
+        return best, over
 
     def _candidates(self, hits: Sequence[Hit]) -> Iterator[Evidence]:
         """Yield what may answer: memories in use, and sentences of what was typed."""
@@ -275,9 +267,3 @@ def _apart(answering: Sequence[Evidence]) -> list[Evidence]:
         ):
             kept.append(one)
     return kept
-
-
-def _as_memory(evidence: Evidence) -> Memory:
-    """Return words of a message in the form in which memories are compared."""
-    at = evidence.hit.at
-    return Memory(id=evidence.hit.id, text=evidence.text, created_at=at, updated_at=at)

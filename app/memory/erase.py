@@ -14,7 +14,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Role
 from app.domain.erasure import Copy, Inventory
 from app.domain.memory import Memory
-from app.domain.text import clipped, normalise
+from app.domain.text import ERASED, clipped, normalise
 from app.errors import NotFound
 from app.memory.archive import excerpt, is_list
 from app.memory.lineage import Lineage
@@ -28,7 +28,7 @@ from app.store.recalls import Recalls
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
-ERASED, ERASED_TITLE = "[erased]", "Untitled"
+ERASED_TITLE = "Untitled"
 MOST_NEEDLES = 400
 _WORD = re.compile(r"\w[\w'’-]*")
 _PIECE = re.compile(r"[^\W_]+|[^\w\s`*#>|~-]")

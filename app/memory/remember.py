@@ -18,7 +18,7 @@ from app.domain.conversation import Conversation, Message, PartOrigin, Role
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, MemoryType, Origin
 from app.domain.reply import Became, Outcome, became
-from app.domain.text import clipped, normalise
+from app.domain.text import ERASED, clipped, normalise
 from app.errors import Cancelled, Conflict, ModelError, NotFound, Refused
 from app.memory import novelty
 from app.memory.batch import Kept, Prepared, Terms
@@ -41,7 +41,6 @@ from app.store.vectors import Vectors
 log = logging.getLogger(__name__)
 
 _LONGEST = 1000
-_ERASED = "[erased]"
 _ASKED = "asked to remember"
 REFUSED = "It looks like something that must not be kept."
 _ROADS = {
@@ -239,7 +238,7 @@ class Remember:
     def _may_keep(self, candidate: Candidate, message: Message, agent_pk: int) -> bool:
         """Return whether a statement was neither erased, nor taken back."""
         asked = bool(candidate.extra.get("explicit"))
-        if _ERASED in candidate.quote or self._gone.is_erased(candidate.text, candidate.quote):
+        if ERASED in candidate.quote or self._gone.is_erased(candidate.text, candidate.quote):
             return False
         if not asked and self._gone.is_rejected(candidate.text, agent_pk):
             return False

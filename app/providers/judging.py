@@ -27,11 +27,14 @@ class Task(StrEnum):
     compare: same, adds, replaces, ends, contradicts, unrelated (older statement, newer statement).
     entail: twisted, faithful (what was said, what was written from it).
     answer: no, yes (question, statement).
+    newer: no, yes: whether a newer statement answers in place of an older one (question and older
+        statement as asked_and_told joins them, newer statement).
     """
 
     COMPARE = "compare"
     ENTAIL = "entail"
     ANSWER = "answer"
+    NEWER = "newer"
 
 
 class Encoder(Protocol):
@@ -85,6 +88,11 @@ class LateInteraction:
         """Return the log odds that a text answers, from the token vectors of both."""
         best = (units(question) @ units(text).T).max(axis=1)
         return self._scale * float(best.mean()) + self._shift
+
+
+def asked_and_told(question: str, older: str) -> str:
+    """Return a question and what answered it as one text."""
+    return f"{question} | {older}"
 
 
 def agreed(chances: Matrix, odds: float) -> Matrix:

@@ -5,11 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from app.domain.conversation import Message, Part
+from app.domain.text import ERASED
 from app.errors import NotFound
 from app.store import bits, rows
 from app.store.connection import Connection, Row
-
-ERASED = "[erased]"
 
 _MESSAGE = """
 SELECT x.*, c.id AS conversation_id, p.id AS parent_id,

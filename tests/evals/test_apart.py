@@ -14,9 +14,14 @@ from app.services.bench import UNRELATED
 HERE = Path(__file__).resolve().parent
 LEARNT = HERE.parents[1] / "packaging/models/understanding/data"
 EMBEDDER = HERE.parents[1] / "packaging/models/training"  # of recall, and of what is personal
-TESTS = {name: HERE / f"understanding/{name}.jsonl" for name in ("pairs", "entail", "messages")}
-LABELS = {"pairs": set(Relation), "entail": {"faithful", "twisted"}}
-TEXTS = {"pairs": ("a", "b"), "entail": ("said", "written"), "messages": ("said",)}
+TESTS = {name: HERE / f"understanding/{name}.jsonl" for name in ("pairs", "entail", "newer", "messages")}
+LABELS = {"pairs": set(Relation), "entail": {"faithful", "twisted"}, "newer": {0, 1}}
+TEXTS = {
+    "pairs": ("a", "b"),
+    "entail": ("said", "written"),
+    "newer": ("q", "old", "new"),
+    "messages": ("said",),
+}
 NEVER_LEARNT = ("unread", "unread2", "read2")
 
 
@@ -89,14 +94,14 @@ def test_no_message_that_is_kept_apart_is_learnt_from(learnt):
     assert texts.isdisjoint(same(one["said"]) for one in rows(TESTS["messages"]))
 
 
-@pytest.mark.parametrize("name", ["pairs", "entail"])
+@pytest.mark.parametrize("name", list(LABELS))
 def test_no_pair_that_is_kept_apart_is_learnt_from(learnt, name):
     _, together = learnt
     for row in rows(TESTS[name]):
         assert frozenset(strings([row[key] for key in TEXTS[name]])) not in together
 
 
-@pytest.mark.parametrize("name", ["pairs", "entail"])
+@pytest.mark.parametrize("name", list(LABELS))
 def test_every_class_of_pairs_is_asked_as_often_as_the_others(name):
     found = [row["label"] for row in rows(TESTS[name])]
     assert set(found) == LABELS[name]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.memory import Trust
 from app.domain.recall import HitKind, Query, Recall
+from app.domain.text import ERASED, normalise
 from app.memory.recall import spread
 from app.memory.recall.conflicts import Conflicts
 from app.memory.recall.excerpt import Excerpts
@@ -312,7 +313,8 @@ def _feedback(rag: Rag, sources: Sources) -> Sequence[Stage]:
 
 
 def _fetched(search: Search, fused: Sequence[Fused]) -> Hits:
-    return search.hydrate(
+    found = search.hydrate(
         [one.pk for one in fused if one.kind is HitKind.MEMORY],
         [one.pk for one in fused if one.kind is HitKind.MESSAGE],
     )
+    return {key: hit for key, hit in found.items() if normalise(hit.text.replace(ERASED, " "))}

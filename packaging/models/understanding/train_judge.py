@@ -11,9 +11,12 @@ The tasks and the order of their classes stand in app/providers/judging.py. Trai
 - entail: ``data/entail_*``, and statements with one number, name or negation changed by rule;
 - answer: ``data/answers_*``, the questions and orders of ``data/lives_*`` and ``data/questions_*``
   beside what answers them and what in the same life looks most alike, ``data/asked_*`` beside
-  statements of others, ``data/contest_*`` beside others of the same person; questions of ``../training/train_*``. The statements offered to a question
-  also compete with one another, and of those that do not answer only the ones that the model of
-  the moment finds likeliest are learnt from.
+  statements of others, ``data/contest_*`` beside others of the same person; questions of
+  ``../training/train_*``. The statements offered to a question also compete with one another, and
+  of those that do not answer only the ones that the model of the moment finds likeliest are learnt
+  from;
+- newer: ``data/newer_*``, and from ``data/contest_*`` and ``data/lives_*`` what once answered a
+  question beside what answers it now, and what answers beside what was said later.
 
 Token types are all 0, as llama.cpp has them. Prints what each task reaches on the sets that are kept
 apart in tests/evals/understanding, and how often the best of a whole life answers its question in the
@@ -40,8 +43,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 HALF = "avx512_bf16" in Path("/proc/cpuinfo").read_text()  # elsewhere it is twenty times slower
 RELATIONS = ("same", "adds", "replaces", "ends", "contradicts", "unrelated")
-CLASSES = {"compare": 6, "entail": 2, "answer": 2}
-BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 32, 96, 500, 600, 0.2, 3
+CLASSES = {"compare": 6, "entail": 2, "answer": 2, "newer": 2}
+BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 32, 112, 500, 600, 0.2, 3
+LATER, KEPT_LATER = 2, 0.7  # statements said after one that answers, and which share is learnt from
 BESIDE_CHANGES = 6  # statements of one life beside each that changes something else
 PLAIN, PLAINLY = "pairs_6.jsonl", 2  # the plainest pairs count once more and again
 OFFERED, HARDEST = 8, 4  # statements that do not answer: offered to the model, and learnt from
@@ -158,8 +162,36 @@ def of_lives(lives: list[dict], near: Near, chance: random.Random) -> list[Item]
                 question, [t for _, t, _ in told if t not in good and t not in neither]
             )
             found += grouped(question, good[:3], offered(others, chance))
-        found += _changes(life, told, chance)
+        found += [*_changes(life, told, chance), *_newer_of(life, told, near)]
     return found
+
+
+def _newer_of(life: dict, told: list[tuple[int, str, dict]], near: Near) -> list[Item]:
+    """Return what answered or answers the questions of a life, beside what was said later."""
+    found = []
+    for question, good, neither in asked_of(life):
+        at = {text: n for n, text, _ in told}
+        for text in good[:1]:
+            later = [t for n, t, _ in told if n > at[text] and t not in good and t not in neither]
+            one = asked_and_told(question, text)
+            found += [Item("newer", one, t, 0) for t in near.first(text, later)[:LATER]]
+            found += [
+                Item("newer", asked_and_told(question, held), text, 1)
+                for fact in life["facts"]
+                if fact["until"] == at[text]
+                for held in _held(fact, told)
+            ]
+    return found
+
+
+def _held(fact: dict, told: list[tuple[int, str, dict]]) -> list[str]:
+    """Return the statements that told a fact of a life while it held."""
+    return [
+        text
+        for n, text, _ in told
+        if n in fact["from"]
+        and all(any(w.lower() in text.lower() for w in group) for group in fact["must"])
+    ]
 
 
 def offered(near: list[str], chance: random.Random) -> list[str]:
@@ -189,12 +221,7 @@ def _changes(life: dict, told: list[tuple[int, str, dict]], chance: random.Rando
     found: list[Item] = []
     changed = set()
     for fact in (one for one in life["facts"] if one["until"] is not None):
-        held = [
-            t
-            for n, t, _ in told
-            if n in fact["from"]
-            and all(any(w.lower() in t.lower() for w in group) for group in fact["must"])
-        ]
+        held = _held(fact, told)
         news = [(t, x) for n, t, x in told if n == fact["until"] and x.get("change")]
         if held and len(news) == 1:
             relation = "ends" if news[0][1]["change"] == "ends" else "replaces"
@@ -278,6 +305,11 @@ def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
         chance.shuffle(bad)
         found += grouped(row["q"], [f["t"] for f in row["found"] if f["a"] == 2], bad[:OFFERED])
     found += [pair for row in rows("contest_*.jsonl") for pair in _changed_in(row, chance)]
+    found += [
+        Item("newer", asked_and_told(r["q"], r["old"]), r["new"], r["label"])
+        for r in rows("newer_*.jsonl")
+    ]
+    found += [one for row in rows("contest_[0-9]*.jsonl") for one in _newer_in(row, near, chance)]
     found += of_statements(near, chance)
     lines = [line for life in lives for line in life["talk"]] + rows("messages_*.jsonl")
     said = [alone(x) for line in lines for x in line.get("tells", ())]
@@ -304,6 +336,30 @@ def _changed_in(row: dict, chance: random.Random) -> list[Item]:
         relation = "unrelated" if len(words(text) & words(other)) < 3 else "adds"
         found.append(Item("compare", other, text, RELATIONS.index(relation)))
     return found
+
+
+def asked_and_told(question: str, older: str) -> str:
+    """Return a question and what answered it as one text, as app/providers/judging.py has it."""
+    return f"{question} | {older}"
+
+
+def _newer_in(row: dict, near: Near, chance: random.Random) -> list[Item]:
+    """Return what answers or once answered the question of a contest, beside what was said later."""
+    right = [f for f in row["found"] if f["a"] == 2]
+    old = [f for f in row["found"] if f.get("stale")]
+    found = []
+    for once in old:
+        one = asked_and_told(row["q"], once["t"])
+        found += [Item("newer", one, f["t"], 1) for f in right if f["d"] < once["d"]][:2]
+        later = [f["t"] for f in row["found"] if f["d"] < once["d"] and f["a"] == 0]
+        found += [Item("newer", one, text, 0) for text in near.first(once["t"], later)[:LATER]]
+    for holds in right[:2]:
+        later = [
+            f["t"] for f in row["found"] if f["d"] < holds["d"] and f["a"] < 2 and f not in old
+        ]
+        one = asked_and_told(row["q"], holds["t"])
+        found += [Item("newer", one, text, 0) for text in near.first(holds["t"], later)[:LATER]]
+    return [one for one in found if one.label or chance.random() < KEPT_LATER]
 
 
 def of_statements(near: Near, chance: random.Random) -> list[Item]:
@@ -340,11 +396,12 @@ def strangers(near: Near, chance: random.Random) -> list[Item]:
 
 def kept_apart() -> list[Item]:
     folder = ROOT / "tests/evals/understanding"
-    pairs, entail = (
+    pairs, entail, newer = (
         [json.loads(line) for line in (folder / name).read_text("utf-8").splitlines()]
-        for name in ("pairs.jsonl", "entail.jsonl")
+        for name in ("pairs.jsonl", "entail.jsonl", "newer.jsonl")
     )
     found = [Item("compare", r["a"], r["b"], RELATIONS.index(r["label"])) for r in pairs]
+    found += [Item("newer", asked_and_told(r["q"], r["old"]), r["new"], r["label"]) for r in newer]
     return found + [
         Item("entail", r["said"], r["written"], int(r["label"] == "faithful")) for r in entail
     ]
@@ -520,7 +577,7 @@ def main() -> None:
         part.requires_grad_(False)
     groups = [
         {"params": [p for p in model.encoder.parameters() if p.requires_grad], "lr": given.rate},
-        {"params": model.heads.parameters(), "lr": given.rate * (2 if given.heads else 10)},
+        {"params": model.heads.parameters(), "lr": given.rate * (4 if given.heads else 10)},
     ]
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
     rates = [group["lr"] for group in groups]
