@@ -10,7 +10,7 @@ from datetime import datetime
 
 from app.conversation.dates import date
 from app.domain.conversation import Part, PartOrigin
-from app.domain.memory import Memory, MemoryType, Status, Trust
+from app.domain.memory import SAFETY, Memory, MemoryType, Status, Trust
 from app.domain.recall import HitKind
 from app.domain.reply import ORDER, Became, Evidence, Meant, Outcome, Reply
 from app.domain.text import clipped
@@ -20,6 +20,7 @@ MOST_TOLD = 12
 
 UNKNOWN = "I don’t know that."
 PERHAPS = "Or perhaps:"
+BEFORE = "Before that:"
 NEEDS_MODEL = "That needs a language model, and none is chosen yet; you find them under Models."
 GREETING = (
     "Hello. Tell me anything you would like to keep, or ask me about something you have told me."
@@ -37,7 +38,6 @@ NO_RULE = "There is no standing instruction to end."
 DONE_ALREADY = "That is done already; nothing more was done."
 STAYS = "What else was said with it stays:"
 TAKE_BACK = "To take that back, say “undo that”."
-WHICH = "To forget one of them, say so in its words."
 BETWEEN = "\n\n"
 _MARKUP = re.compile(r"([\\`*_\[\]<~])")
 _ESCAPED = re.compile(r"\\([\\`*_\[\]<~])")
@@ -75,17 +75,21 @@ def chatted(text: str) -> str:
     return WELCOME if _THANKS.match(text) else GREETING
 
 
-def answered(found: Sequence[Evidence], perhaps: Sequence[Evidence] = ()) -> str:
+def answered(
+    found: Sequence[Evidence], perhaps: Sequence[Evidence] = (), before: Sequence[Evidence] = ()
+) -> str:
     """Return what answers a question in one line, or that it is not known.
 
     Args:
         found: What answers, best first; ``[1]`` in the answer is the first of them.
         perhaps: What answers nearly as well; each has a line of its own below.
+        before: What answered until that changed; told first of what stands below.
     """
     if not found:
         return UNKNOWN
     if len(found) == 1:
-        below = [f"{PERHAPS} {_told(one, n)}" for n, one in enumerate(perhaps, start=2)]
+        others = [*((BEFORE, one) for one in before), *((PERHAPS, one) for one in perhaps)]
+        below = [f"{word} {_told(one, n)}" for n, (word, one) in enumerate(others, start=2)]
         return BETWEEN.join([_told(found[0], 1), *below])
     return "; ".join(
         f"{_quote(one.text)} ({_when(one)}) [{n}]" for n, one in enumerate(found, start=1)
@@ -97,7 +101,7 @@ def known(memories: Sequence[Memory], about: str) -> str:
     if not memories:
         return NOTHING_ABOUT
     lines = [
-        f"- {_quote(m.text)} ({_dated(m.trust, m.created_at)}) [{number}]"
+        f"- {_quote(m.text)} ({_dated(m.trust, _day(m, m.created_at))}) [{number}]"
         for number, m in enumerate(memories[:MOST_TOLD], start=1)
     ]
     more = len(memories) - len(lines)
@@ -125,10 +129,12 @@ def carried_out(meant: Meant, *, again: bool = False) -> str:
     told += [f"In use again: {_listed(back)}"] if back else []
     told += [TAKE_BACK] if gone and not again else []
     if meant.doubtful:
+        ruled = all(m.type is MemoryType.PROCEDURAL for m in meant.doubtful)
+        done, does = ("ended", "end") if ruled else ("forgotten", "forget")
         as_well = "Did you mean one of these as well?"
-        told.append(as_well if gone else "Nothing was forgotten yet. Which of these do you mean?")
+        told.append(as_well if gone else f"Nothing was {done} yet. Which of these do you mean?")
         told.append("\n".join(f"- {_quote(m.text)}" for m in meant.doubtful))
-        told.append(WHICH)
+        told.append(f"To {does} one of them, say so in its words.")
     return BETWEEN.join(told)
 
 
@@ -154,7 +160,7 @@ def _listed(memories: Sequence[Memory]) -> str:
 def _told(one: Evidence, number: int) -> str:
     """Return one piece of evidence as a sentence with its date and number."""
     if one.hit.kind is HitKind.MEMORY:
-        told = f"{_quote(one.text)} ({date(one.hit.at)}) [{number}]"
+        told = f"{_quote(one.text)} ({_day(one.hit.memory, one.hit.at)}) [{number}]"
         outside = one.hit.trust is Trust.EXTERNAL
         return f"From outside, not verified: {told}" if outside else told
     when = date(one.hit.at)
@@ -163,12 +169,18 @@ def _told(one: Evidence, number: int) -> str:
 
 
 def _when(one: Evidence) -> str:
-    return _dated(one.hit.trust, one.hit.at) if one.typed else f"pasted, {date(one.hit.at)}"
+    day = _day(one.hit.memory, one.hit.at)
+    return _dated(one.hit.trust, day) if one.typed else f"pasted, {day}"
 
 
-def _dated(trust: Trust, at: datetime) -> str:
+def _dated(trust: Trust, day: str) -> str:
     """Return the day of something in a list, and whether it is from outside."""
-    return f"from outside, not verified, {date(at)}" if trust is Trust.EXTERNAL else date(at)
+    return f"from outside, not verified, {day}" if trust is Trust.EXTERNAL else day
+
+
+def _day(memory: Memory | None, at: datetime) -> str:
+    """Return the day of something, and whether it matters for safety."""
+    return f"{date(at)}, {SAFETY}" if memory is not None and memory.safety else date(at)
 
 
 def _quote(text: str) -> str:

@@ -59,11 +59,13 @@ class Found:
 
     Attributes:
         told: The answer: one piece of evidence, or all that qualifies, best first.
+        before: What answered until that changed, the latest first.
         perhaps: What answers nearly as well, where one piece of evidence is told.
         more: What may answer as well.
     """
 
     told: Sequence[Evidence] = ()
+    before: Sequence[Evidence] = ()
     perhaps: Sequence[Evidence] = ()
     more: Sequence[Evidence] = ()
 
@@ -103,12 +105,13 @@ class Answerer:
             perhaps.remove(answering.pop(0))
         if not answering:
             return Found()
-        best, over = self._newest(question, answering[0], judged)
-        perhaps = [one for one in perhaps if one not in over]
+        best, before = self._newest(question, answering[0], judged)
+        perhaps = [one for one in perhaps if one not in before]
         rest = _apart([best, *perhaps])[1 : 1 + MOST_MORE]
         close = _worth(answering[0]) - CLOSE
         near = self._telling([one for one in rest[:MOST_NEAR] if _worth(one) >= close])
-        return Found([best], near, [one for one in rest if one not in near])
+        more = [one for one in rest if one not in near]
+        return Found([best], before[:1], near, [*before[1:], *more])
 
     def _telling(self, found: Sequence[Evidence]) -> list[Evidence]:
         """Return what tells something: what only asks, orders or greets is no evidence."""
@@ -146,7 +149,7 @@ class Answerer:
             best: What answers best by itself.
             others: What may answer, best first.
         """
-        over: list[Evidence] = []
+        before: list[Evidence] = []
         while later := [one for one in others if one.hit.at > best.hit.at][:CONTENDERS]:
             told = asked_and_told(question, best.text)
             try:
@@ -156,9 +159,9 @@ class Answerer:
             instead = [float(chance[1]) for chance in chances]
             if max(instead) < INSTEAD:
                 break
-            over.append(best)
+            before.insert(0, best)
             best = later[instead.index(max(instead))]
-        return best, over
+        return best, before
 
     def _candidates(self, hits: Sequence[Hit]) -> Iterator[Evidence]:
         """Yield what may answer: memories in use, and sentences of what was typed."""

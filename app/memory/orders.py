@@ -9,13 +9,14 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
 from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status, Trust
 from app.domain.recall import Hit, Query
 from app.domain.reply import Meant
-from app.domain.text import normalise
+from app.domain.text import normalise, stem
 from app.memory.novelty import content
 from app.memory.parts import parts, without
 from app.memory.recall.compose import Recaller
@@ -35,6 +36,7 @@ CERTAIN = 5.0
 ALIKE = 0.6
 DOUBTFUL = -0.5
 UNLIKELY = 0.15  # chance
+RULE, RULE_AHEAD = -1.0, 0.3  # worth, and how much more than of the next
 OF_PART = 1.5  # worth that a part may lack and be meant as well
 LIKENESS = 6.0  # what being found likely weighs beside the odds that the judge gives
 NAMED = 1.5  # what all the naming words weigh
@@ -129,17 +131,27 @@ class Orders:
         return self._memories.list(wanted, 0, MOST_MEANT, scope)
 
     def rule_meant(self, order: str, target: str, scope: Scope) -> Meant:
-        """Return the standing instructions that an order ends."""
+        """Return the standing instruction that an order ends.
+
+        That is the one it speaks of, or the only one, where it speaks of none: "end that rule". In
+        doubt those that are nearest are asked about.
+        """
         rules = list(self.rules(scope))
-        if len(rules) <= 1:
+        wanted = _words(target or order)
+        if not rules or (len(rules) == 1 and wanted <= _ruling()):
             return Meant(rules)
         chances = self._models().judge(Task.ANSWER, [(order, rule.text) for rule in rules])
-        wanted = _words(target or order)
-        best = max(
-            rules,
-            key=lambda r: _shared(wanted, r) + float(chances[rules.index(r)][1]),
+        ranked = sorted(
+            (
+                (_worth(float(chance[1]), 0.0, _shared(wanted, rule)), rule)
+                for chance, rule in zip(chances, rules, strict=True)
+            ),
+            key=lambda pair: -pair[0],
         )
-        return Meant([best])
+        (best, rule), second = ranked[0], ranked[1][0] if len(ranked) > 1 else -math.inf
+        if best >= RULE and best - second >= RULE_AHEAD:
+            return Meant([rule])
+        return Meant((), [rule for _, rule in ranked[:MOST_DOUBTFUL]])
 
     def _left(self, target: str, memory: Memory) -> str:
         """Return what stays of a memory of which one part is meant; empty where all is."""
@@ -202,9 +214,15 @@ def _worth(chance: float, relevance: float, shared: float) -> float:
     return math.log(sure / (1 - sure)) + LIKENESS * relevance + NAMED * shared
 
 
-def _words(text: str, ordering: frozenset[str] = frozenset()) -> frozenset[str]:
+@cache
+def _ruling() -> frozenset[str]:
+    """Return the stems of words that end a rule and do not say which."""
+    return frozenset(map(stem, word_list("comparing", "ruling")))
+
+
+def _words(text: str) -> frozenset[str]:
     """Return the words of an order that name something, without those that name nothing."""
-    idle = word_list("comparing", "unnamed") | ordering
+    idle = word_list("comparing", "unnamed")
     said = " ".join(word for word in normalise(text).split() if word not in idle)
     return frozenset(word for word in content(said).words if not word.startswith("<"))
 

@@ -15,6 +15,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from app.errors import ModelError
+
 Matrix = NDArray[np.float32]
 
 LONGEST = 160  # tokens of one text
@@ -62,7 +64,13 @@ class Heads:
             self._w = {name: stored[name].astype(np.float32) for name in stored.files}
 
     def chances(self, task: Task, states: Matrix) -> Matrix:
-        """Return the chance of each class, from the token vectors of one pair."""
+        """Return the chance of each class, from the token vectors of one pair.
+
+        Raises:
+            ModelError: The file has no head for the task.
+        """
+        if f"{task}.0.weight" not in self._w:
+            raise ModelError("The model that compares statements is of an older version.")
         pooled = np.concatenate([states[0], states.mean(0)])
         hidden = np.tanh(pooled @ self._w[f"{task}.0.weight"].T + self._w[f"{task}.0.bias"])
         logits = hidden @ self._w[f"{task}.3.weight"].T + self._w[f"{task}.3.bias"]

@@ -174,8 +174,8 @@ class NotebookService:
             found = self._found(talk, message, heard, changes.memories)
             sure = bool(found.told) and (act in ASKED or found.told[0].sure >= SURE_OF_ASIDE)
             if sure or act is Act.ASK:
-                text = notebook.answered(found.told, found.perhaps)
-                hits = [one.hit for one in (*found.told, *found.perhaps)]
+                text = notebook.answered(found.told, found.perhaps, found.before)
+                hits = [one.hit for one in (*found.told, *found.before, *found.perhaps)]
                 return Reply(text, hits, changes, became=told, more=found.more)
         text = notebook.chatted(message.text) if act is Act.CHAT and not told else ""
         works = act is Act.WORK and (not told or heard.reading.acts[0][1] >= SURE_OF_WORK)

@@ -14,7 +14,8 @@ from app.services.bench import UNRELATED
 HERE = Path(__file__).resolve().parent
 LEARNT = HERE.parents[1] / "packaging/models/understanding/data"
 EMBEDDER = HERE.parents[1] / "packaging/models/training"  # of recall, and of what is personal
-TESTS = {name: HERE / f"understanding/{name}.jsonl" for name in ("pairs", "entail", "newer", "messages")}
+NAMES = ("pairs", "entail", "newer", "messages")
+TESTS = {name: HERE / f"understanding/{name}.jsonl" for name in NAMES}
 LABELS = {"pairs": set(Relation), "entail": {"faithful", "twisted"}, "newer": {0, 1}}
 TEXTS = {
     "pairs": ("a", "b"),

@@ -7,6 +7,7 @@ A bare form, such as "March" or "Tuesday", is a time only behind a word that say
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from app.memory.when import meanings
 from app.memory.when.meanings import Present, Said
@@ -16,20 +17,26 @@ from app.memory.when.words import DAY, END, MONTH, ORDINAL, SEASON, WEEKDAY, YEA
 Meaning = Callable[[Said, Present], Period | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Form:
     """One way of saying a time.
 
     Attributes:
+        text: Its pattern as written.
         behind: The words of which one must stand before it to say that it is a time; empty where
             it is one by itself.
         vague: Whether it only favours that time.
     """
 
-    pattern: re.Pattern[str]
+    text: str
     meaning: Meaning
     behind: frozenset[str] = frozenset()
     vague: bool = False
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What finds it; made when it is first needed, as there are many."""
+        return re.compile(f"(?:{self.text}){END}", re.IGNORECASE)
 
 
 _COUNT = rf"(?P<count>\d{{1,4}}|{any_of(meanings.COUNTS)})"
@@ -57,8 +64,7 @@ _SUM = r"(?:\d+|an?) (?:year|month|week|day|hour)s?"
 
 
 def _form(text: str, meaning: Meaning, behind: str = "", *, vague: bool = False) -> Form:
-    pattern = re.compile(f"(?:{text}){END}", re.IGNORECASE)
-    return Form(pattern, meaning, frozenset(behind.split()), vague)
+    return Form(text, meaning, frozenset(behind.split()), vague)
 
 
 FORMS: tuple[Form, ...] = (

@@ -1,5 +1,6 @@
 """Answers without a language model: quotations with their dates, and what became of a message."""
 
+from dataclasses import replace
 
 import pytest
 
@@ -68,6 +69,24 @@ def test_a_question_is_answered_with_the_memory_its_date_and_its_number(found):
 def test_what_was_said_is_told_with_who_and_when(found):
     spoken = found(**said("I live in Leeds"))
     assert answered([spoken]) == "“I live in Leeds” (you said on 12 Jan 2026) [1]"
+
+
+def test_a_safety_fact_is_told_as_one_alone_in_a_list_and_among_all(found, memory):
+    nuts = found("I'm allergic to walnuts")
+    held = replace(nuts.hit.memory or memory(nuts.text), tags=("safety",))
+    nuts = replace(nuts, hit=replace(nuts.hit, memory=held))
+    assert answered([nuts]) == "“I'm allergic to walnuts” (12 Jan 2026, safety) [1]"
+    assert "“I'm allergic to walnuts” (12 Jan 2026, safety) [1]; " in answered([nuts, found("a")])
+    assert "(4 Mar 2026, safety) [1]" in known([held], "walnuts")
+
+
+def test_what_was_told_before_stands_below_what_holds_now(found):
+    now, before, perhaps = found("It is 3 units now"), found("I take 2 units", days=5), found("4 u")
+    assert answered([now], [perhaps], [before]).split("\n\n") == [
+        "“It is 3 units now” (12 Jan 2026) [1]",
+        "Before that: “I take 2 units” (7 Jan 2026) [2]",
+        "Or perhaps: “4 u” (12 Jan 2026) [3]",
+    ]
 
 
 def test_pasted_words_are_never_told_as_the_persons_own(found):

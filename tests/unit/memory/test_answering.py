@@ -12,7 +12,6 @@ from app.domain.memory import Memory, Status
 from app.domain.recall import Hit, HitKind
 from app.errors import ModelError
 from app.memory.answering import MOST_LISTED, Answerer
-from app.memory.comparing import Relation
 from app.providers.judging import Task
 from app.store.conversations import Conversations
 from app.store.journal import Note
@@ -22,18 +21,16 @@ NOW = datetime(2026, 5, 8, 10, tzinfo=UTC)
 
 
 class Sure(Understanding):
-    """A judge that is as sure of each text as it is told, and of what replaces what."""
+    """A judge that is as sure of each text as it is told, and of what answers in place of what."""
 
     def __init__(self, sure, over=()):
         self._sure, self._over = sure, over
 
     def judge(self, task, pairs):
-        if task is Task.COMPARE:
-            return np.array([[float(r is self._relation(*p)) for r in Relation] for p in pairs])
+        if task is Task.NEWER:
+            over = [(told.split(" | ")[1], new) in self._over for told, new in pairs]
+            return np.array([[1.0 - one, float(one)] for one in over])
         return np.array([[1 - s, s] for s in (self._sure.get(text, 0.0) for _, text in pairs)])
-
-    def _relation(self, older, newer):
-        return Relation.REPLACES if (older, newer) in self._over else Relation.UNRELATED
 
 
 def memory(text, days=0, **values):
@@ -83,6 +80,18 @@ def test_of_two_the_one_that_says_the_other_is_over_is_told(desk):
     judge = Sure(sure, over=[(old.text, new.text)])
     found = Answerer(desk.vault, lambda: judge).found("how many units", [old, new])
     assert texts(found.told) == [new.text]
+    assert texts(found.before) == [old.text]
+    assert not found.perhaps, "what is over is not offered as perhaps so"
+
+
+def test_the_last_of_several_changes_is_told_with_the_one_before_it(desk):
+    told = [memory("2 units"), memory("3 units now", days=5), memory("back to 2", days=9)]
+    sure = {"2 units": 0.9, "3 units now": 0.6, "back to 2": 0.01}
+    judge = Sure(sure, over=[("2 units", "3 units now"), ("3 units now", "back to 2")])
+    found = Answerer(desk.vault, lambda: judge).found("how many units", told)
+    assert texts(found.told) == ["back to 2"]
+    assert texts(found.before) == ["3 units now"]
+    assert texts(found.more) == ["2 units"]
 
 
 @pytest.mark.parametrize("text", ["I live in [erased]"])
