@@ -53,6 +53,7 @@ class Talk:
         self._printed = ""
         self._noticed: set[str] = set()
         self._receipts: set[str] = set()
+        self._untold: set[str] = set()  # messages of which it was not told what became of them
         self._whole = True
 
     def say_once(self, text: str) -> bool:
@@ -144,6 +145,7 @@ class Talk:
     def _hear(self, event: Any) -> None:
         if isinstance(event, Stored):
             self._conversation, self._question = event.conversation.id, event.message.id
+            self._untold.add(self._question)
         elif isinstance(event, Notice) and event.text not in self._noticed:
             self._noticed.add(event.text)
             click.echo(event.text, err=True)
@@ -190,13 +192,21 @@ class Talk:
                 for memory_id, text in receipt.memories:
                     was = receipt.was(memory_id)
                     outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
-                    told = notebook.receipt(Became(outcome, text, was))
-                    click.echo(on_one_line(plain(told)), err=True)
+                    _tell(Became(outcome, text, was))
+        for message_id, told in self._services.conversations.outcomes(self._conversation).items():
+            if message_id in self._untold:
+                self._untold.remove(message_id)
+                for one in told:
+                    _tell(one)
 
     def _remembered(self, message_id: str = "") -> list["Receipt"]:
         """Return what was remembered in this conversation, or because of one message of it."""
         found = self._services.conversations.receipts(self._conversation or "")
         return [one for one in found if message_id in ("", one.message_id)]
+
+
+def _tell(one: Became) -> None:
+    click.echo(on_one_line(plain(notebook.receipt(one))), err=True)
 
 
 class Learner:

@@ -36,12 +36,14 @@ class Became:
         text: The memory's words; empty where none holds it.
         was: The words of what it replaced.
         why: Why it was refused or waits, in a sentence.
+        memory_id: The memory that holds it; empty where none does.
     """
 
     outcome: Outcome
     text: str = ""
     was: str = ""
     why: str = ""
+    memory_id: str = ""
 
 
 def became(memory: Memory, was: str = "", *, written: bool = True) -> Became:
@@ -52,14 +54,15 @@ def became(memory: Memory, was: str = "", *, written: bool = True) -> Became:
         was: The words of what it replaced.
         written: Whether the statement brought anything new.
     """
+    why = memory.status_reason
     if memory.status is Status.QUARANTINED:
-        return Became(Outcome.SET_ASIDE, memory.text, why=memory.status_reason)
+        return Became(Outcome.SET_ASIDE, memory.text, "", why, memory.id)
     if memory.status is Status.PROPOSED:
-        return Became(Outcome.WAITS, memory.text, why=memory.status_reason)
+        return Became(Outcome.WAITS, memory.text, "", why, memory.id)
     if not written:
-        return Became(Outcome.KNOWN, memory.text)
+        return Became(Outcome.KNOWN, memory.text, "", "", memory.id)
     outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
-    return Became(outcome, memory.text, was, memory.status_reason if memory.conflicted else "")
+    return Became(outcome, memory.text, was, why if memory.conflicted else "", memory.id)
 
 
 @dataclass(frozen=True, slots=True)

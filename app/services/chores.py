@@ -4,19 +4,25 @@ What is new is indexed at once. Making everything anew for another embedding mod
 because it may take hours.
 """
 
+from collections.abc import Iterator
 from threading import Event
 
 from app.domain.changes import Changes
 from app.domain.progress import Progress
+from app.domain.reading import Act
+from app.domain.reply import Outcome
 from app.domain.upkeep import Done, Mark, Trigger
 from app.memory.index import Indexer
-from app.memory.remember import Remember
+from app.memory.remember import Learned, Remember
 from app.services.background import BackgroundService
 from app.services.scrub import SCRUB, Scrubber
-from app.services.work import INDEX, LEARN, REINDEX, WORDS, Running, Work
+from app.services.work import BECAME, INDEX, LEARN, REINDEX, WORDS, Running, Work
 from app.store import health
 from app.store.jobs import Job, JobRows, JobState
 from app.store.vault import Vault
+
+_TELLS = frozenset({Act.TELL, Act.CORRECT, Act.REMEMBER})
+_WRITTEN = frozenset({Outcome.REMEMBERED, Outcome.UPDATED})  # these a receipt tells
 
 
 class Chores:
@@ -64,8 +70,14 @@ class Chores:
 
     def _learn(self, job: Job, mark: Mark, cancel: Event) -> Running:
         yield Progress("Remembering")
-        changes: Changes = self._remember.learn(str(job.payload["message"]), cancel).changes
+        learned = self._remember.learn(str(job.payload["message"]), cancel)
+        outcomes = list(_outcomes(learned))
+        self._jobs.note(job.id, BECAME, outcomes)
         self._background.index_soon()
+        changes = learned.changes
+        if outcomes and learned.heard is not None:
+            shown = learned.heard.said.message.conversation_id
+            changes |= Changes(conversations=frozenset({shown}))
         return Done(changes)
 
     def _index(self, job: Job, mark: Mark, cancel: Event) -> Running:
@@ -113,3 +125,12 @@ class Chores:
         yield Progress("Finishing an erasure", stoppable=False)
         self._scrubber.finish()
         return Done()
+
+
+def _outcomes(learned: Learned) -> Iterator[tuple[str, str, str]]:
+    """Yield what became of what was stated and not written: outcome, memory, and why."""
+    for one in learned.became:
+        if one.outcome not in _WRITTEN:
+            yield one.outcome, one.memory_id, one.why
+    if not learned.became and learned.heard is not None and learned.heard.reading.act in _TELLS:
+        yield Outcome.ONLY_HERE, "", ""

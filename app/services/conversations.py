@@ -1,13 +1,16 @@
 """The list of conversations, and what one of them holds."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
 from app.domain.recall import StoredRecall
-from app.domain.reply import NOT_MEANT
+from app.domain.reply import NOT_MEANT, Became, Outcome
+from app.services.work import BECAME, LEARN
 from app.store.conversations import Conversations
+from app.store.jobs import JobRows
 from app.store.journal import Journal
+from app.store.memories import Memories
 from app.store.recalls import Recalls
 from app.store.vault import Vault
 
@@ -19,6 +22,8 @@ class ConversationsService:
         self._rows = Conversations(vault)
         self._recalls = Recalls(vault)
         self._journal = Journal(vault)
+        self._jobs = JobRows(vault)
+        self._memories = Memories(vault)
 
     def list(self, archived: bool = False) -> Sequence[Conversation]:
         """Return conversations, newest first."""
@@ -43,6 +48,25 @@ class ConversationsService:
     def receipts(self, conversation_id: str) -> Sequence[Receipt]:
         """Return what was remembered because of each message, where that still stands."""
         return self._journal.receipts(conversation_id)
+
+    def outcomes(self, conversation_id: str) -> Mapping[str, Sequence[Became]]:
+        """Return what became of what messages stated and no receipt tells, by their ids.
+
+        That is what was known already, waits, was refused, or kept nowhere else. Answers without a
+        model tell it themselves.
+        """
+        keys = {f"{LEARN}:{one.id}": one.id for one in self._rows.messages(conversation_id)}
+        noted = self._jobs.noted(keys, BECAME)
+        ids = {memory_id for rows in noted.values() for _, memory_id, _ in rows if memory_id}
+        texts = {memory.id: memory.text for memory in self._memories.by_ids([*ids])}
+        return {
+            keys[key]: [
+                Became(Outcome(outcome), texts.get(memory_id, ""), "", why, memory_id)
+                for outcome, memory_id, why in rows
+                if not memory_id or memory_id in texts
+            ]
+            for key, rows in noted.items()
+        }
 
     def recalls(self, conversation_id: str) -> dict[str, StoredRecall]:
         """Return the trace of every answer, by the answer's id."""

@@ -19,6 +19,7 @@ Engine = Callable[[Mapping[str, Any], Mark, Event], Running]
 LEARN, INDEX, REINDEX, WORDS, READ = "learn", "index", "reindex", "words", "read"
 REVIEW, CONSOLIDATE, DREAM = "review", "consolidate", "dream"
 COMPACT = "compact"
+BECAME = "became"  # what a job that learnt keeps: what became of what was stated
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,6 +140,21 @@ class JobRows:
         """Note how far a running job has come."""
         self._set(job_id, "checkpoint = ?3", dumps(dict(data)))
 
+    def note(self, job_id: str, name: str, value: object) -> None:
+        """Keep something that a job found; it stays when the job is done."""
+        path = f"$.{name}"
+        self._set(job_id, "payload = json_set(payload, ?3, json(?4))", path, dumps(value))
+
+    def noted(self, unique_keys: Collection[str], name: str) -> dict[str, Any]:
+        """Return what jobs kept under a name, by their keys; those that kept nothing lack."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT unique_key, json_extract(payload, ?2) AS value FROM jobs"
+                " WHERE unique_key IN (SELECT value FROM json_each(?1)) AND value IS NOT NULL",
+                (dumps(sorted(unique_keys)), f"$.{name}"),
+            ).fetchall()
+        return {row["unique_key"]: json.loads(row["value"]) for row in found}
+
     def hasten(self, unique_key: str, payload: Mapping[str, Any] | None = None) -> None:
         """Let a queued job begin now instead of later; as what it is now asked for, where given."""
         now = to_ms(self._vault.clock())

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from app.domain.conversation import Message, Part, PartOrigin, Receipt, Role
 from app.domain.memory import Memory, Status, Trust
 from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall
-from app.domain.reply import NOTEBOOK, Outcome
+from app.domain.reply import NOTEBOOK, Became, Outcome
 from app.domain.trace import lost
 from app.gui.chat.model import (
     MOST_CHIPS,
@@ -73,6 +73,18 @@ def test_a_receipt_goes_under_the_answer_of_its_exchange():
 
 def test_without_anything_written_there_is_no_receipt():
     assert all(not turn.receipts for turn in turns_of([message("u1")], [], {}))
+
+
+def test_with_a_model_what_else_became_of_a_message_goes_under_its_answer():
+    talk = [message("u1"), message("a1", Role.ASSISTANT, parent="u1")]
+    became = {"u1": [Became(Outcome.KNOWN, "I sail"), Became(Outcome.ONLY_HERE)]}
+    _, answer = turns_of(talk, [], {}, became)
+    assert [part.text for part in outcomes(answer)] == [
+        "I knew that already: “I sail”.",
+        "Kept in this conversation only.",
+    ]
+    by_notebook = replace(talk[1], model=NOTEBOOK)
+    assert outcomes(turns_of([talk[0], by_notebook], [], {}, became)[1]) == []
 
 
 def told(**outcomes):

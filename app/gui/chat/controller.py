@@ -230,6 +230,7 @@ def _fetched(services: "Services", conversation_id: str) -> Thread:
         rows.messages(conversation_id),
         rows.receipts(conversation_id),
         rows.recalls(conversation_id),
+        rows.outcomes(conversation_id),
     )
     return Thread(rows.get(conversation_id), turns, rows.draft(conversation_id))
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.conversation import notebook
 from app.conversation.notebook import NEEDS_MODEL
-from app.domain.conversation import Conversation, Message, Part, Receipt, Role
+from app.domain.conversation import Conversation, Message, Part, PartOrigin, Receipt, Role
 from app.domain.recall import Hit, StoredRecall
-from app.domain.reply import NOTEBOOK, ORDER, Outcome
+from app.domain.reply import NOTEBOOK, ORDER, Became, Outcome
 from app.gui.chat.text.style import MODELS
 from app.gui.trace.source import Source
 
@@ -18,6 +19,8 @@ MOST_CHIPS = 6
 TAKEN_BACK = "Taken back: this is not remembered any more."
 
 _LEADING = NEEDS_MODEL.replace("Models", f"[Models]({MODELS})")
+
+NOTHING: Mapping[str, Sequence[Became]] = {}
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -36,6 +39,7 @@ class Turn:
     Attributes:
         recall: The trace of an answer.
         receipts: What was remembered of the exchange that this answer ends.
+        became: What else became of what was stated in it, where a model answered.
         notices: Sentences the person should see.
         failure: Why there is no answer to this message of the person's.
         live: Whether this answer is being written.
@@ -44,6 +48,7 @@ class Turn:
     message: Message
     recall: StoredRecall | None = None
     receipts: tuple[Receipt, ...] = ()
+    became: tuple[Became, ...] = ()
     notices: tuple[str, ...] = ()
     failure: str = ""
     live: bool = False
@@ -83,6 +88,7 @@ def turns_of(
     messages: Sequence[Message],
     receipts: Sequence[Receipt],
     recalls: Mapping[str, StoredRecall],
+    became: Mapping[str, Sequence[Became]] = NOTHING,
 ) -> list[Turn]:
     """Return the turns of a conversation; a receipt goes under the answer that follows it."""
     written: dict[str, list[Receipt]] = {}
@@ -97,7 +103,8 @@ def turns_of(
             turns.append(Turn(message))
         elif message.role is Role.ASSISTANT:
             own = (*waiting, *written.get(message.id, ()))
-            turns.append(Turn(message, recalls.get(message.id), own))
+            told = () if message.model == NOTEBOOK else became.get(message.parent_id or "", ())
+            turns.append(Turn(message, recalls.get(message.id), own, tuple(told)))
             waiting = []
     _settle(turns, waiting)
     return turns
@@ -138,6 +145,7 @@ def meant(turn: Turn) -> list[Hit] | None:
 def outcomes(turn: Turn) -> list[Part]:
     """Return what an answer says became of a message, where no receipt says it now."""
     told = [part for part in turn.message.parts if part.name in set(Outcome)]
+    told += [Part(notebook.receipt(one), PartOrigin.MODEL, one.outcome) for one in turn.became]
     written = [part for part in told if part.name in (Outcome.REMEMBERED, Outcome.UPDATED)]
     if turn.receipts:
         return [p for p in told if p not in written and p.name != Outcome.ONLY_HERE]

@@ -158,6 +158,19 @@ def test_a_model_is_not_asked_to_carry_out_an_order(known):
     assert texts(known) == [NURSE]
 
 
+def test_with_a_model_it_is_told_what_else_became_of_what_was_said(known):
+    with OpenAIServer() as server:
+        known.library.choose_chat(f"server:{server.url}#fake")
+        talk = known.conversations.create()
+        told = [f"{CAR}.", "The rain is loud tonight.", "I sail at weekends."]
+        ids = [send(known, text, talk.id)[1][0].message.id for text in told]
+        learn(known)
+    found = known.conversations.outcomes(talk.id)
+    assert [(one.outcome, one.text) for one in found[ids[0]]] == [(Outcome.KNOWN, CAR)]
+    assert [one.outcome for one in found[ids[1]]] == [Outcome.ONLY_HERE]
+    assert found[ids[2]] == [], "a receipt tells what was written"
+
+
 @pytest.mark.parametrize("origin", [PartOrigin.PASTED, PartOrigin.ATTACHED, PartOrigin.TOOL])
 def test_an_order_that_the_person_did_not_type_is_none(known, origin):
     parts = [
