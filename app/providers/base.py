@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from app.providers.judging import Task
 from app.providers.reading import Tags
 
+LONGEST_TEXT = 6_144  # characters of a text that are embedded
+
 Vector = NDArray[np.float32]
 
 

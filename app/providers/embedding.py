@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import ModelError
-from app.providers.base import Marks
+from app.providers.base import LONGEST_TEXT, Marks
 from app.providers.judging import Heads, LateInteraction, Task, agreed, alone, paired, units
 from app.providers.native import fill, forget, loaded, piece, silence, tokens
 from app.providers.reading import Network, Piece, Tags, aligned, inputs
 
-LONGEST_TEXT = 6_144
 MOST_TOKENS = 512
 BATCH_TOKENS = 256
 MOST_TEXTS = 64

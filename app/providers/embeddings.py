@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.errors import EndpointError, ModelError
-from app.providers.base import Embedder, EmbedderInfo, Embedding, Purpose, Vector
+from app.providers.base import LONGEST_TEXT, Embedder, EmbedderInfo, Embedding, Purpose, Vector
 from app.providers.endpoint import Endpoint
 
 OPENAI = {
@@ -29,7 +29,6 @@ VOYAGE = {
 VOYAGE_URL = "https://api.voyageai.com/v1"
 
 _OPENAI_HOST = "api.openai.com"
-_LONGEST_TEXT = 6_144
 _CHUNK = 64
 
 
@@ -57,7 +56,7 @@ class RemoteEmbedder:
 
     def embed(self, texts: Sequence[str], purpose: Purpose) -> list[Embedding]:
         """Return one embedding per text; an empty one is never sent."""
-        cut = [text[:_LONGEST_TEXT] for text in texts]
+        cut = [text[:LONGEST_TEXT] for text in texts]
         full = [i for i, text in enumerate(cut) if text.strip()]
         found: dict[int, Vector] = {}
         for start in range(0, len(full), _CHUNK):

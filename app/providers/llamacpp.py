@@ -14,6 +14,7 @@ from app.domain.model import ModelRole
 from app.errors import ModelError, ModelFileError, ModelLate
 from app.providers import embedding, generation, gguf, ranking
 from app.providers.base import (
+    LONGEST_TEXT,
     ChatInfo,
     ChatModel,
     Embedder,
@@ -80,7 +81,7 @@ class LlamaEmbedder:
         urgent = purpose is Purpose.QUERY
         found: list[Embedding] = []
         for start in range(0, len(texts), _CHUNK):
-            chunk = [str(text)[: embedding.LONGEST_TEXT] for text in texts[start : start + _CHUNK]]
+            chunk = [str(text)[:LONGEST_TEXT] for text in texts[start : start + _CHUNK]]
             method = "ask" if urgent else "embed"
             found.extend(_unpacked(self.child.ask(method, chunk, urgent=urgent)))
         return found

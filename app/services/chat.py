@@ -24,7 +24,7 @@ from app.errors import AppError, Cancelled, ModelError, Refused
 from app.memory.feedback import attribution
 from app.memory.reading.reader import LONGEST
 from app.memory.recall.compose import Recaller, trusted
-from app.providers.base import Sampling
+from app.providers.base import LONGEST_TEXT, Sampling
 from app.providers.host import ModelHost
 from app.services.background import learn_job
 from app.services.notebook import NotebookService
@@ -46,6 +46,9 @@ log = logging.getLogger(__name__)
 STOPPED = "Stopped."
 NOT_SHOWN = "The model cannot read so much at once: {:,} characters in the middle were left out."
 NOT_READ = "For what to remember, only the first {:,} characters that you typed are read now."
+NOT_EMBEDDED = (
+    "Only the first {:,} characters of it can be found by meaning; all of it, by its words."
+)
 PATIENCE = timedelta(minutes=10)
 MOST_PINNED = 20
 
@@ -256,6 +259,8 @@ class ChatService:
         notes = [NOT_SHOWN.format(turn.prompt.left_out)] if turn.prompt.left_out else []
         if learns and len(turn.question.typed) > LONGEST:
             notes.append(NOT_READ.format(LONGEST))
+        elif len(turn.question.text) > LONGEST_TEXT:
+            notes.append(NOT_EMBEDDED.format(LONGEST_TEXT))
         if learns and turn.reply is None and (why := self._notebook.unread(turn.question)):
             notes.append(why)
         degraded = (*turn.recall.degraded, *notes)

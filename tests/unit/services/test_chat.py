@@ -302,17 +302,23 @@ def notices(events):
     return [event.text for event in events if isinstance(event, Notice)]
 
 
+FOUND_BY_WORDS = (
+    "Only the first 6,144 characters of it can be found by meaning; all of it, by its words."
+)
+
+
 def test_a_paste_that_is_too_long_for_the_model_says_what_was_left_out(services, server):
     pasted = [Part(GIANT, PartOrigin.PASTED, "Pasted text"), Part("Sum it up.", PartOrigin.TYPED)]
     talk, events = send(services, pasted)
-    (notice,) = notices(events)
+    notice, found = notices(events)
+    assert found == FOUND_BY_WORDS
     given = server.requests[-1].body["messages"][-1]["content"]
     left = len(GIANT) + len("Sum it up.") - sum(map(len, re.split(r"\n\[… .+ …\]\n", given)))
     assert notice == (
         f"The model cannot read so much at once: {left:,} characters in the middle were left out."
     )
     stored = services.conversations.recalls(talk)[events[-1].message.id]
-    assert list(stored.recall.degraded) == [notice], "it is still said later"
+    assert list(stored.recall.degraded) == [notice, found], "it is still said later"
     assert notices(send(services, "Thank you.", talk)[1]) == []
 
 
@@ -321,7 +327,7 @@ def test_typing_more_than_is_read_says_how_much_is_read(services):
         "For what to remember, only the first 4,000 characters that you typed are read now."
     ]
     talk = services.conversations.create(MemoryMode.READS_ONLY)
-    assert notices(send(services, GIANT, talk.id)[1]) == []
+    assert notices(send(services, GIANT, talk.id)[1]) == [FOUND_BY_WORDS]
 
 
 def test_that_a_language_cannot_be_read_is_said_once_beside_the_answer_of_a_model(services, server):
