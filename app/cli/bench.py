@@ -78,9 +78,15 @@ def extract(asked: Asked, file: Path, wrong: Path | None) -> None:
 @bench.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--details", is_flag=True, help="Also print each miss.")
+@click.option(
+    "--learn-with",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="MODEL",
+    help="A GGUF chat model that learns beside the reader.",
+)
 @common
 @click.pass_obj
-def life(asked: Asked, file: Path, details: bool) -> None:
+def life(asked: Asked, file: Path, details: bool, learn_with: Path | None) -> None:
     """Live the lives of a FILE, then ask and order, and count what is right.
 
     FILE is JSON: lives, each with what is told over weeks, what must be kept, and what is asked.
@@ -88,7 +94,8 @@ def life(asked: Asked, file: Path, details: bool) -> None:
     from app.services.bench_life.lives import lives
     from app.services.bench_life.score import listed
 
-    figures = run(lives(file, asked.program.temporary))
+    learn_from = f"file:{learn_with.absolute()}" if learn_with else ""
+    figures = run(lives(file, asked.program.temporary, learn_from))
     misses = figures["misses"] if details else []
     shown = {k: v for k, v in figures.items() if details or k != "misses"}
     lines = [f"{name}: {json.dumps(found)}" for name, found in figures["lives"].items()]

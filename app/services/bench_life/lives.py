@@ -16,12 +16,13 @@ from app.store.vault import Vault
 Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
 
 
-def lives(path: Path, opened: Open) -> Generator[Progress, None, dict[str, Any]]:
+def lives(path: Path, opened: Open, learn_from: str = "") -> Generator[Progress, None, dict[str, Any]]:
     """Live every life; return the figures per life and in all, and each miss.
 
     Args:
         path: A file of lives.
         opened: Opens a fresh, temporary profile under a given clock.
+        learn_from: The model that learns beside the reader, as in settings; empty for none.
 
     Raises:
         TransferError: The file is not in that format.
@@ -30,7 +31,7 @@ def lives(path: Path, opened: Open) -> Generator[Progress, None, dict[str, Any]]
     for life in script.load(path):
         moment = Moment(life.talk[0].at)
         with opened(moment) as (services, vault):
-            lived = yield from Living(life, services, vault, moment).live()
+            lived = yield from Living(life, services, vault, moment).live(learn_from)
         count = counted(lived)
         each[life.id] = count.figures()
         total.add(count)

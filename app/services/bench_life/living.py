@@ -96,9 +96,10 @@ class Living:
         self._talks: dict[str, str] = {}
         self._messages: list[str] = []
 
-    def live(self) -> Generator[Progress, None, Lived]:
-        """Tell, ask and order everything."""
+    def live(self, learn_from: str = "") -> Generator[Progress, None, Lived]:
+        """Tell, ask and order everything; a model may learn beside the reader."""
         self._services.preferences.set("chat.model", NO_MODEL)
+        self._services.preferences.set("extraction.learn_from", learn_from)
         lived = Lived(self._life)
         total = len(self._life.talk) + len(self._life.asks) + len(self._life.orders)
         for number in range(len(self._life.talk)):

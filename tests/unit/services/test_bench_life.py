@@ -14,6 +14,7 @@ from app.services.bench_life import score, script
 from app.services.bench_life.lives import lives
 from app.services.bench_life.living import Lived, Reply
 from app.services.bench_life.script import Ask, Fact, Life, Order
+from tests.fakes.tiny_gguf import chat_model
 
 DAY = datetime(2026, 5, 8, 12, tzinfo=UTC)
 GHENT = (("ghent", "gent"),)
@@ -312,6 +313,14 @@ def test_a_tiny_life_runs_through(tmp_path):
     assert (figures["orders_right"], figures["claims_untrue"]) == (1, 0)
     assert figures["latency_ms"]["p50"] > 0
     assert [miss for miss in found["misses"] if "unknown" not in miss] == []
+
+
+def test_a_model_that_babbles_adds_no_memory(tmp_path):
+    path = tmp_path / "lives.jsonl"
+    path.write_text(json.dumps(TINY | {"asks": [], "orders": []}), "utf-8")
+    model = chat_model(tmp_path / "babbles.gguf")
+    found = drive(lives(path, Program().temporary, f"file:{model}"), Event())["all"]
+    assert (found["memories"], found["false"]) == (3, 0)
 
 
 def test_lives_are_read_from_lines_or_a_list(tmp_path):
