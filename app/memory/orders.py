@@ -35,6 +35,7 @@ ONLY = 0.3
 CERTAIN = 5.0
 ALIKE = 0.6
 DOUBTFUL = -0.5
+BESIDE = 7.0  # worth that what is asked about may lack, beside what is clear
 UNLIKELY = 0.15  # chance
 RULE, RULE_AHEAD = -1.0, 0.3  # worth, and how much more than of the next
 OF_PART = 1.5  # worth that a part may lack and be meant as well
@@ -190,7 +191,8 @@ def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = froze
     if not clear and alone and (best >= CLEAR or (len(near) == 1 and best >= ONLY)):
         clear = [near[0][1]]
     clear = [m for m in clear if not names or not names.isdisjoint(normalise(m.text).split())]
-    return Meant(clear, [m for _, m in near if m not in clear])
+    least = best - BESIDE if clear else -math.inf
+    return Meant(clear, [m for worth, m in near if m not in clear and worth >= least])
 
 
 def _unnamed(name: str, text: str) -> str:

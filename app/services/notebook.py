@@ -227,13 +227,14 @@ class NotebookService:
             return Reply("\n\n".join([undone.sentence, *undone.refused]), changes=undone.changes)
         if act is Act.ASK_KNOWN:
             return self._known(target, query)
-        nothing = notebook.NOTHING_MEANT
+        nothing, meant = notebook.NOTHING_MEANT, Meant()
         if act is Act.STOP_INSTRUCT:
             meant = self._orders.rule_meant(message.text, target, query.scope)
             nothing = notebook.NO_RULE
-        elif act is Act.DELETE_ABOUT and (whom := self._whom(message, target, query)):
-            meant = self._orders.about(whom, query)
-        else:
+        elif act is Act.DELETE_ABOUT:
+            whom = self._whom(message, target, query)
+            meant = self._orders.about(whom, query) if whom else Meant()
+        if not (meant.clear or act is Act.STOP_INSTRUCT):
             meant = self._orders.meant(message.text, target, query)
         if not (meant.clear or meant.doubtful):
             return Reply(nothing)

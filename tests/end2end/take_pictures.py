@@ -65,6 +65,24 @@ EARLIER = (
     (23, "I rowed across the lock in 2019."),
     (12, "My neighbour Farhad has the spare key."),
 )
+WITHOUT_MODEL = (
+    "I'm allergic to penicillin, I got hives as a kid.",
+    "I take 5 mg of bisoprolol every morning.",
+    "My daughter Ana is nine and my son Leo is twelve.",
+    "The doctor put my bisoprolol up to 10 mg.",
+    "What am I allergic to?",
+    "How much bisoprolol do I take?",
+    "What is the name of my dentist?",
+    "The rain is loud tonight.",
+)
+ORDERS = (
+    "Nurse Colleen works at the bowel clinic, and my ferritin was 8 in May.",
+    "I drive a red Skoda.",
+    "Forget that I drive a red Skoda.",
+    "forget that my ferritin was 8",
+    "Forget about the children.",
+    "undo that",
+)
 QUIET = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
 
 
@@ -86,6 +104,7 @@ class Session:
         with self.server:
             for theme in ("light", "dark"):
                 self.welcome(theme)
+                self.ordinary(theme)
                 self.set("appearance.theme", theme, self.home / "loci")
                 self.window = Program(self.display, self.home / "loci")
                 try:
@@ -106,6 +125,37 @@ class Session:
             self.shot(f"first-run-{theme}")
         finally:
             self.window.kill()
+
+    def ordinary(self, theme):
+        """Take a conversation without a model: told, asked, and ordered about."""
+        folder = self.home / f"ordinary-{theme}"
+        self.set("appearance.theme", theme, folder)
+        self.window = Program(self.display, folder)
+        try:
+            self.window.wait("choose_notebook")
+            self.window.click("choose_notebook")
+            self.window.click("first_run_decline")
+            self.window.click("first_run_start")
+            self.window.wait("composer_text")
+            for name, said in (("ordinary", WITHOUT_MODEL), ("orders", ORDERS)):
+                self.window.do("resize", width=1280, height=820)
+                self.window.key("Ctrl+N")
+                for text in said:
+                    self.tell(text)
+                self.shot(f"{name}-{theme}")
+                self.window.do("resize", width=900, height=600)
+                self.shot(f"small-{name}-{theme}")
+        finally:
+            self.window.kill()
+
+    def tell(self, text):
+        """Say something where no model answers."""
+        self.window.type("composer_text", text)
+        self.window.key("Return", "composer_text")
+        self.window.do("settle", milliseconds=300)
+        wait_for(lambda: not self.window.do("enabled", name="send"), "the end")
+        self.window.does_not_see("Looking for memories")
+        self.window.do("settle", milliseconds=900)
 
     def set(self, key, value, folder):
         environment = os.environ | {"LOCI_HOME": str(folder), **QUIET}

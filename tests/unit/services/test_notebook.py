@@ -121,6 +121,14 @@ def test_all_about_somebody_leaves_whoever_shares_the_first_name(known):
     assert texts(known, Status.FORGOTTEN) == ["Marta Sowa shows me flats"]
 
 
+def test_all_about_somebody_who_is_never_named_is_what_tells_of_them(known):
+    known.memories.add("My daughter Ana is nine and my son Leo is twelve")
+    learn(known)
+    answer = say(known, "Forget everything about the children.").text
+    assert "My daughter Ana is nine" in answer
+    assert CAR not in answer
+
+
 def test_a_name_that_is_known_is_a_name_in_small_letters_too(known):
     for text in ("My boss Deborah moved to Bristol", "Grace brings me biscuits at work"):
         known.memories.add(text)
