@@ -21,6 +21,7 @@ MOST_TOLD = 12
 UNKNOWN = "I don’t know that."
 PERHAPS = "Or perhaps:"
 BEFORE = "Before that:"
+KNOWN_OF = "I know of {}:"
 NEEDS_MODEL = "That needs a language model, and none is chosen yet; you find them under Models."
 GREETING = (
     "Hello. Tell me anything you would like to keep, or ask me about something you have told me."
@@ -76,7 +77,11 @@ def chatted(text: str) -> str:
 
 
 def answered(
-    found: Sequence[Evidence], perhaps: Sequence[Evidence] = (), before: Sequence[Evidence] = ()
+    found: Sequence[Evidence],
+    perhaps: Sequence[Evidence] = (),
+    before: Sequence[Evidence] = (),
+    *,
+    counted: bool = False,
 ) -> str:
     """Return what answers a question in one line, or that it is not known.
 
@@ -84,6 +89,7 @@ def answered(
         found: What answers, best first; ``[1]`` in the answer is the first of them.
         perhaps: What answers nearly as well; each has a line of its own below.
         before: What answered until that changed; told first of what stands below.
+        counted: Whether to say how many there are.
     """
     if not found:
         return UNKNOWN
@@ -91,9 +97,10 @@ def answered(
         others = [*((BEFORE, one) for one in before), *((PERHAPS, one) for one in perhaps)]
         below = [f"{word} {_told(one, n)}" for n, (word, one) in enumerate(others, start=2)]
         return BETWEEN.join([_told(found[0], 1), *below])
-    return "; ".join(
+    told = "; ".join(
         f"{_quote(one.text)} ({_when(one)}) [{n}]" for n, one in enumerate(found, start=1)
     )
+    return f"{KNOWN_OF.format(len(found))} {told}" if counted else told
 
 
 def known(memories: Sequence[Memory], about: str) -> str:

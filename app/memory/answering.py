@@ -22,6 +22,7 @@ from app.errors import ModelError, NotFound
 from app.memory.reading.joining import points_back, sentences
 from app.memory.reading.reader import Reader
 from app.memory.reading.wording import Said
+from app.memory.when.words import NUMBERS
 from app.providers.base import Understanding
 from app.providers.judging import Task, asked_and_told
 from app.store.conversations import Conversations
@@ -44,6 +45,9 @@ CONTENDERS = 8
 INSTEAD = 0.6  # chance
 _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
 _SHORTEST = 3  # words
+_COUNTS = re.compile(
+    r"\W*(?:(?:so|and|but|hey|hi|ok)\W+)*(?:how many|what number of)\b", re.IGNORECASE
+)
 LONGEST_SENTENCE = 40  # words
 _TELLS_NOTHING = frozenset(
     {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
@@ -62,12 +66,14 @@ class Found:
         before: What answered until that changed, the latest first.
         perhaps: What answers nearly as well, where one piece of evidence is told.
         more: What may answer as well.
+        counted: Whether a number was asked for that only the pieces told give, one by one.
     """
 
     told: Sequence[Evidence] = ()
     before: Sequence[Evidence] = ()
     perhaps: Sequence[Evidence] = ()
     more: Sequence[Evidence] = ()
+    counted: bool = False
 
 
 class Answerer:
@@ -101,6 +107,10 @@ class Answerer:
             least = _worth(answering[0]) - LISTED
             apart = _apart(self._telling([one for one in perhaps if _worth(one) >= least]))
             return Found(apart[:MOST_LISTED], more=apart[MOST_LISTED:])
+        if _COUNTS.match(question) and answering and not _has_number(answering[0].text):
+            apart = _apart(self._telling(answering))
+            if len(apart) > 1:
+                return Found(apart, counted=True)
         while answering and not self._telling(answering[:1]):
             perhaps.remove(answering.pop(0))
         if not answering:
@@ -240,6 +250,12 @@ class Answerer:
             if not asks and not any(quote in said or said in quote for quote in gone):
                 told.append(found.strip())
         return told, own
+
+
+def _has_number(text: str) -> bool:
+    """Return whether a text has a number, in figures or in words."""
+    spoken = re.findall(r"[^\W_]+", text.casefold())
+    return any(word in NUMBERS or word[0].isdigit() for word in spoken)
 
 
 def _with_sentences(text: str) -> list[str]:

@@ -174,7 +174,8 @@ class NotebookService:
             found = self._found(talk, message, heard, changes.memories)
             sure = bool(found.told) and (act in ASKED or found.told[0].sure >= SURE_OF_ASIDE)
             if sure or act is Act.ASK:
-                text = notebook.answered(found.told, found.perhaps, found.before)
+                counted = found.counted
+                text = notebook.answered(found.told, found.perhaps, found.before, counted=counted)
                 hits = [one.hit for one in (*found.told, *found.before, *found.perhaps)]
                 return Reply(text, hits, changes, became=told, more=found.more)
         text = notebook.chatted(message.text) if act is Act.CHAT and not told else ""

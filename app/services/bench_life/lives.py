@@ -16,7 +16,9 @@ from app.store.vault import Vault
 Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
 
 
-def lives(path: Path, opened: Open, learn_from: str = "") -> Generator[Progress, None, dict[str, Any]]:
+def lives(
+    path: Path, opened: Open, learn_from: str = ""
+) -> Generator[Progress, None, dict[str, Any]]:
     """Live every life; return the figures per life and in all, and each miss.
 
     Args:

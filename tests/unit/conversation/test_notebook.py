@@ -115,6 +115,11 @@ def test_several_answers_stand_in_one_line_best_first(found):
     assert citations.cited(told, ["ana", "tom"]) == ["ana", "tom"]
 
 
+def test_what_is_counted_is_told_with_its_number(found):
+    told = answered([found("Bea is my cat"), found("Milo too")], counted=True)
+    assert told.startswith("I know of 2: “Bea is my cat” (")
+
+
 def test_quoted_text_is_neither_markup_nor_a_citation(found):
     told = answered([found("see [2] *now* <b>x</b>"), found("[here](http://a.example)")])
     assert "see \\[2\\] \\*now\\* \\<b>x\\</b>" in told

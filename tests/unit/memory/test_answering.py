@@ -84,6 +84,21 @@ def test_of_two_the_one_that_says_the_other_is_over_is_told(desk):
     assert not found.perhaps, "what is over is not offered as perhaps so"
 
 
+def test_what_no_statement_counts_is_counted_by_those_that_qualify(desk):
+    sure = {"Bea is my cat": 0.9, "Milo is a cat of mine too": 0.85, "I like pears": 0.05}
+    answerer = Answerer(desk.vault, lambda: Sure(sure))
+    found = answerer.found("how many cats do I have", [*map(memory, sure)])
+    assert (texts(found.told), found.counted) == (
+        ["Bea is my cat", "Milo is a cat of mine too"],
+        True,
+    )
+    one = answerer.found("how many cats do I have", [memory("Bea is my cat")])
+    assert (texts(one.told), one.counted) == (["Bea is my cat"], False)
+    said = {"I have two cats": 0.9, "Bea is my cat": 0.8}
+    told = Answerer(desk.vault, lambda: Sure(said)).found("how many cats", [*map(memory, said)])
+    assert (texts(told.told), told.counted) == (["I have two cats"], False)
+
+
 def test_the_last_of_several_changes_is_told_with_the_one_before_it(desk):
     told = [memory("2 units"), memory("3 units now", days=5), memory("back to 2", days=9)]
     sure = {"2 units": 0.9, "3 units now": 0.6, "back to 2": 0.01}
