@@ -41,8 +41,8 @@ MOST_ASKED = 48
 MOST_LISTED = 8
 MOST_MORE = 4
 LISTED = 4.0
-CONTENDERS = 8
-INSTEAD = 0.6  # chance
+CONTENDERS = 4
+INSTEAD = 0.85  # chance
 _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
 _SHORTEST = 3  # words
 _COUNTS = re.compile(

@@ -9,10 +9,19 @@ from app.assets import resource
 from app.errors import ModelError
 from app.providers.embedding import Beside, Embedding
 from app.providers.host import ANSWERS, BUNDLED, JUDGE, LATE
-from app.providers.judging import LONGEST, Heads, LateInteraction, Task, agreed, alone, paired
+from app.providers.judging import (
+    LONGEST,
+    Heads,
+    LateInteraction,
+    Task,
+    agreed,
+    alone,
+    asked_and_told,
+    paired,
+)
 from tests.fakes.understanding import worker
 
-CLASSES = {Task.COMPARE: 6, Task.ENTAIL: 2, Task.ANSWER: 2}
+CLASSES = {Task.COMPARE: 6, Task.ENTAIL: 2, Task.ANSWER: 2, Task.NEWER: 2}
 SAME, UNRELATED, FAITHFUL = 0, 5, 1
 PAIRS = [
     ("I live in Ghent", "I live in Ghent"),
@@ -65,6 +74,16 @@ def test_pairs_are_judged_in_order_however_many_there_are(task):
     for place, row in enumerate(many):
         (alone,) = judged(task, PAIRS[place % len(PAIRS)])
         assert np.allclose(row, alone, atol=0.05)
+
+
+def test_what_answers_in_place_of_an_older_statement_is_told_from_what_is_said_beside_it():
+    told = asked_and_told("How much bisoprolol do I take?", "I take 5 mg of bisoprolol")
+    new, beside = judged(
+        Task.NEWER,
+        (told, "They put my bisoprolol up to 10 mg"),
+        (told, "My sister plays the cello"),
+    )
+    assert new[1] > 0.85 > 0.1 > beside[1]
 
 
 def test_nothing_is_judged_where_there_are_no_pairs():
