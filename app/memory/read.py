@@ -1,6 +1,6 @@
 """Learn from what was brought in: the person's own words in conversations they had elsewhere.
 
-A grammar reads every message they typed, many at a time: what a batch states is embedded in one
+The reader reads every message they typed, many at a time: what a batch states is embedded in one
 call and stored in one transaction, together with how far the reading has come. It can end at any
 point and begin again there, without loss and without learning anything twice.
 """

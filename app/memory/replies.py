@@ -161,7 +161,7 @@ def candidate(item: Item, typed: Typed) -> Candidate | None:
 
 
 def beyond(plain: Sequence[Candidate], proposed: Sequence[Candidate]) -> list[Candidate]:
-    """Return what a model proposes and says more than the grammar understood of the same words."""
+    """Return what a model proposes and says more than the reader understood of the same words."""
     new: list[Candidate] = []
     for one in proposed:
         quote = normalise(one.quote)

@@ -54,7 +54,7 @@ class Conflicts:
         doubted = {place for place in shown if (m := hits[place].memory) and m.conflicted}
         if not doubted:
             return
-        from app.memory.novelty import rivals  # its grammar is slow to compile
+        from app.memory.novelty import rivals  # it is slow to import
 
         for one, other in combinations(shown, 2):
             if {one, other} & doubted and rivals(hits[one].text, hits[other].text):

@@ -1,6 +1,6 @@
 """The review: a job that reads what was said since it last did, and learns what was missed.
 
-A grammar reads every new message of the person again. Where a model may be used, it reads the last
+The reader reads every new message of the person again. Where a model may be used, it reads the last
 ones of each conversation as well, several conversations in one call. What one call finds is stored
 together with how far each conversation was read, in one transaction, so that the job can end at any
 point and begin again there: nothing is lost, and nothing is learnt twice.
