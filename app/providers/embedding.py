@@ -16,7 +16,17 @@ from numpy.typing import NDArray
 
 from app.errors import ModelError
 from app.providers.base import LONGEST_TEXT, Marks
-from app.providers.judging import Heads, LateInteraction, Task, agreed, alone, paired, units
+from app.providers.judging import (
+    Heads,
+    LateInteraction,
+    Task,
+    agreed,
+    alone,
+    completed,
+    likeliest,
+    paired,
+    units,
+)
 from app.providers.native import fill, forget, loaded, piece, silence, tokens
 from app.providers.reading import Network, Piece, Tags, aligned, inputs
 
@@ -168,17 +178,27 @@ class Embedding:
         return read
 
     def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> Matrix:
-        """Return the chances of each pair, shape (pairs, classes)."""
+        """Return the chances of each pair, shape (pairs, classes).
+
+        Of what may answer one question, only what is likeliest word by word is read together with
+        it; the rest is no likelier than the least likely of that.
+        """
+        if task is not Task.ANSWER:
+            return np.array(self._together(task, pairs), np.float32)
+        odds = self._late_odds(pairs)
+        likely = likeliest([question for question, _ in pairs], odds)
+        together = self._together(task, [pairs[n] for n in likely])
+        both = {n: agreed(chances, odds[n]) for n, chances in zip(likely, together, strict=True)}
+        return np.array(completed(pairs, odds, both), np.float32)
+
+    def _together(self, task: Task, pairs: Sequence[tuple[str, str]]) -> list[Matrix]:
+        """Return the chances of each pair, read in one pass."""
         path, heads_path = self._beside.judging(task)
         if path not in self._judges:
             self._judges[path] = _Model(str(path), self._threads, 0), Heads(heads_path)
         model, heads = self._judges[path]
         read = model.read([paired(model, one, other) for one, other in pairs])
-        found = [heads.chances(task, states) for states in read]
-        if task is Task.ANSWER:
-            odds = self._late_odds(pairs)
-            found = [agreed(chances, one) for chances, one in zip(found, odds, strict=True)]
-        return np.array(found, np.float32)
+        return [heads.chances(task, states) for states in read]
 
     def _late_odds(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return the log odds that the second text of each pair answers the first."""

@@ -7,7 +7,8 @@ which reads each of the two alone and compares them word by word. Both run insid
 ``packaging/models/understanding`` trains them.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
@@ -21,6 +22,7 @@ Matrix = NDArray[np.float32]
 
 LONGEST = 160  # tokens of one text
 LEAST = 1e-6  # chance
+READ = 16  # texts that are read together with one question
 
 
 class Task(StrEnum):
@@ -108,6 +110,37 @@ def agreed(chances: Matrix, odds: float) -> Matrix:
     no, yes = np.clip(chances, LEAST, 1.0)
     both = (np.log(yes / no) + odds) / 2
     return np.array([1 / (1 + np.exp(both)), 1 / (1 + np.exp(-both))], np.float32)
+
+
+def likeliest(questions: Sequence[str], odds: Sequence[float]) -> list[int]:
+    """Return which pairs are the likeliest of their question, by number and in order."""
+    each: dict[str, list[int]] = {}
+    for number, question in enumerate(questions):
+        each.setdefault(question, []).append(number)
+    ranked = (sorted(numbers, key=lambda n: -odds[n])[:READ] for numbers in each.values())
+    return sorted(number for numbers in ranked for number in numbers)
+
+
+def completed(
+    pairs: Sequence[tuple[str, str]], odds: Sequence[float], both: Mapping[int, Matrix]
+) -> list[Matrix]:
+    """Return the chances of every pair: those on which both judges agree, or what is below them.
+
+    Args:
+        pairs: Questions, each with a text.
+        odds: How likely each is word by word, as log odds.
+        both: The chances of some, by number.
+    """
+    least: dict[str, float] = {}
+    for number, chances in both.items():
+        question = pairs[number][0]
+        least[question] = min(least.get(question, 1.0), float(chances[1]))
+    found = []
+    for number, (question, _) in enumerate(pairs):
+        alone = 1 / (1 + math.exp(-odds[number]))
+        yes = min(alone, least.get(question, 1.0))
+        found.append(both.get(number, np.array([1 - yes, yes], np.float32)))
+    return found
 
 
 def units(states: Matrix) -> Matrix:

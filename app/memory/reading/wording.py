@@ -297,7 +297,8 @@ def _clause(text: str, start: int, end: int) -> list[str]:
     before, after = _BREAK.split(text[:start])[-1], _BREAK.split(text[end:])[0]
     ahead = [word.lower() for word in _WORD.findall(before)]
     behind = [word.lower() for word in _WORD.findall(after)]
-    joint = max((n + 1 for n, word in enumerate(ahead) if word in words().joining), default=0)
+    opening = words().joining | {"that"}  # "I heard that she leaves in October"
+    joint = max((n + 1 for n, word in enumerate(ahead) if word in opening), default=0)
     stop = next((n for n, word in enumerate(behind) if word in words().joining), len(behind))
     return ahead[joint:] + behind[:stop]
 

@@ -11,12 +11,15 @@ from app.providers.embedding import Beside, Embedding
 from app.providers.host import ANSWERS, BUNDLED, JUDGE, LATE
 from app.providers.judging import (
     LONGEST,
+    READ,
     Heads,
     LateInteraction,
     Task,
     agreed,
     alone,
     asked_and_told,
+    completed,
+    likeliest,
     paired,
 )
 from tests.fakes.understanding import worker
@@ -84,6 +87,25 @@ def test_what_answers_in_place_of_an_older_statement_is_told_from_what_is_said_b
         (told, "My sister plays the cello"),
     )
     assert new[1] > 0.85 > 0.1 > beside[1]
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.floats(-30, 10)), max_size=60))
+def test_of_each_question_the_likeliest_are_read_together_and_nothing_else_is_likelier(found):
+    questions, odds = [question for question, _ in found], [one for _, one in found]
+    read = likeliest(questions, odds)
+    for question in "ab":
+        mine = [n for n in range(len(found)) if questions[n] == question]
+        chosen = [n for n in read if questions[n] == question]
+        assert len(chosen) == min(READ, len(mine))
+        assert min((odds[n] for n in chosen), default=0) >= max(
+            (odds[n] for n in mine if n not in chosen), default=-99
+        )
+    both = {n: np.array([0.4, 0.6], np.float32) for n in read}
+    chances = completed([(question, "") for question in questions], odds, both)
+    assert len(chances) == len(found)
+    for n, (no, yes) in enumerate(chances):
+        assert yes == pytest.approx(1 - no, abs=1e-5)
+        assert n in read or yes <= 0.6 + 1e-6
 
 
 def test_nothing_is_judged_where_there_are_no_pairs():

@@ -172,6 +172,12 @@ def test_a_doubtful_name_replaces_nothing():
             datetime(2026, 10, 2, tzinfo=UTC),
         ),
         (
+            "I heard that my landlord leaves for Ghent in October",
+            Kind.EVENT,
+            "I heard that my landlord leaves for Ghent in October [October 2026]",
+            datetime(2026, 10, 1, tzinfo=UTC),
+        ),
+        (
             "She fell in the hall on Sunday and her wrist is in plaster",
             Kind.EVENT,
             "She fell in the hall on Sunday [3 May 2026] and her wrist is in plaster",
