@@ -35,6 +35,9 @@ ANSWERS = 1.0  # worth
 PERHAPS = -0.5
 LIKENESS = 2.0  # what being found likely weighs beside the odds that the judge gives
 KEPT = 0.5  # what a memory weighs more than words of a message
+FIRST = (
+    0.3  # what it weighs more where it matters for safety: of two that answer as well, it is told
+)
 CLOSE = 4.0
 MOST_NEAR = 2
 MOST_ASKED = 48
@@ -272,7 +275,8 @@ def _worth(one: Evidence) -> float:
     """
     sure = min(max(one.sure, 1e-4), 1 - 1e-4)
     kept = KEPT if one.hit.kind is HitKind.MEMORY else 0.0
-    return math.log(sure / (1 - sure)) + LIKENESS * (one.hit.relevance or 0.0) + kept
+    safe = FIRST if one.hit.memory is not None and one.hit.memory.safety else 0.0
+    return math.log(sure / (1 - sure)) + LIKENESS * (one.hit.relevance or 0.0) + kept + safe
 
 
 def _apart(answering: Sequence[Evidence]) -> list[Evidence]:

@@ -84,6 +84,13 @@ def test_of_two_the_one_that_says_the_other_is_over_is_told(desk):
     assert not found.perhaps, "what is over is not offered as perhaps so"
 
 
+def test_of_two_that_answer_about_as_well_the_one_that_matters_for_safety_is_told(desk):
+    plain, safe = memory("I like walnuts"), memory("Walnuts close my throat", tags=("safety",))
+    sure = {plain.text: 0.81, safe.text: 0.8}
+    found = Answerer(desk.vault, lambda: Sure(sure)).found("may I eat walnuts", [plain, safe])
+    assert texts(found.told) == [safe.text]
+
+
 def test_what_no_statement_counts_is_counted_by_those_that_qualify(desk):
     sure = {"Bea is my cat": 0.9, "Milo is a cat of mine too": 0.85, "I like pears": 0.05}
     answerer = Answerer(desk.vault, lambda: Sure(sure))
