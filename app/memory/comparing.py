@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache
 
 from app.domain.ids import Clock
-from app.domain.memory import Memory, Scope, Status
+from app.domain.memory import Memory, Scope
 from app.domain.text import stem
 from app.errors import AppError, ModelError
 from app.memory import novelty
@@ -28,7 +28,6 @@ from app.store.vectors import Vectors
 
 log = logging.getLogger(__name__)
 
-SAME = 0.9
 REPLACES = 0.8
 SAID_TO_CHANGE = 0.4
 SAFE = 0.6  # what matters for safety gives way to no less
@@ -228,21 +227,6 @@ def over(
     return [one.memory for one in giving_way if one.over >= min(best, CERTAIN)]
 
 
-def restated(text: str, found: Sequence[Compared]) -> Memory | None:
-    """Return the memory in use that says already what a statement says, in other words.
-
-    It must give every name and number of the new one, too.
-    """
-    same = [
-        one
-        for one in found
-        if one.chances[Relation.SAME] >= SAME
-        and one.memory.status is Status.ACTIVE
-        and _telling_of(text) <= _telling_of(one.memory.text)
-    ]
-    return max(same, key=lambda one: one.chances[Relation.SAME]).memory if same else None
-
-
 def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
     """Return what holds on of a statement of which something is over; empty where nothing does."""
     said = [part for part, _ in one.parts]
@@ -358,11 +342,6 @@ def _figures(text: str) -> frozenset[str]:
     """Return the numbers of three digits and more in a text, whatever parts their digits."""
     found = (re.sub(r"\D", "", number) for number in _NUMBER.findall(text))
     return frozenset(number for number in found if len(number) >= TELLING)
-
-
-def _telling_of(text: str) -> frozenset[str]:
-    """Return the names and the numbers of a text."""
-    return _names(text) | {word for word in novelty.content(text).words if word[0].isdigit()}
 
 
 def _names_others(text: str, older: str) -> bool:

@@ -25,7 +25,7 @@ from app.domain.memory import (
 )
 from app.domain.text import content_hash
 from app.memory import novelty
-from app.memory.comparing import Compared, restated
+from app.memory.comparing import Compared
 from app.memory.gone import Gone
 from app.memory.lineage import Lineage
 from app.memory.names import mentioned
@@ -184,8 +184,6 @@ class Filing:
             threshold=settings.dedup_threshold,
             plain=settings.plain_threshold,
         )
-        if known is None and not candidate.extra.get("change"):
-            known = restated(candidate.text, compared)
         if known is None and candidate.key:
             known = self._said_by_key(candidate, source)
         if known is None and not source.asked:

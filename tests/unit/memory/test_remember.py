@@ -53,7 +53,7 @@ def test_a_typed_fact_is_remembered_with_its_words_and_their_message(desk):
     assert (evidence.quote, evidence.message_id) == ("I'm allergic to walnuts", message.id)
     assert learned.changes.memories == {memory.id}
     assert learned.changes.batches == {learned.batch}
-    assert learned.became == (Became(Outcome.REMEMBERED, memory.text),)
+    assert learned.became == (Became(Outcome.REMEMBERED, memory.text, memory_id=memory.id),)
     (receipt,) = desk.journal.receipts(desk.talk.id)
     assert (receipt.message_id, receipt.batch) == (message.id, learned.batch)
 
