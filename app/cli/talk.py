@@ -193,7 +193,8 @@ class Talk:
                     was = receipt.was(memory_id)
                     outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
                     _tell(Became(outcome, text, was))
-        for message_id, told in self._services.conversations.outcomes(self._conversation).items():
+        rows = self._services.conversations
+        for message_id, told in rows.outcomes(rows.messages(self._conversation)).items():
             if message_id in self._untold:
                 self._untold.remove(message_id)
                 for one in told:

@@ -49,13 +49,13 @@ class ConversationsService:
         """Return what was remembered because of each message, where that still stands."""
         return self._journal.receipts(conversation_id)
 
-    def outcomes(self, conversation_id: str) -> Mapping[str, Sequence[Became]]:
+    def outcomes(self, messages: Sequence[Message]) -> Mapping[str, Sequence[Became]]:
         """Return what became of what messages stated and no receipt tells, by their ids.
 
         That is what was known already, waits, was refused, or kept nowhere else. Answers without a
         model tell it themselves.
         """
-        keys = {f"{LEARN}:{one.id}": one.id for one in self._rows.messages(conversation_id)}
+        keys = {f"{LEARN}:{one.id}": one.id for one in messages}
         noted = self._jobs.noted(keys, BECAME)
         ids = {memory_id for rows in noted.values() for _, memory_id, _ in rows if memory_id}
         texts = {memory.id: memory.text for memory in self._memories.by_ids([*ids])}

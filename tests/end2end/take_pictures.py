@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -116,23 +117,25 @@ class Session:
 
     def welcome(self, theme):
         """Take the first page on a folder of its own."""
-        folder = self.home / f"first-{theme}"
+        with self.fresh(f"first-{theme}", theme):
+            self.window.do("settle", milliseconds=1500)
+            self.shot(f"first-run-{theme}")
+
+    @contextmanager
+    def fresh(self, name, theme):
+        """Open the window on a folder of its own, at the first page."""
+        folder = self.home / name
         self.set("appearance.theme", theme, folder)
         self.window = Program(self.display, folder)
         try:
             self.window.wait("choose_notebook")
-            self.window.do("settle", milliseconds=1500)
-            self.shot(f"first-run-{theme}")
+            yield
         finally:
             self.window.kill()
 
     def ordinary(self, theme):
         """Take a conversation without a model: told, asked, and ordered about."""
-        folder = self.home / f"ordinary-{theme}"
-        self.set("appearance.theme", theme, folder)
-        self.window = Program(self.display, folder)
-        try:
-            self.window.wait("choose_notebook")
+        with self.fresh(f"ordinary-{theme}", theme):
             self.window.click("choose_notebook")
             self.window.click("first_run_decline")
             self.window.click("first_run_start")
@@ -145,8 +148,6 @@ class Session:
                 self.shot(f"{name}-{theme}")
                 self.window.do("resize", width=900, height=600)
                 self.shot(f"small-{name}-{theme}")
-        finally:
-            self.window.kill()
 
     def tell(self, text):
         """Say something where no model answers."""

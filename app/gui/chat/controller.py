@@ -226,11 +226,12 @@ class ChatController(QObject):
 
 def _fetched(services: "Services", conversation_id: str) -> Thread:
     rows = services.conversations
+    messages = rows.messages(conversation_id)
     turns = turns_of(
-        rows.messages(conversation_id),
+        messages,
         rows.receipts(conversation_id),
         rows.recalls(conversation_id),
-        rows.outcomes(conversation_id),
+        rows.outcomes(messages),
     )
     return Thread(rows.get(conversation_id), turns, rows.draft(conversation_id))
 

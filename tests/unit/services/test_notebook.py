@@ -9,7 +9,6 @@ from app.conversation.notebook import (
     DONE_ALREADY,
     MOST_TOLD,
     NEEDS_MODEL,
-    NO_RULE,
     NOT_LEARNING,
     NOTHING_MEANT,
     ONLY_HERE,
@@ -173,7 +172,7 @@ def test_with_a_model_it_is_told_what_else_became_of_what_was_said(known):
         told = [f"{CAR}.", "The rain is loud tonight.", "I sail at weekends."]
         ids = [send(known, text, talk.id)[1][0].message.id for text in told]
         learn(known)
-    found = known.conversations.outcomes(talk.id)
+    found = known.conversations.outcomes(known.conversations.messages(talk.id))
     assert [(one.outcome, one.text) for one in found[ids[0]]] == [(Outcome.KNOWN, CAR)]
     assert [one.outcome for one in found[ids[1]]] == [Outcome.ONLY_HERE]
     assert found[ids[2]] == [], "a receipt tells what was written"
@@ -369,26 +368,6 @@ def test_what_only_resembles_an_order_is_asked_about_and_not_forgotten(known):
     assert answer.text.startswith("Nothing was forgotten yet.")
     assert texts(known) == [CAR, NURSE]
     assert say(known, "Forget where I work.").text.startswith(f"Forgotten: “{NURSE}”")
-
-
-def rules(services):
-    return [m.text for m in services.memories.list(MemoryFilter()) if m.type.value == "procedural"]
-
-
-def test_an_order_ends_the_rule_it_speaks_of(services):
-    for text in ("Always answer in British English.", "From now on, never use bullet points."):
-        say(services, text)
-    assert len(rules(services)) == 2
-    answer = say(services, "You can stop the British spelling now.").text
-    assert answer.startswith("Ended: “Always answer in British English")
-    assert "Nothing was" in say(services, "You don't have to call me Captain any more.").text
-    assert len(texts(services, Status.FORGOTTEN)) == 1
-
-
-def test_the_only_rule_ends_where_none_is_named(services):
-    say(services, "Always answer in British English.")
-    assert say(services, "End that instruction.").text.startswith("Ended: ")
-    assert say(services, "End that instruction.").text == NO_RULE
 
 
 def test_a_vague_wish_to_be_told_something_is_no_order(known):
