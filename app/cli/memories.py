@@ -10,6 +10,7 @@ from app.cli.program import Asked, Ordered, common, confirm, finish_pending, run
 from app.cli.text import WORDS, counted, day, minute, on_one_line
 from app.domain.erasure import Inventory, Proof
 from app.domain.memory import (
+    SAFETY,
     Memory,
     MemoryDetail,
     MemoryFilter,
@@ -73,6 +74,7 @@ def _when(moment: datetime | None) -> str | None:
 def _line(memory: Memory) -> str:
     marks = [memory.status.replace("_", " ")] if memory.status is not Status.ACTIVE else []
     marks += ["pinned"] if memory.pinned else []
+    marks += [SAFETY] if memory.safety else []
     mark = f" ({', '.join(marks)})" if marks else ""
     text = on_one_line(memory.text)
     return f"{memory.id}  {day(memory.created_at)}  {memory.type:10}  {text}{mark}"

@@ -10,11 +10,8 @@ from app.cli.text import WORDS
 from app.settings import docs as settings_docs
 from app.settings.table import entries, get
 from app.settings.types import Level
+from app.settings.upkeep import REFERENCE_DELETES
 
-DELETES = (
-    "The reference preset deletes the oldest of too many memories for good, once they are summed"
-    " up. Use it?"
-)
 NEGATIVE_NUMBERS = {"ignore_unknown_options": True}
 
 
@@ -75,7 +72,7 @@ def preset(asked: Asked, name: str, yes: bool) -> None:
     """
     with asked.open() as services:
         if name == "reference" and not yes:
-            confirm(DELETES)
+            confirm(f"{REFERENCE_DELETES} Use it?")
         preferences = services.preferences
         use = preferences.use_reference if name == "reference" else preferences.use_defaults
         changed = use().settings

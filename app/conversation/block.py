@@ -103,7 +103,9 @@ def speaker(hit: Hit, identifier: str = "") -> str:
     if hit.speaker and hit.speaker not in (Role.USER, Role.ASSISTANT):
         return f"{fence.harmless(hit.speaker, identifier)} said"
     assistant = Role.ASSISTANT in (hit.role, hit.speaker)
-    return "The assistant said" if assistant else "You said"
+    if assistant:
+        return "The assistant said"
+    return "You said or pasted (not verified)" if hit.pasted else "You said"
 
 
 def _is_safety(hit: Hit) -> bool:

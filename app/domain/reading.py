@@ -53,7 +53,6 @@ class Statement:
         sure: How sure the reader is, from 0 to 1.
         safety: Whether harm may come from forgetting it.
         instead_of: Words of a former value that it takes back ("not 07:45").
-        own: Whether it is about the person themselves.
         occurred_at: The first day it names, if any.
     """
 
@@ -66,7 +65,6 @@ class Statement:
     change: Change = Change.NONE
     instead_of: tuple[str, ...] = ()
     safety: bool = False
-    own: bool = True
     occurred_at: datetime | None = None
 
 

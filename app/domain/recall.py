@@ -55,6 +55,7 @@ class Hit:
         source: The first evidence message of a memory; the message itself for a message.
         speaker: Who said it, for messages.
         role: On which side of the conversation it was said, for messages.
+        pasted: Whether words of a person's message are not their own: pasted, attached or a tool's.
         relevance: How much it is about the query, from 0 to 1 and on one scale for all queries;
             None where only ranks are known.
         replaced_by: The text of the memory that replaced it, as far as there is one.
@@ -84,6 +85,7 @@ class Hit:
     conversation_title: str = ""
     speaker: str = ""
     role: Role | None = None
+    pasted: bool = False
     relevance: float | None = None
     superseded_by: str | None = None
     replaced_by: str = ""

@@ -13,6 +13,7 @@ ORDER = "order"  # the name of the part of an answer that tells what became of a
 MEANT = "meant by what you asked"
 PERHAPS_MEANT = "perhaps meant by what you asked"
 NOT_MEANT = "not meant"
+FORGOTTEN_BEFORE = "You had it forgotten; “Remember this” brings it back."
 STAYS = "said beside what you asked to have forgotten"
 
 
@@ -59,6 +60,8 @@ def became(memory: Memory, was: str = "", *, written: bool = True) -> Became:
         return Became(Outcome.SET_ASIDE, memory.text, "", why, memory.id)
     if memory.status is Status.PROPOSED:
         return Became(Outcome.WAITS, memory.text, "", why, memory.id)
+    if memory.status is Status.FORGOTTEN:
+        return Became(Outcome.REFUSED, why=FORGOTTEN_BEFORE)
     if not written:
         return Became(Outcome.KNOWN, memory.text, "", "", memory.id)
     outcome = Outcome.UPDATED if was else Outcome.REMEMBERED

@@ -119,10 +119,12 @@ class Answerer:
         if not answering:
             return Found()
         best, before = self._newest(question, answering[0], judged)
+        before += self._gave_way(question, (before or [best])[-1], best, hits)
         perhaps = [one for one in perhaps if one not in before]
         rest = _apart([best, *perhaps])[1 : 1 + MOST_MORE]
         close = _worth(answering[0]) - CLOSE
-        near = self._telling([one for one in rest[:MOST_NEAR] if _worth(one) >= close])
+        room = MOST_NEAR - len(before[:1])
+        near = self._telling([one for one in rest[:room] if _worth(one) >= close])
         more = [one for one in rest if one not in near]
         return Found([best], before[:1], near, [*before[1:], *more])
 
@@ -175,6 +177,15 @@ class Answerer:
             before.insert(0, best)
             best = later[instead.index(max(instead))]
         return best, before
+
+    def _gave_way(
+        self, question: str, oldest: Evidence, best: Evidence, hits: Sequence[Hit]
+    ) -> list[Evidence]:
+        """Return what the memory that answers took the place of, if that once answered as well."""
+        ids = {oldest.hit.id, best.hit.id}
+        was = [Evidence(h.text, h, 0.0) for h in hits if h.replaced and h.superseded_by in ids]
+        judged = self._judged(question, was) if was else []
+        return [one for one in judged if _worth(one) >= PERHAPS]
 
     def _candidates(self, hits: Sequence[Hit]) -> Iterator[Evidence]:
         """Yield what may answer: memories in use, and sentences of what was typed."""

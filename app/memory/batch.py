@@ -56,14 +56,14 @@ class Prepared:
         heard: The messages, in order.
         terms: On which they are kept.
         screened: Each statement as it may be stored, with its source, by its message and its words;
-            None where it must not be.
+            where it must not be, why, in a sentence.
         embeddings: Of their statements, as far as there is an embedder.
         embedder_pk: Which one.
     """
 
     heard: Sequence[Heard]
     terms: Terms
-    screened: Mapping[tuple[str, str], tuple[Candidate, Source] | None]
+    screened: Mapping[tuple[str, str], tuple[Candidate, Source] | str]
     embeddings: Mapping[str, Embedding | None]
     embedder_pk: int
 
@@ -74,11 +74,11 @@ class Kept:
 
     Attributes:
         filed: Each statement that is remembered now, whether it was before or not.
-        refused: How many must not be stored.
+        refused: Why others must not be stored, a sentence for each.
     """
 
     filed: list[tuple[Candidate, Filed]] = field(default_factory=list)
-    refused: int = 0
+    refused: list[str] = field(default_factory=list)
 
     @property
     def figures(self) -> dict[str, int]:
@@ -89,5 +89,5 @@ class Kept:
             "proposed": new[Status.PROPOSED],
             "set_aside": new[Status.QUARANTINED],
             "seen_again": sum(filed.again for _, filed in self.filed),
-            "refused": self.refused,
+            "refused": len(self.refused),
         }

@@ -1,21 +1,24 @@
 """Tell whether what a model wrote is supported by what the person typed.
 
 Three things must hold. Every number and name that was written stands in what was typed; the written
-text is negated only where the typed one is; and the judge, who reads both together, finds nothing
-changed (polarity, modality, predicate, who does what to whom). Where the judge does not answer,
-nothing that a model wrote is believed.
+text is negated where the clause it is from is, and only there; and the judge, who reads both, finds
+nothing changed (polarity, modality, predicate, who does what to whom). Where the judge does not
+answer, nothing that a model wrote is believed.
 """
 
 import logging
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cache
 
 from app.domain.memory import Candidate
 from app.domain.reading import Kind
 from app.errors import ModelError
+from app.memory.novelty import content
 from app.memory.reading.wording import with_dates
 from app.memory.when.words import NUMBERS
+from app.memory.word_lists import word_list
 from app.providers.base import Understanding
 from app.providers.judging import Task
 
@@ -29,8 +32,15 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _LATER_WORD = re.compile(r"(?:(?<=[^\W_] )|(?<=[^\W_][,;] ))[^\W\d_]{2,}")
 _NEGATION = re.compile(
-    r"\b(?:not|never|no longer|no|none|nothing|nobody|without|neither|nor|cannot|stopped|quit)\b"
-    r"|n['’]t\b",
+    r"\b(?:not|never|no longer|no|none|nothing|nobody|without|neither|nor|cannot|stopped|quit|"
+    r"nicht|kein\w*|nie|niemals|ohne|nadie|nunca|jamás|pas|jamais|sans|aucune?|niet|geen|nooit|"
+    r"zonder|"
+    r"(?:do|ca|wo|is|are|does|did|was|wo)nt)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(
+    r"[.;!?,\n:–—()]+|\b(?:but|and|so|because|since|though|although|while|which|who|aber|und|weil|"
+    r"pero|y|porque|mais|et|parce|maar|en|want)\b",
     re.IGNORECASE,
 )
 _OWN = frozenset(["the", "user", "you", "your", "user's", "he", "she", "it", "they", "i", "my"])
@@ -88,7 +98,30 @@ def keeps(typed: str, written: str) -> bool:
         return False
     if not _names(written) <= {word.casefold() for word in _LETTERS.findall(typed)}:
         return False
-    return bool(_NEGATION.search(written)) <= bool(_NEGATION.search(typed))
+    if _NEGATION.search(written):
+        return bool(_NEGATION.search(typed))
+    return not _only_denied(typed, written)
+
+
+def _only_denied(typed: str, written: str) -> bool:
+    """Return whether what a text says is typed in negated clauses alone: "I'm not allergic".
+
+    Nothing is told of a text that may say the same without the word: "avoids", "unable".
+    """
+    new = {*_LETTERS.findall(written.casefold())} - {*_LETTERS.findall(typed.casefold())}
+    if any(word.startswith(_denying()) for word in new):
+        return False
+    said = content(written).words
+    clauses = [clause for clause in _CLAUSE.split(typed) if clause.strip()]
+    shared = [len(said & content(clause).words) for clause in clauses]
+    most = max(shared, default=0)
+    of_these = (clause for clause, n in zip(clauses, shared, strict=True) if n == most)
+    return most > 0 and all(_NEGATION.search(clause) for clause in of_these)
+
+
+@cache
+def _denying() -> tuple[str, ...]:
+    return tuple(word_list("comparing", "denying"))
 
 
 def _dated(words: str, at: datetime, proposed: Candidate) -> str:

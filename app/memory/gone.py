@@ -9,12 +9,16 @@ what it holds, because that is what they asked for.
 
 from datetime import datetime
 
+from app.domain.conversation import Message
 from app.domain.memory import Candidate, Memory, Origin
+from app.domain.text import ERASED
 from app.memory import novelty
 from app.store.forgotten import Away, Forgotten
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
+ERASED_BEFORE = "You had it erased; “Remember this” keeps it again."
+REJECTED_BEFORE = "You rejected it before; “Remember this” keeps it after all."
 _LOOKED_AT = 200
 _THEIR_WORDS = frozenset({Origin.USER_TYPED, Origin.CONVERSATION, Origin.REVIEW})
 
@@ -56,6 +60,23 @@ class Gone:
         if self.is_rejected(text, agent_pk):
             return "rejected"
         return "forgotten" if self._forgotten.saying(text, agent_pk) else ""
+
+    def refuses(self, candidate: Candidate, message: Message, agent_pk: int) -> str:
+        """Return why a statement of a message must not be kept: it was erased, or rejected.
+
+        Returns:
+            A sentence for the person; empty where nothing is against it.
+        """
+        asked = bool(candidate.extra.get("explicit"))
+        if ERASED in candidate.quote or self.is_erased(candidate.text, candidate.quote):
+            return ERASED_BEFORE
+        if not asked and self.is_rejected(candidate.text, agent_pk):
+            return REJECTED_BEFORE
+        start = message.text.find(candidate.quote)
+        end = start + len(candidate.quote)
+        spans = [] if message.redacted else self._tombstones.spans(message.id)
+        gone = start >= 0 and any(a < end and start < b for a, b in spans)
+        return ERASED_BEFORE if gone else ""
 
     def forgotten(
         self,

@@ -16,6 +16,7 @@ from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.domain.text import clipped
 from app.errors import ModelError
 from app.memory.reading import wording
+from app.memory.reading.joining import points_back, sentences
 from app.memory.reading.language import is_foreign
 from app.memory.reading.reader import Reader
 from app.memory.screen.gate import is_clean
@@ -27,7 +28,9 @@ LOOKED_BACK = 200
 _NEAR = 12
 _BRANCHES = 512
 SURE = 0.55
+SURE_BESIDE = 0.8
 LONGEST_NOTE = 1000
+_TELLS = frozenset({Act.TELL, Act.REMEMBER})
 _TYPES = {
     Kind.FACT: MemoryType.SEMANTIC,
     Kind.TASTE: MemoryType.SEMANTIC,
@@ -129,6 +132,24 @@ class Hearing:
         tags = (SAFETY,) if any(one.safety for one in reading.statements) else ()
         days = (one.occurred_at for one in reading.statements if one.occurred_at)
         return replace(read, text=words, quote=text, tags=tags, occurred_at=next(days, None))
+
+    def beside_order(self, heard: Heard) -> Heard:
+        """Return what a message that is an order tells in other sentences.
+
+        "Forget Tom. I'm 40 now." As a whole it orders; its sentences are read again, each alone.
+
+        Raises:
+            ModelError: The reader does not answer.
+        """
+        apart = [] if heard.plays else sentences(heard.typed)
+        found: list[Candidate] = []
+        at = heard.said.message.created_at.astimezone()
+        read = self._reader.read([wording.Said(one, at) for one in apart]) if apart[1:] else []
+        for reading in read:
+            if reading.act in _TELLS:
+                told = (s for s in reading.statements if s.sure >= SURE_BESIDE)
+                found += [_candidate(s, reading.act) for s in told if not points_back(s.text)]
+        return replace(heard, candidates=tuple(found))
 
     def heard(self, said: Said, agent_pk: int) -> Heard:
         """Return what a message states and orders.

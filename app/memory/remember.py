@@ -18,7 +18,7 @@ from app.domain.conversation import Conversation, Message, PartOrigin, Role
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, MemoryType, Origin
 from app.domain.reply import Became, Outcome, became
-from app.domain.text import ERASED, clipped, normalise
+from app.domain.text import clipped, normalise
 from app.errors import Cancelled, Conflict, ModelError, NotFound, Refused
 from app.memory import novelty
 from app.memory.batch import Kept, Prepared, Terms
@@ -34,7 +34,6 @@ from app.store.conversations import Conversations
 from app.store.journal import Journal
 from app.store.memories import Memories
 from app.store.restriction import Restriction
-from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 from app.store.vectors import Vectors
 
@@ -42,7 +41,6 @@ log = logging.getLogger(__name__)
 
 _LONGEST = 1000
 _ASKED = "asked to remember"
-REFUSED = "It looks like something that must not be kept."
 _ROADS = {
     PartOrigin.PASTED: Origin.DOCUMENT,
     PartOrigin.ATTACHED: Origin.DOCUMENT,
@@ -108,7 +106,6 @@ class Remember:
         self._conversations = Conversations(vault)
         self._memories = Memories(vault)
         self._journal = Journal(vault)
-        self._tombstones = Tombstones(vault)
         self._gone = Gone(vault)
         self._restriction = Restriction(vault)
         self._vectors = Vectors(vault)
@@ -117,7 +114,14 @@ class Remember:
         self._entailment = Entailment(lambda: models.understanding)
         self.hearing = Hearing(vault, lambda: models.understanding)
 
-    def learn(self, message_id: str, cancel: Event, heard: Heard | None = None) -> Learned:
+    def learn(
+        self,
+        message_id: str,
+        cancel: Event,
+        heard: Heard | None = None,
+        *,
+        as_read: bool = False,
+    ) -> Learned:
         """Remember what a message states; a second run changes nothing.
 
         A message that does not exist any more teaches nothing.
@@ -126,6 +130,7 @@ class Remember:
             message_id: Which.
             cancel: Stops it.
             heard: What it states, where that was read already.
+            as_read: Whether only that counts, and no model is asked.
 
         Raises:
             Cancelled: ``cancel`` was set, or the model was needed elsewhere; nothing was kept.
@@ -139,10 +144,11 @@ class Remember:
             return Learned()
         settings = self._settings().extraction
         terms = Terms(new_id(self._clock()), settings, ask_first=settings.ask_first)
-        heard = self._found(message, talk.agent_pk, cancel, heard)
+        if heard is None or not as_read:
+            heard = self._found(message, talk.agent_pk, cancel, heard)
         kept = self.keep(self.prepare([heard], terms))
         learned = self._learned([filed for _, filed in kept.filed], terms.batch)
-        refused = (Became(Outcome.REFUSED, why=REFUSED),) * bool(kept.refused)
+        refused = [Became(Outcome.REFUSED, why=why) for why in dict.fromkeys(kept.refused)]
         return replace(learned, became=(*learned.became, *refused), heard=heard)
 
     def prepare(self, heard: Sequence[Heard], terms: Terms) -> Prepared:
@@ -152,7 +158,8 @@ class Remember:
             for one in heard
             for candidate in one.candidates
         }
-        texts = list(dict.fromkeys(pair[0].text for pair in screened.values() if pair))
+        may = [pair for pair in screened.values() if not isinstance(pair, str)]
+        texts = list(dict.fromkeys(candidate.text for candidate, _ in may))
         embeddings, embedder_pk = self._embedded(texts)
         known = dict(zip(texts, embeddings, strict=True))
         return Prepared(heard, terms, screened, known, embedder_pk)
@@ -163,14 +170,14 @@ class Remember:
         Raises:
             Refused: Processing is restricted.
         """
-        kept, refused = list[tuple[Candidate, Filed]](), 0
+        kept, refused = list[tuple[Candidate, Filed]](), list[str]()
         with self._vault.write():
             self._restriction.expect_none()
             for one in prepared.heard:
                 for candidate in self._new(one):
                     filed = self._kept(candidate, one, prepared)
-                    if filed is None:
-                        refused += 1
+                    if isinstance(filed, str):
+                        refused.append(filed)
                     else:
                         kept.append((candidate, filed))
         return Kept(kept, refused)
@@ -235,18 +242,6 @@ class Remember:
         wanted = self._settings().extraction.enabled and talk.mode.learns
         return wanted and message.role is Role.USER and bool(message.typed.strip())
 
-    def _may_keep(self, candidate: Candidate, message: Message, agent_pk: int) -> bool:
-        """Return whether a statement was neither erased, nor taken back."""
-        asked = bool(candidate.extra.get("explicit"))
-        if ERASED in candidate.quote or self._gone.is_erased(candidate.text, candidate.quote):
-            return False
-        if not asked and self._gone.is_rejected(candidate.text, agent_pk):
-            return False
-        start = message.text.find(candidate.quote)
-        end = start + len(candidate.quote)
-        spans = [] if message.redacted else self._tombstones.spans(message.id)
-        return not (start >= 0 and any(a < end and start < b for a, b in spans))
-
     # -- what a message says -----------------------------------------------------------------------
 
     def _found(
@@ -297,15 +292,15 @@ class Remember:
             if not any(novelty.says_no_more(candidate.text, text) for text in done):
                 yield candidate
 
-    def _kept(self, candidate: Candidate, heard: Heard, prepared: Prepared) -> Filed | None:
-        """Remember one statement; return None where it must not be."""
+    def _kept(self, candidate: Candidate, heard: Heard, prepared: Prepared) -> Filed | str:
+        """Remember one statement; return why not, where it must not be."""
         message = heard.said.message
-        if not self._may_keep(candidate, message, heard.agent_pk):
-            return None
+        if why := self._gone.refuses(candidate, message, heard.agent_pk):
+            return why
         at, screened = (message.id, candidate.text), prepared.screened
         pair = screened[at] if at in screened else self._screened(candidate, heard, prepared.terms)
-        if pair is None:
-            return None
+        if isinstance(pair, str):
+            return pair
         candidate, source = pair
         embedding, embedder_pk = prepared.embeddings.get(candidate.text), prepared.embedder_pk
         if candidate.text not in prepared.embeddings:
@@ -320,20 +315,20 @@ class Remember:
                 self._filing.embed(filed, embedding, embedder_pk)
         except (Conflict, Refused) as error:  # one statement costs no other
             log.info("a statement was not kept (%s)", type(error).__name__)
-            return None
+            return str(error)
         return filed
 
     def _screened(
         self, candidate: Candidate, heard: Heard, terms: Terms
-    ) -> tuple[Candidate, Source] | None:
-        """Return a statement as it may be stored, with its source; None where it must not be."""
+    ) -> tuple[Candidate, Source] | str:
+        """Return a statement as it may be stored, with its source; else why it must not be."""
         message = heard.said.message
         source = terms.source(candidate, message.created_at, message.id, heard.agent_pk)
         source = within(source, message.typed, candidate.quote)
         try:
             return self._filing.screened(candidate, source)
-        except Refused:
-            return None
+        except Refused as error:
+            return str(error)
 
     def _file(self, pairs: Sequence[tuple[Candidate, Source]]) -> Learned:
         """Remember what the person asked for.

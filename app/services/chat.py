@@ -300,6 +300,7 @@ class ChatService:
                 error=draft.error,
             )
             cited = citations.cited(draft.text, in_prompt[: turn.prompt.lines])
+            cited = cited or [*attribution(_given(turn), draft.text).used]
             stored = self._recalls.save(answer.id, turn.recall, in_prompt, cited)
             if turn.reply is None or turn.reply.meant is None:
                 used = [h.id for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
@@ -311,8 +312,7 @@ class ChatService:
         whole = draft.state is MessageState.COMPLETE and turn.reply is None
         if not (whole and turn.settings.rag.feedback.enabled):
             return
-        given = [(h.id, h.text) for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
-        found = attribution(given, draft.text)
+        found = attribution(_given(turn), draft.text)
         scope = Scope(turn.talk.agent_pk)
         try:
             self._usefulness.add(found.used, found.ignored, scope, self._clock())
@@ -331,6 +331,11 @@ class ChatService:
         if not talk.title and talk.message_count == 0:
             title = titles.from_message(question.text)
             self._conversations.rename(talk.id, title, by_user=False)
+
+
+def _given(turn: Turn) -> list[tuple[str, str]]:
+    """Return the id and text of each memory that stood in the prompt."""
+    return [(h.id, h.text) for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
 
 
 def _must_say_something(parts: Sequence[Part]) -> None:

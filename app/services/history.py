@@ -186,7 +186,7 @@ class HistoryService:
         """
         refused: list[str] = []
         with self._vault.write():
-            for batch in self._journal.standing(_STEPS_BACK):
+            for batch in self._journal.to_undo(_STEPS_BACK):
                 sentence = self._said(batch)
                 changes, why = self.undo(batch, message_id)
                 refused += why

@@ -5,7 +5,7 @@ is clear what is meant, as one batch that "Undo" takes back; what was told is le
 answer is given, so that the answer can say what became of it.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from threading import Event
@@ -142,7 +142,17 @@ class NotebookService:
         reply = self._carried_out(talk, message, heard)
         if reply.text in _MEANS_NOTHING and (_asking(heard) >= MAY_ASK or asks(message.typed)):
             return None  # "Is there anything he must not be given?" orders nothing
-        return replace(reply, changes=reply.changes | self._background.index_soon())
+        beside = Learned() if act is Act.UNDO else self._told_beside(talk, message, heard)
+        changes = reply.changes | beside.changes | self._background.index_soon()
+        return replace(reply, changes=changes, became=beside.became)
+
+    def _told_beside(self, talk: Conversation, message: Message, heard: Heard) -> Learned:
+        """Learn what a message tells beside its order: "Forget my car. I'm allergic to latex"."""
+        learns = self._settings().extraction.enabled and talk.mode.learns
+        beside = self._remember.hearing.beside_order(heard) if learns else heard
+        if not (learns and beside.candidates):
+            return Learned()
+        return self._remember.learn(message.id, Event(), beside, as_read=True)
 
     def _takes_back(self, message: Message, heard: Heard) -> bool:
         """Return whether a message may take back what was just forgotten, and names it or nothing.
@@ -153,7 +163,7 @@ class NotebookService:
         """
         if dict(heard.reading.acts).get(Act.UNDO, 0.0) < MAY_UNDO or heard.foreign:
             return False
-        last = next(iter(self._journal.standing(1)), "")
+        last = next(iter(self._journal.to_undo(2)), "")
         entries = [entry for entry in self._journal.of_batch(last) if entry.op == "forget"]
         if not entries or message.created_at - entries[-1].at > JUST_NOW:
             return False
@@ -171,7 +181,7 @@ class NotebookService:
         told = (*before, *learned.became)
         act = _done(message, heard)
         if act in ASKED or _asks_too(heard):
-            found = self._found(talk, message, heard, changes.memories)
+            found = self._found(talk, message, heard)
             sure = bool(found.told) and (act in ASKED or found.told[0].sure >= SURE_OF_ASIDE)
             if sure or act is Act.ASK:
                 counted = found.counted
@@ -188,23 +198,23 @@ class NotebookService:
 
     def _became_before(self, message: Message) -> Sequence[Became]:
         """Return what a message brought before, where it is answered again; as it is now."""
-        entries = self._journal.of_message(message.id)
-        ids = [entry.memory_id for entry in entries if entry.op == "insert"]
         return [
             became(memory, "; ".join(old.text for old in self._memories.replaces(memory.id)))
-            for memory in self._memories.by_ids(list(dict.fromkeys(ids)))
+            for memory in self._memories.by_ids(self._made_by(message))
             if memory.status is not Status.FORGOTTEN
         ]
 
-    def _found(
-        self, talk: Conversation, message: Message, heard: Heard, new: Collection[str] = ()
-    ) -> Found:
-        """Return what answers a message; what it told itself, which is new, answers nothing."""
+    def _made_by(self, message: Message) -> list[str]:
+        """Return which memories a message made."""
+        entries = self._journal.of_message(message.id)
+        return list(dict.fromkeys(e.memory_id for e in entries if e.op == "insert"))
+
+    def _found(self, talk: Conversation, message: Message, heard: Heard) -> Found:
+        """Return what answers a message; what it told itself answers nothing."""
         if not (talk.mode.reads and self._settings().rag.enabled):
             return Found()
         nominated = self._recaller.nominated(self._query(talk, message), CANDIDATES).hits
-        since = message.created_at
-        own = {m.id for m in (h.memory for h in nominated) if m and m.created_at >= since} & {*new}
+        own = self._made_by(message)
         hits = [hit for hit in nominated if hit.memory is None or hit.memory.id not in own]
         several = heard.reading.several
         return self._answerer.found(message.typed or message.text, hits, several=several)

@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from app.settings.types import Level, section, setting
 
 ADVANCED = Level.ADVANCED
+REFERENCE_DELETES = (
+    "The reference preset deletes the oldest of too many memories for good, once they are summed"
+    " up."
+)
 
 
 @dataclass(frozen=True, slots=True)

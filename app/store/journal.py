@@ -125,6 +125,19 @@ class Journal:
                     break
         return list(found)
 
+    def to_undo(self, limit: int) -> list[str]:
+        """Return the batches that stand in the order in which they are undone.
+
+        That is the newest first; of one message, what it ordered before what it told beside.
+        """
+        batches = self.standing(limit)
+        if len(batches) > 1:
+            last, order = (self.of_batch(batch)[0] for batch in batches[:2])
+            of_one = last.message_id is not None and last.message_id == order.message_id
+            if of_one and order.op == "forget" != last.op:
+                batches[:2] = batches[1::-1]
+        return batches
+
     def taken_back(self, batches: Iterable[str]) -> frozenset[str]:
         """Return those of some batches of which nothing stands any more."""
         found = set()
@@ -166,6 +179,12 @@ class Journal:
         newest = found[-1]["pk"] if found else pk
         memories = frozenset(row["memory_id"] for row in found)
         return newest, memories, frozenset(row["batch"] for row in found)
+
+    def done_since(self, pk: int) -> frozenset[str]:
+        """Return the operations journalled after ``pk``."""
+        with self._vault.read() as connection:
+            found = connection.execute("SELECT DISTINCT op FROM journal WHERE pk > ?", (pk,))
+            return frozenset(row["op"] for row in found)
 
     def tail(self) -> int:
         """Return the pk of the newest row, for ``since``."""

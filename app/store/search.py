@@ -27,8 +27,9 @@ _MEMORIES = (
     " WHERE m.pk IN (SELECT value FROM json_each(?))"
 )
 _MESSAGES = (
-    "SELECT x.*, c.id AS conversation_id, c.title FROM messages AS x"
-    " JOIN conversations AS c ON c.pk = x.conversation_pk"
+    "SELECT x.*, c.id AS conversation_id, c.title, x.role = 'user' AND EXISTS (SELECT 1"
+    " FROM message_parts AS p WHERE p.message_pk = x.pk AND p.origin <> 'typed') AS pasted"
+    " FROM messages AS x JOIN conversations AS c ON c.pk = x.conversation_pk"
     " WHERE x.pk IN (SELECT value FROM json_each(?))"
 )
 
@@ -124,6 +125,7 @@ def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
             conversation_title=row["title"],
             speaker=row["speaker"],
             role=Role(row["role"]),
+            pasted=bool(row["pasted"]),
         )
         for row in found
     }

@@ -113,6 +113,7 @@ def test_chips_name_what_the_answer_rests_on(talk, brain):
     talk.say(SAID)
     talk.learn()
     talk.screen.start_new()
+    brain.says = "Yes, to walnuts [1]."
     talk.say("Am I allergic to walnuts?")
     talk.chip(KNOWN).click()
     talk.settle()
@@ -149,6 +150,7 @@ def test_a_chip_leads_to_where_it_was_said(talk, qtbot, brain):
     first = talk.id
     talk.learn()
     talk.screen.start_new()
+    brain.says = "Yes, to walnuts [1]."
     talk.say("Am I allergic to walnuts?")
     talk.chip(KNOWN).click()
     talk.settle()
@@ -190,7 +192,7 @@ def test_the_drawer_tells_lanes_reasons_and_steps(talk):
     assert "words in memories 1 found · " in talk.find("step_bars")[0].accessibleName()
 
 
-def test_what_came_from_outside_is_flagged_in_chip_card_and_drawer(talk):
+def test_what_came_from_outside_is_flagged_in_chip_card_and_drawer(talk, brain):
     def plant():
         at = utc_now()
         memory = Memory(new_id(at), "The boiler needs bleeding", at, at, trust=Trust.EXTERNAL)
@@ -199,6 +201,7 @@ def test_what_came_from_outside_is_flagged_in_chip_card_and_drawer(talk):
         talk.services.preferences.set("rag.floor", 0)
 
     talk.off_gui(plant)
+    brain.says = "It needs bleeding [1]."
     talk.say("What does the boiler need?")
     chip = talk.chip("The boiler needs bleeding")
     assert chip.accessibleName().startswith("Memory 1: external, The boiler")
@@ -237,7 +240,7 @@ def test_what_was_replaced_is_flagged_in_chip_card_and_drawer(talk, brain):
 def test_what_is_pinned_is_told_to_stand_with_the_instructions(talk, brain):
     talk.off_gui(lambda: talk.services.memories.add(KNOWN, pinned=True))
     talk.learn()
-    brain.says = "Yes."
+    brain.says = "Yes, you are allergic to walnuts."
     talk.say("Am I allergic to walnuts?")
     assert talk.chip(KNOWN)
     talk.pane.header.why_button.click()

@@ -116,17 +116,15 @@ def test_no_answer_has_a_wall_of_chips():
     assert (len(shown), more) == (MOST_CHIPS, 3)
 
 
-def test_chips_show_what_was_cited_else_what_stood_in_the_prompt():
+def test_chips_show_what_was_used_and_nothing_else():
     answer = message("a", Role.ASSISTANT)
     cited = Turn(answer, recalled(dropped=("m4",), in_prompt=("m2", "m1"), cited=("m1",)))
     shown, more = chips(cited)
     assert [(s.hit.id, s.number) for s in shown] == [("m1", 2)]
     assert more == 3
-    shown, more = chips(Turn(answer, recalled(in_prompt=("m2", "m1"))))
-    assert [(s.hit.id, s.number) for s in shown] == [("m2", 1), ("m1", 2)]
-    assert more == 1
+    assert chips(Turn(answer, recalled(in_prompt=("m2", "m1")))) == ([], 3)
     assert chips(Turn(answer)) == ([], 0)
-    many = recalled(("m1",), in_prompt=("m1",))
+    many = recalled(("m1",), in_prompt=("m1",), cited=("m1",))
     many = replace(many, recall=replace(many.recall, steps=MANY))
     assert chips(Turn(answer, many))[1] == 1200
 
@@ -204,6 +202,10 @@ def test_a_find_says_what_it_is_and_why_it_was_found():
         ("relevance", "0.71"),
     ]
     assert kind_line(found, NOW) == ["fact", "learned from you", "12 Oct 2026"]
+    safe = replace(found, memory=memory("m1", tags=("safety",)))
+    assert kind_line(safe, NOW)[0] == "safety"
+    pasted = replace(found, kind=HitKind.MESSAGE, role=Role.USER, pasted=True)
+    assert kind_line(pasted, NOW)[1] == "said or pasted by you"
     said = replace(found, kind=HitKind.MESSAGE, role=Role.ASSISTANT, conversation_title="Dinner")
     assert kind_line(said, NOW)[:2] == ["past message", "said by Loci"]
     assert source_line(said, NOW) == "From “Dinner”, 12 Oct 2026"

@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from app.domain.profile import Profile, SlotKind
 from app.errors import SettingsError
@@ -262,6 +262,10 @@ def test_what_another_part_stored_is_shown(qtbot, controller, services, bridge):
 def test_the_reference_preset_and_back(qtbot, controller, services, off_gui):
     controller.pane.show_page("Recall")
     controller.pane.findChild(QPushButton, "use_reference").click()
+    sheet = controller.pane.findChild(QDialog, "reference")
+    assert "for good" in sheet.findChild(QWidget, "reference_sentence").text()
+    assert stored(off_gui, services, "rag.floor") == entry("rag.floor").default
+    sheet.accept_button.click()
     qtbot.waitUntil(lambda: stored(off_gui, services, "rag.floor") == 0.0)
     controller.pane.findChild(QPushButton, "use_defaults").click()
     default = entry("rag.floor").default

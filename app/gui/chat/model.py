@@ -127,9 +127,9 @@ def sources(turn: Turn) -> list[Source]:
 
 
 def chips(turn: Turn) -> tuple[list[Source], int]:
-    """Return what an answer's chips show, and how many more finds were considered."""
+    """Return what an answer used, as its chips show it, and how many more finds were considered."""
     found = sources(turn)
-    shown = ([s for s in found if s.cited] or [s for s in found if s.number])[:MOST_CHIPS]
+    shown = [source for source in found if source.cited][:MOST_CHIPS]
     lost = turn.recall.recall.lost if turn.recall else 0
     return shown, len(found) - len(shown) + lost
 

@@ -13,6 +13,7 @@ from app.domain.profile import Profile, SlotKind
 from app.domain.progress import Progress
 from app.errors import AppError, Cancelled
 from app.gui.bridge import Bridge, Lane
+from app.gui.dialogs import ConfirmSheet
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.files import choose_file, choose_new_file
 from app.gui.profiles.access import PassphraseSheet, RecoveryCodeSheet
@@ -24,6 +25,7 @@ from app.gui.settings.your_data import YourDataPage
 from app.gui.theme import Theme
 from app.jobs.operation import Operation, Ticket
 from app.settings.spec import Settings
+from app.settings.upkeep import REFERENCE_DELETES
 
 if TYPE_CHECKING:
     from app.exchange.importing import Written
@@ -136,7 +138,20 @@ class SettingsController(QObject):
     @Slot(bool)
     def _on_preset_requested(self, use: bool) -> None:
         preferences = self._services.preferences
-        self._bridge.run(preferences.use_reference if use else preferences.use_defaults)
+        if not use:
+            self._bridge.run(preferences.use_defaults)
+            return
+        sheet = ConfirmSheet(
+            self._theme,
+            self.pane,
+            "Use the reference preset?",
+            REFERENCE_DELETES,
+            "Use preset",
+            "reference",
+            "danger",
+        )
+        sheet.accepted.connect(lambda: self._bridge.run(preferences.use_reference))
+        sheet.open()
 
     # The page about the person's data.
 

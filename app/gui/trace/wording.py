@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from app.domain import trace
 from app.domain.conversation import Role
-from app.domain.memory import MemoryType, Trust
+from app.domain.memory import SAFETY, MemoryType, Trust
 from app.domain.recall import Hit, HitKind, Recall
 from app.domain.reply import MEANT, PERHAPS_MEANT
 from app.domain.text import clipped
@@ -79,8 +79,10 @@ def kind_line(hit: Hit, now: datetime) -> list[str]:
     date = full_date(known_since(hit), now)
     if hit.kind is HitKind.MESSAGE:
         speaker = hit.speaker or ("Loci" if hit.role is Role.ASSISTANT else "you")
-        return ["past message", f"said by {speaker}", date]
+        said = "said or pasted" if hit.pasted else "said"
+        return ["past message", f"{said} by {speaker}", date]
     pinned = ["pinned"] if hit.pinned else []
+    pinned += [SAFETY] if hit.memory is not None and hit.memory.safety else []
     return [*pinned, _TYPES[hit.type], _TRUSTS[hit.trust], date]
 
 

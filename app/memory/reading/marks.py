@@ -65,11 +65,6 @@ def safety(tags: Tags, one: Stretch) -> bool:
     return any(float(sure[list(rows)].mean()) > LIMIT for rows in one.groups)
 
 
-def own(tags: Tags, one: Stretch) -> bool:
-    """Return whether a stretch is about the person themselves."""
-    return bool(tags.own[list(one.tokens)].mean() > 0)
-
-
 def chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return probabilities along the last axis."""
     grown = np.exp(logits - logits.max(-1, keepdims=True))

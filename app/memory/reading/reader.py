@@ -137,7 +137,6 @@ def _statements(said: Said, tags: Tags, act: Act) -> list[Statement]:
                 change=change,
                 instead_of=old,
                 safety=marks.safety(tags, one),
-                own=marks.own(tags, one),
                 occurred_at=day if kind in (Kind.EVENT, Kind.PLAN) else None,
             )
         )

@@ -122,6 +122,27 @@ ADDRESSED = (
         rf"(?:now\s+|always\s+|never\s+|not\s+)*{_SAY}\b",
     ),
     _pattern(
+        "an order to obey without limits",
+        r"\byou\W+(?:\w+\W+){0,3}?(?:no|zero|without|free (?:of|from))\W+(?:\w+\W+){0,2}?"
+        r"(?:restrictions?|limits|limitations|filters|guardrails|safeguards|guidelines)\b",
+        r"\b(?:you|assistant|loci)\W+(?:\w+\W+){0,3}?(?:comply|obey|do|fulfil+)\W+(?:\w+\W+){0,2}?"
+        r"(?:every|all|any|each)\W+(?:\w+\W+){0,2}?(?:requests?|commands?|orders?|demands?)\b",
+        r"\bdu\W+(?:\w+\W+){0,3}?(?:keine(?:rlei)?|ohne|frei von)\W+(?:\w+\W+){0,2}?"
+        r"(?:einschrankungen|beschrankungen|grenzen|filter|vorgaben|richtlinien)\b",
+        r"\bjede[mnrs]?\W+(?:\w+\W+){0,2}?(?:bitte|anfrage|befehl|anweisung|wunsch)\W+"
+        r"(?:\w+\W+){0,3}?(?:erfull|befolg|gehorch|nachkomm|ausfuhr)\w*",
+        r"\bno\s+tienes\W+(?:\w+\W+){0,2}?(?:restricciones|limites|filtros|limitaciones)\b",
+        r"\b(?:debes|tienes\s+que)\W+(?:\w+\W+){0,2}?(?:cumplir|obedecer|acatar)\W+(?:\w+\W+){0,2}?"
+        r"(?:tod[ao]s?|cada|cualquier)\b",
+        r"\bn['’](?:as|avez)\W+(?:\w+\W+){0,3}?(?:restrictions?|limites?|filtres?|limitations?)\b",
+        r"\b(?:tu dois|vous devez)\W+(?:\w+\W+){0,2}?"
+        r"(?:obeir|acceder|satisfaire|executer|repondre)\W+(?:\w+\W+){0,2}?(?:tou(?:te)?s?|chaque)\b",
+        r"\b(?:je|jij|u)\W+(?:\w+\W+){0,3}?(?:geen|zonder)\W+(?:\w+\W+){0,2}?"
+        r"(?:beperkingen|grenzen|filters|richtlijnen)\b",
+        r"\b(?:elk|elke|ieder|iedere|alle)\W+(?:\w+\W+){0,2}?(?:verzoek(?:en)?|bevel(?:en)?|opdracht(?:en)?)\W+"
+        r"(?:\w+\W+){0,3}?(?:voldoen|gehoorzamen|opvolgen|uitvoeren|inwilligen)\b",
+    ),
+    _pattern(
         "marks of a prompt",
         r"<\|[^|>\n]{1,40}\|>",
         r"</?(?:system|assistant|user|human|memor(?:y|ies)|instructions?|context|prompt|im_start|"

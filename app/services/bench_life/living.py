@@ -40,13 +40,13 @@ class Reply:
 
     Attributes:
         text: The answer as the person reads it, receipts included.
-        changed: Whether any row of memory was written, changed or confirmed because of it.
+        did: What was done to rows of memory because of it, as the journal names it.
         milliseconds: From sending to the whole answer.
         more: What "more" below the answer opens.
     """
 
     text: str
-    changed: bool
+    did: frozenset[str]
     milliseconds: float
     more: str = ""
 
@@ -151,7 +151,7 @@ class Living:
         yield from self._services.background.run()
         if label:
             self._messages.append(message)
-        return Reply(answer, self._journal.tail() > before, took, self._more(answered))
+        return Reply(answer, self._journal.done_since(before), took, self._more(answered))
 
     def _more(self, answer: str) -> str:
         stored = self._recalls.of_answer(answer) if answer else None

@@ -8,6 +8,7 @@ import re
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Any
 
 from app.domain.memory import Memory, Status, Trust
@@ -35,6 +36,14 @@ _DENIAL = re.compile(
     r"\b(?:nothing|not|no|never|n[’']t|cannot|can[’']t)\b[^.]*$|kept in this conversation",
     re.IGNORECASE,
 )
+
+
+class Claim(Enum):
+    """What an answer may say was done to memory."""
+
+    CHANGED = auto()
+    FORGOTTEN = auto()
+    UNDONE = auto()
 
 
 @dataclass(slots=True)
@@ -108,7 +117,7 @@ def counted(lived: Lived) -> Count:
     _orders(lived, count)
     every = [*lived.told, *(r for _, r in lived.asked), *(r for _, r, _ in lived.ordered)]
     for reply in every:
-        if claims(reply.text) and not reply.changed:
+        if not all(_is_true(claim, reply.did) for claim in claims(reply.text)):
             count.untrue += 1
             count.misses.append({"life": lived.life.id, "claim": reply.text})
     return count
@@ -217,13 +226,26 @@ def statements(answer: str) -> int:
     return items or len(set(_CITED.findall(answer)))
 
 
-def claims(answer: str) -> bool:
-    """Return whether an answer says that memory was changed."""
-    for found in _CLAIM.finditer(answer):
-        before = answer[: found.start()].rsplit("\n", 1)[-1]
+def claims(answer: str) -> list[Claim]:
+    """Return what an answer says was done to memory."""
+    found = []
+    for said in _CLAIM.finditer(answer):
+        before = answer[: said.start()].rsplit("\n", 1)[-1]
         if not _quoted(before) and not _DENIAL.search(before):
-            return True
-    return False
+            word = said[0].lower()
+            taken = word.startswith(
+                ("forg", "eras", "delet", "ended", "stopped", "i’ve", "i've", "i have")
+            )
+            undone = word in ("undone", "put back")
+            found.append(Claim.FORGOTTEN if taken else Claim.UNDONE if undone else Claim.CHANGED)
+    return found
+
+
+def _is_true(claim: Claim, did: frozenset[str]) -> bool:
+    """Return whether what was claimed is among what was done, as the journal names it."""
+    if claim is Claim.FORGOTTEN:
+        return "forget" in did
+    return bool(did & {"undo", "restore"} if claim is Claim.UNDONE else did - {"forget"})
 
 
 def _quoted(before: str) -> bool:

@@ -8,10 +8,11 @@ BASE_DIR and the questions are those of train_judge.py; begun from answerai-colb
 last projection. Three losses: each pair alone, a question's right statements among those offered to
 it, and among all statements of the batch.
 
-Saves every eight minutes; export_judge.py with TASKS "late" makes the shipped files of OUT_DIR.
+Saves every eight minutes, and prints what it reaches on tests/evals/understanding/contest.jsonl; export_judge.py with TASKS "late" makes the shipped files of OUT_DIR.
 """
 
 import argparse
+import json
 import random
 import time
 from pathlib import Path
@@ -96,6 +97,26 @@ def save(model: Late, out: Path) -> None:
     np.savez(out / "heads.npz", **held)
 
 
+def reached(model: Late) -> tuple[float, float]:
+    """Return how often a right statement of a contest kept apart is best, and the area under the curve.
+
+    The curve tells questions that are answered from those that are not, by their best statement.
+    """
+    right, known, unknown = [], [], []
+    path = judge.ROOT / "tests/evals/understanding/contest.jsonl"
+    model.eval()
+    with torch.no_grad():
+        for row in map(json.loads, path.read_text("utf-8").splitlines()):
+            offered = [one for one in row["found"] if not one.get("stale")]
+            odds = model([row["q"]], [one["t"] for one in offered])[0].numpy()
+            if any(one["a"] == 2 for one in offered):
+                right.append(offered[int(odds.argmax())]["a"] == 2)
+                known.append(odds.max())
+            else:
+                unknown.append(odds.max())
+    return float(np.mean(right)), float(np.mean([[k > u for u in unknown] for k in known]))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("base")
@@ -151,6 +172,7 @@ def main() -> None:
             saved = time.time()
             save(model, given.out)
     save(model, given.out)
+    print("first %.3f, area %.3f" % reached(model))
 
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ def test_the_list_has_every_status_and_every_field(loci, known):
     assert newest == sorted(newest, reverse=True)
     told = next(m for m in listed if m["text"] == WALNUTS)
     assert (told["origin"], told["trust"], told["tags"]) == ("conversation", "learned", ["safety"])
+    (line,) = (one for one in loci("memories", "list").out.splitlines() if WALNUTS in one)
+    assert line.endswith("(safety)")
 
 
 def test_the_list_can_be_narrowed(loci, known, texts):

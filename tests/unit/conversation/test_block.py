@@ -32,6 +32,9 @@ def test_a_message_is_a_quotation_with_speaker_and_conversation(hit):
     assert block.line(1, hit("I like tea", role=Role.USER, conversation_title="Tea", **said)) == (
         "[1] (message, 12 Jan 2026, in “Tea”) You said: “I like tea”"
     )
+    assert block.line(1, hit("I like tea", role=Role.USER, pasted=True, **said)) == (
+        "[1] (message, 12 Jan 2026) You said or pasted (not verified): “I like tea”"
+    )
     assert block.line(1, hit("Noted", role=Role.ASSISTANT, **said)).endswith(
         "(message, 12 Jan 2026) The assistant said: “Noted”"
     )

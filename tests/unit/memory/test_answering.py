@@ -116,6 +116,18 @@ def test_the_last_of_several_changes_is_told_with_the_one_before_it(desk):
     assert texts(found.more) == ["2 units"]
 
 
+def test_what_a_memory_took_the_place_of_is_told_below_it(desk):
+    now = memory("3 units since May", days=5)
+    old = memory("2 units a day", status=Status.SUPERSEDED)
+    old, other = replace(old, superseded_by=now.id), replace(old, superseded_by="another")
+    sure = {"3 units since May": 0.9, "2 units a day": 0.8}
+    answerer = Answerer(desk.vault, lambda: Sure(sure))
+    assert texts(answerer.found("how many units", [now, old]).before) == ["2 units a day"]
+    assert not answerer.found("how many units", [now, other]).before
+    sure["2 units a day"] = 0.01
+    assert not answerer.found("how many units", [now, old]).before, "it never answered that"
+
+
 @pytest.mark.parametrize("text", ["I live in [erased]"])
 def test_what_was_erased_answers_nothing(desk, text):
     assert not Answerer(desk.vault, lambda: Sure({text: 1.0})).found("where", [memory(text)]).told

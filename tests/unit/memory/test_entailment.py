@@ -211,10 +211,27 @@ def test_of_a_long_message_only_the_quoted_words_support_a_statement():
         ("Walnuts make my throat swell", "Walnuts never make the user's throat swell"),
         ("I might move to Ghent next year", "The user has moved to Ghent"),
         ("My sister Ana is a nurse", "The user is a nurse"),
+        ("I am not allergic to nuts", "The user is allergic to nuts"),
+        ("Ich vertrage keine Milch", "Der Nutzer verträgt Milch"),
+        ("I like apples, pears and plums", "The user is allergic to apples and pears"),
     ],
 )
 def test_the_shipped_judge_does_not_believe_what_changes_the_meaning(typed, written):
     assert Entailment(Understanding).supported([(typed, written)]) == [False]
+
+
+@pytest.mark.parametrize(
+    ("typed", "written", "kept"),
+    [
+        ("I'm not scared of needles", "The user is scared of needles", False),
+        ("I don't eat meat", "The user is a vegetarian", True),
+        ("I can't stand coriander", "The user dislikes coriander", True),
+        ("I never ski, but I skate a lot", "The user skates a lot", True),
+        ("I never ski, but I skate a lot", "The user skis", False),
+    ],
+)
+def test_what_was_only_denied_is_not_written_as_so(typed, written, kept):
+    assert keeps(typed, written) is kept
 
 
 @pytest.mark.parametrize("pairs", [[], [BAD]])

@@ -20,8 +20,8 @@ DAY = datetime(2026, 5, 8, 12, tzinfo=UTC)
 GHENT = (("ghent", "gent"),)
 
 
-def reply(text="", changed=False):
-    return Reply(text, changed, 5.0)
+def reply(text="", *did):
+    return Reply(text, frozenset(did), 5.0)
 
 
 def memory(name, text, **fields):
@@ -223,7 +223,7 @@ def test_what_must_never_be_known_is_false_unless_others_said_it():
 def test_an_order_is_right_where_all_came_of_it_and_it_was_said(left, said, right):
     order = Order("Forget where I live.", "forget", ("ghent",), ("muis",), ("forgotten", "gone"))
     memories = [memory(str(n), text) for n, text in enumerate(left)]
-    found = score.counted(lived(ordered=[(order, reply(said, changed=True), memories)]))
+    found = score.counted(lived(ordered=[(order, reply(said, "forget"), memories)]))
     assert found.orders == {"forget": [right]}
     assert len(found.misses) == (not right)
 
@@ -233,9 +233,9 @@ def test_a_claim_without_a_change_is_untrue_wherever_it_is_made():
     order = Order("Forget it.", "forget", (), (), ())
     found = score.counted(
         lived(
-            told=[reply(claim, changed=True), reply(claim), reply("Hello.")],
-            asked=[(ask(), reply("Updated: I live in Ghent"))],
-            ordered=[(order, reply("Forgotten."), [])],
+            told=[reply(claim, "insert"), reply(claim), reply("Hello.")],
+            asked=[(ask(), reply("Updated: I live in Ghent", "forget"))],
+            ordered=[(order, reply("Forgotten.", "insert"), [])],
         )
     )
     assert found.untrue == 3

@@ -20,6 +20,8 @@ from app.domain.events import Recalled
 from app.domain.memory import MemoryFilter, Status
 from app.domain.reply import MEANT, Evidence, Outcome
 from app.errors import ModelError
+from app.jobs.operation import drive
+from app.memory.gone import ERASED_BEFORE, REJECTED_BEFORE
 from app.services.notebook import NotebookService
 from tests.fakes.openai_server import OpenAIServer
 from tests.unit.services.profile import learn, send
@@ -58,6 +60,13 @@ def test_what_was_never_told_is_not_known(services):
     assert say(services, "What is my sister called?").text == UNKNOWN
 
 
+def test_a_small_vault_is_no_reason_to_tell_of_something_else(services):
+    for text in ("I'm allergic to walnuts", "My sister Ana keeps bees"):
+        services.memories.add(text)
+    learn(services)
+    assert say(services, "Where do I live?").text == UNKNOWN
+
+
 def test_what_a_question_tells_by_the_way_does_not_answer_it(services):
     answer = say(services, "I've got a cold, which tablets do I have to leave alone?").text
     assert answer.startswith(UNKNOWN)
@@ -72,6 +81,29 @@ def test_what_asks_for_all_of_something_unsurely_is_answered_as_a_question(servi
 def test_a_conversation_that_does_not_read_is_told_nothing(known):
     talk = known.conversations.create(MemoryMode.OFF)
     assert NURSE not in say(known, "Where do I work as a nurse?", talk.id).text
+
+
+def test_what_is_told_beside_an_order_is_learnt_and_stays_when_that_is_undone(known):
+    talk = known.conversations.create()
+    told = "Forget that I drive a red Skoda. My sister is allergic to latex."
+    answer = say(known, told, talk.id).text
+    assert texts(known) == sorted([NURSE, "My sister is allergic to latex"])
+    assert "Remembered: “My sister is allergic to latex”" in answer
+    assert CAR in say(known, "Undo that.", talk.id).text
+    assert texts(known) == sorted([NURSE, CAR, "My sister is allergic to latex"])
+
+
+def test_what_was_erased_or_rejected_is_refused_and_the_answer_says_why(services):
+    erased = services.memories.add("I used to live in Ghent")
+    (memory_id,) = erased.memories
+    drive(services.erasure.erase_memory(memory_id, frozenset()), Event())
+    assert f"Not kept. {ERASED_BEFORE}" in say(services, "I used to live in Ghent.").text
+    services.preferences.set("extraction.ask_first", True)
+    assert "Waiting for you" in say(services, "I keep bees in Leeds.").text
+    (waiting,) = services.memories.list(MemoryFilter(statuses=frozenset({Status.PROPOSED})))
+    services.attention.reject([waiting.id])
+    assert f"Not kept. {REJECTED_BEFORE}" in say(services, "I keep bees in Leeds.").text
+    assert texts(services) == []
 
 
 def test_work_needs_a_model(services):

@@ -222,17 +222,15 @@ def test_only_the_first_stretch_answers():
 
 def test_a_stretch_has_the_kind_and_change_that_its_tokens_vote_for():
     text = "I gave up smoking in May"
-    tags = tagged(text, text, kind=Kind.EVENT, change=Change.ENDS, safety=True, own=False)
+    tags = tagged(text, text, kind=Kind.EVENT, change=Change.ENDS, safety=True)
     (one,) = spans.statements(text, tags)
     assert marks.kind(tags, one) is Kind.EVENT
     assert marks.change("", tags, one) is Change.ENDS
     assert marks.safety(tags, one)
-    assert not marks.own(tags, one)
     calm = tagged(text, text)
     assert marks.kind(calm, one) is Kind.FACT
     assert marks.change("", calm, one) is Change.NONE
     assert not marks.safety(calm, one)
-    assert marks.own(calm, one)
 
 
 def test_the_target_of_an_order_is_its_words():
