@@ -5,6 +5,7 @@ is clear what is meant, as one batch that "Undo" takes back; what was told is le
 answer is given, so that the answer can say what became of it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -62,6 +63,7 @@ MAY_ASK = 0.1
 JUST_NOW = timedelta(minutes=10)
 _FORGETS = (Act.FORGET, Act.DELETE_ABOUT)
 _MEANS_NOTHING = frozenset({notebook.NOTHING_MEANT, notebook.NOTHING_ABOUT})
+_REASON = re.compile(r"[,;–—]\s")
 _LANGUAGES_TOLD = "other_languages_told"
 
 
@@ -256,8 +258,12 @@ class NotebookService:
         return replace(self._shown(meant, stays), changes=changes)
 
     def _whom(self, message: Message, target: str, query: Query) -> str:
-        """Return whom or what all is to go about: the words that name it, else the names in it."""
-        return target or " ".join(sorted(self._orders.named(message.text, query.scope)))
+        """Return whom or what all is to go about: the words that name it, else the names in it.
+
+        A name behind a comma only gives the reason: "all about the beetles, Rei cries over them".
+        """
+        order = _REASON.split(message.text, maxsplit=1)[0]
+        return target or " ".join(sorted(self._orders.named(order, query.scope)))
 
     def _done_before(self, message: Message) -> Reply | None:
         """Return what an order did when it was carried out; None where it was not yet."""

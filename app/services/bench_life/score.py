@@ -32,6 +32,7 @@ _CLAIM = re.compile(
     r"|deleted|undone|put back|i(?:[’']ve| have) stopped)\b|\b(?:ended|stopped): ",
     re.IGNORECASE,
 )
+_UNDONE = re.compile(r"\bundone: ", re.IGNORECASE)  # it says what was done before
 _DENIAL = re.compile(
     r"\b(?:nothing|not|no|never|n[’']t|cannot|can[’']t)\b[^.]*$|kept in this conversation",
     re.IGNORECASE,
@@ -231,7 +232,7 @@ def claims(answer: str) -> list[Claim]:
     found = []
     for said in _CLAIM.finditer(answer):
         before = answer[: said.start()].rsplit("\n", 1)[-1]
-        if not _quoted(before) and not _DENIAL.search(before):
+        if not (_quoted(before) or _DENIAL.search(before) or _UNDONE.search(before)):
             word = said[0].lower()
             taken = word.startswith(
                 ("forg", "eras", "delet", "ended", "stopped", "i’ve", "i've", "i have")

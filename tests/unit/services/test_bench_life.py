@@ -239,6 +239,8 @@ def test_a_claim_without_a_change_is_untrue_wherever_it_is_made():
         )
     )
     assert found.untrue == 3
+    undone = score.counted(lived(told=[reply("Undone: Forgot: I live in Ghent.", "undo")]))
+    assert undone.untrue == 0
 
 
 def test_figures_of_several_lives_add_up():

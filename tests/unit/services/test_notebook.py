@@ -93,6 +93,18 @@ def test_what_is_told_beside_an_order_is_learnt_and_stays_when_that_is_undone(kn
     assert texts(known) == sorted([NURSE, CAR, "My sister is allergic to latex"])
 
 
+def test_who_is_named_in_the_reason_for_an_order_loses_nothing(services):
+    for text in (
+        "My son Rei is allergic to eggs",
+        "My son Rei is four",
+        "We keep two stag beetles",
+    ):
+        services.memories.add(text)
+    learn(services)
+    say(services, "Could you erase everything about the beetles, Rei cries when I mention them.")
+    assert {"My son Rei is allergic to eggs", "My son Rei is four"} <= {*texts(services)}
+
+
 def test_what_was_erased_or_rejected_is_refused_and_the_answer_says_why(services):
     erased = services.memories.add("I used to live in Ghent")
     (memory_id,) = erased.memories
