@@ -123,7 +123,7 @@ class Answerer:
         perhaps = [one for one in perhaps if one not in before]
         rest = _apart([best, *perhaps])[1 : 1 + MOST_MORE]
         close = _worth(answering[0]) - CLOSE
-        room = MOST_NEAR - len(before[:1])
+        room = 0 if before else MOST_NEAR  # what it was is the better second line
         near = self._telling([one for one in rest[:room] if _worth(one) >= close])
         more = [one for one in rest if one not in near]
         return Found([best], before[:1], near, [*before[1:], *more])

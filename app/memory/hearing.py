@@ -30,7 +30,9 @@ _BRANCHES = 512
 SURE = 0.55
 SURE_BESIDE = 0.8
 LONGEST_NOTE = 1000
-_TELLS = frozenset({Act.TELL, Act.REMEMBER})
+_ORDERS = frozenset(
+    {Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT, Act.ASK_KNOWN, Act.ASK, Act.KNOW}
+)
 _TYPES = {
     Kind.FACT: MemoryType.SEMANTIC,
     Kind.TASTE: MemoryType.SEMANTIC,
@@ -146,7 +148,7 @@ class Hearing:
         at = heard.said.message.created_at.astimezone()
         read = self._reader.read([wording.Said(one, at) for one in apart]) if apart[1:] else []
         for reading in read:
-            if reading.act in _TELLS:
+            if reading.act not in _ORDERS:
                 told = (s for s in reading.statements if s.sure >= SURE_BESIDE)
                 found += [_candidate(s, reading.act) for s in told if not points_back(s.text)]
         return replace(heard, candidates=tuple(found))
