@@ -82,11 +82,14 @@ def _parts_finely(left: str, right: str, *, comma: bool) -> bool:
         return True
     ahead, behind = _words(_STOP.split(left)[-1]), _words(_STOP.split(right)[0])
     least = SHORTEST_FINE if comma else SHORTEST
+    if len(ahead) < least and len(behind) > SHORTEST:
+        ahead = _words(left)  # "a slipped disc, L5, no lifting over five kilos"
     if min(len(ahead), len(behind)) < least or _names_days(left, right):
         return False
     if not comma:
         return behind[0] in _ARTICLES
-    return not (behind[0].isdigit() or behind[0] in NUMBERS)
+    often = word_list("comparing", "how_often")
+    return not (behind[0].isdigit() or behind[0] in NUMBERS or behind[0] in often)
 
 
 def _names_days(left: str, right: str) -> bool:

@@ -65,6 +65,13 @@ def test_what_matters_for_safety_is_cut_as_finely_as_it_can_be():
     assert left == "She's got asthma; blue inhaler before PE"
 
 
+def test_a_word_between_commas_keeps_nothing_together_and_how_often_is_no_part():
+    said = "I've got a slipped disc, L5, physio says no lifting over 5 kilos till March"
+    left = without(parts(said, fine=True), [False, True])
+    assert left == "I've got a slipped disc, L5"
+    assert parts("Metformin, 500 mg, twice a day", fine=True) == ["Metformin, 500 mg, twice a day"]
+
+
 def test_what_points_back_to_what_is_over_goes_with_it():
     said = ["My boss is Dr Anand", "She's lovely but she never answers", "Tom Brodie takes over"]
     assert without(said, [True, False, False]) == "Tom Brodie takes over"
