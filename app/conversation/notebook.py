@@ -5,8 +5,9 @@ did: the words here are made of what was found and done, never of the message it
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from enum import Enum, auto
 
 from app.conversation.dates import date
 from app.domain.conversation import Part, PartOrigin
@@ -47,6 +48,27 @@ _THANKS = re.compile(
     r"(?:thanks|thank you|thx|cheers|ta|danke|gracias|merci|bedankt)\b[^?]{0,40}",
     re.IGNORECASE,
 )
+
+
+class Whose(Enum):
+    """Whose words a piece of a receipt is in."""
+
+    OURS = auto()
+    NOW = auto()  # a memory's
+    BEFORE = auto()  # those of what it took the place of
+
+
+_TOGETHER = frozenset({Outcome.REMEMBERED})
+_WORDLESS = frozenset({Outcome.REFUSED, Outcome.ONLY_HERE})
+_BECAME = {
+    Outcome.REMEMBERED: "Remembered: ",
+    Outcome.UPDATED: "Updated: ",
+    Outcome.KNOWN: "I knew that already: ",
+    Outcome.WAITS: "Waiting for you: ",
+    Outcome.SET_ASIDE: "Set aside: ",
+    Outcome.REFUSED: "Not kept.",
+    Outcome.ONLY_HERE: ONLY_HERE,
+}
 
 
 def parts(reply: Reply) -> tuple[Part, ...]:
@@ -146,18 +168,34 @@ def carried_out(meant: Meant, *, again: bool = False) -> str:
 
 
 def receipt(one: Became) -> str:
-    """Return what became of a statement."""
-    text, was = _quote(one.text), _quote(one.was)
-    why = f" {one.why}" if one.why else ""
-    return {
-        Outcome.REMEMBERED: f"Remembered: {text}.{why}",
-        Outcome.UPDATED: f"Updated: {text} (was {was}).{why}",
-        Outcome.KNOWN: f"I knew that already: {text}.",
-        Outcome.WAITS: f"Waiting for you: {text}.{why}",
-        Outcome.SET_ASIDE: f"Set aside: {text}.{why}",
-        Outcome.REFUSED: f"Not kept.{why}",
-        Outcome.ONLY_HERE: f"{ONLY_HERE}{why}",
-    }[one.outcome]
+    """Return what became of a statement, in Markdown."""
+    return "".join(text if whose is Whose.OURS else _quote(text) for text, whose in pieces([one]))
+
+
+def pieces(found: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
+    """Yield what became of statements as sentences, in pieces, with whose words each is.
+
+    What was remembered is one sentence; what took the place of something has its own.
+    """
+    first = {one.outcome: one for one in reversed(found)}
+    for one in found:
+        starts = one is first[one.outcome] or one.outcome not in _TOGETHER
+        begin = f"{'' if one is found[0] else ' '}{_BECAME[one.outcome]}" if starts else "; "
+        yield begin, Whose.OURS
+        if one.outcome in _WORDLESS:
+            yield f" {one.why}" if one.why else "", Whose.OURS
+            continue
+        yield one.text, Whose.NOW
+        if one.was:
+            yield " (was ", Whose.OURS
+            yield one.was, Whose.BEFORE
+            yield ")", Whose.OURS
+        goes_on = one.outcome in _TOGETHER and one is not _last(found, one.outcome)
+        yield "" if goes_on else f".{f' {one.why}' if one.why else ''}", Whose.OURS
+
+
+def _last(found: Sequence[Became], outcome: Outcome) -> Became:
+    return next(one for one in reversed(found) if one.outcome is outcome)
 
 
 def _listed(memories: Sequence[Memory]) -> str:

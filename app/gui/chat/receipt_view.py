@@ -14,7 +14,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from app.conversation.notebook import Whose, pieces
 from app.domain.conversation import Receipt
+from app.domain.reply import Became, Outcome
 from app.domain.text import clipped
 from app.gui.chat.text.view import TextView
 from app.gui.theme import Theme
@@ -168,14 +170,10 @@ def bare(text: str) -> str:
 
 
 def _told(receipt: Receipt) -> Iterator[tuple[str, bool]]:
-    new = [text for memory_id, text in receipt.memories if not receipt.was(memory_id)]
-    for number, text in enumerate(new):
-        yield "; " if number else "Remembered: ", False
-        yield bare(text), True
-    yield "." if new else "", False
-    for memory_id, text in receipt.memories:
-        if was := receipt.was(memory_id):
-            yield " Updated: " if new else "Updated: ", False
-            yield bare(text), True
-            yield f" (was “{bare(was)}”).", False
-            new = [*new, text]
+    found = [
+        Became(Outcome.UPDATED if was else Outcome.REMEMBERED, bare(text), bare(was))
+        for memory_id, text in receipt.memories
+        for was in (receipt.was(memory_id),)
+    ]
+    for text, whose in pieces(sorted(found, key=lambda one: one.outcome is Outcome.UPDATED)):
+        yield f"“{text}”" if whose is Whose.BEFORE else text, whose is Whose.NOW
