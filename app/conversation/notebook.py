@@ -22,6 +22,7 @@ MOST_TOLD = 12
 UNKNOWN = "I don’t know that."
 PERHAPS = "Or perhaps:"
 BEFORE = "Before that:"
+IN_FULL = "In full:"
 KNOWN_OF = "I know of {}:"
 NEEDS_MODEL = "That needs a language model, and none is chosen yet; you find them under Models."
 GREETING = (
@@ -37,6 +38,7 @@ OTHER_LANGUAGES = (
 NOTHING_MEANT = "I found nothing like that in memory, so nothing was forgotten."
 NOTHING_ABOUT = "I have nothing about that."
 NO_RULE = "There is no standing instruction to end."
+NOTHING_UNDONE = "What was done last is something else, so nothing was undone."
 DONE_ALREADY = "That is done already; nothing more was done."
 STAYS = "What else was said with it stays:"
 TAKE_BACK = "To take that back, say “undo that”."
@@ -118,7 +120,8 @@ def answered(
     if len(found) == 1:
         others = [*((BEFORE, one) for one in before), *((PERHAPS, one) for one in perhaps)]
         below = [f"{word} {_told(one, n)}" for n, (word, one) in enumerate(others, start=2)]
-        return BETWEEN.join([_told(found[0], 1), *below])
+        whole = [f"{IN_FULL} {_quote(found[0].whole)}"] if found[0].whole else []
+        return BETWEEN.join([_told(found[0], 1), *whole, *below])
     told = "; ".join(
         f"{_quote(one.text)} ({_when(one)}) [{n}]" for n, one in enumerate(found, start=1)
     )

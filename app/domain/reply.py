@@ -77,12 +77,14 @@ class Evidence:
         hit: What it was found in.
         sure: How likely it answers, from 0 to 1.
         typed: Whether they are the person's own words; else they were pasted or brought in.
+        whole: What they are a sentence of; empty where they are all of it.
     """
 
     text: str
     hit: Hit
     sure: float
     typed: bool = True
+    whole: str = ""
 
 
 @dataclass(frozen=True, slots=True)

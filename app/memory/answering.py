@@ -45,6 +45,7 @@ MOST_LISTED = 8
 MOST_MORE = 4
 LISTED = 4.0
 CONTENDERS = 4
+TO_THE_POINT = 1.0
 INSTEAD = 0.85  # chance
 _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
 _SHORTEST = 3  # words
@@ -126,7 +127,19 @@ class Answerer:
         room = 0 if before else MOST_NEAR  # what it was is the better second line
         near = self._telling([one for one in rest[:room] if _worth(one) >= close])
         more = [one for one in rest if one not in near]
-        return Found([best], before[:1], near, [*before[1:], *more])
+        told = self._to_the_point(question, best)
+        return Found([told], before[:1], near, [*before[1:], *more])
+
+    def _to_the_point(self, question: str, best: Evidence) -> Evidence:
+        """Return the sentence of what answers that answers, where that is clearly not the first."""
+        said = sentences(best.text)
+        if len(said) < 2:
+            return best
+        judged = self._judged(question, [replace(best, text=one.strip()) for one in said])
+        answers = max(judged, key=_worth)
+        if _worth(answers) - _worth(judged[0]) < TO_THE_POINT:
+            return best
+        return replace(answers, whole=best.text)
 
     def _telling(self, found: Sequence[Evidence]) -> list[Evidence]:
         """Return what tells something: what only asks, orders or greets is no evidence."""

@@ -154,6 +154,18 @@ class Orders:
             return Meant([rule])
         return Meant((), [rule for _, rule in ranked[:MOST_DOUBTFUL]])
 
+    def concerns(self, target: str, memories: Sequence[Memory]) -> bool:
+        """Return whether words may mean any of some memories; so they do where they name nothing.
+
+        Raises:
+            ModelError: The judge does not answer.
+        """
+        wanted = _words(target)
+        if not wanted or any(_shared(wanted, memory) for memory in memories):
+            return True
+        chances = self._models().judge(Task.ANSWER, [(target, one.text) for one in memories])
+        return any(float(chance[1]) >= UNLIKELY for chance in chances)
+
     def _left(self, target: str, memory: Memory) -> str:
         """Return what stays of a memory of which one part is meant; empty where all is."""
         said = parts(memory.text)

@@ -236,6 +236,8 @@ class NotebookService:
         act, target = heard.reading.act, heard.reading.target
         query = self._query(talk, message)
         if act is Act.UNDO:
+            if self._means_another(target):
+                return Reply(notebook.NOTHING_UNDONE)
             undone = self._history.undo_last(message.id)
             return Reply("\n\n".join([undone.sentence, *undone.refused]), changes=undone.changes)
         if act is Act.ASK_KNOWN:
@@ -256,6 +258,13 @@ class NotebookService:
         rest = [m for m in self._memories.by_ids(list(changes.memories)) if m.id not in ids]
         stays = [memory for memory in rest if memory.text in meant.left.values()]
         return replace(self._shown(meant, stays), changes=changes)
+
+    def _means_another(self, target: str) -> bool:
+        """Return whether what is to be undone is named, and is not what was done last."""
+        last = next(iter(self._journal.to_undo(2)), "")
+        ids = [entry.memory_id for entry in self._journal.of_batch(last)]
+        touched = self._memories.by_ids(list(dict.fromkeys(ids)))
+        return bool(touched) and not self._orders.concerns(target, touched)
 
     def _whom(self, message: Message, target: str, query: Query) -> str:
         """Return whom or what all is to go about: the words that name it, else the names in it.

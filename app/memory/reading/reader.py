@@ -40,6 +40,12 @@ _QUESTION = re.compile(
 )
 
 
+_INVERTED = re.compile(
+    r"\b(?:do|does|did|am|is|are|was|were|can|could|may|shall|should|will|would|must|have|has)\s*$",
+    re.IGNORECASE,
+)
+
+
 class Reader:
     """Reads messages.
 
@@ -80,7 +86,9 @@ def _reading(said: Said, tags: Tags) -> Reading:
     acts = tuple((list(Act)[i], float(chances[i])) for i in order)
     if _begins(said.text, words().forgetting):
         return Reading(_among(acts, *_FORGETS), (), spans.target(said.text, tags))
-    if acts[0][0] in _FORGETS and _begins(said.text, _never()):
+    if acts[0][0] in _FORGETS and _begins(said.text, words().keeping):
+        acts = _among(acts, Act.UNDO)
+    elif acts[0][0] in _FORGETS and _begins(said.text, _never()):
         acts = _among(acts, *(act for act in Act if act not in _FORGETS))
     told = tuple(_statements(said, tags, acts[0][0]))
     return Reading(acts, told, spans.target(said.text, tags), several=tags.several > 0)
@@ -162,6 +170,8 @@ def _is_asked(text: str, one: marks.Stretch, *, unmarked: bool) -> bool:
     stop = _ASKED_END.search(text, one.end) or (_TEXT_END.search(text) if unmarked else None)
     if stop is None or stop[0] not in ("?", ""):
         return False
+    if _INVERTED.search(text, start, one.start) and asks(text[start : one.end]):
+        return True  # "how many days do I work at the café now"
     said = text[one.start : one.end].lower().split()
     bare = bool(stop[0]) and not text[one.end : stop.start()].strip()
     if bare and words().subjects.isdisjoint(said):

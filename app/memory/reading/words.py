@@ -36,6 +36,7 @@ class Words:
     forgetting: frozenset[str]
     polite: frozenset[str]
     by_no_means: tuple[str, ...]
+    keeping: tuple[str, ...]
     remembering: tuple[str, ...]
     past_endings: frozenset[str]
 
@@ -46,9 +47,10 @@ def words() -> Words:
     told = tomllib.loads(resource("reading/words.toml").read_text("utf-8"))
     ways = _phrases(told.pop("remembering"))
     never = _phrases(told.pop("by_no_means"))
+    keeping = _phrases(told.pop("keeping"))
     pairs = frozenset(_phrases(told.pop("instead_of")))
     sets = {name: frozenset(_spelled(text).split()) for name, text in told.items()}
-    return Words(**sets, remembering=ways, instead_of=pairs, by_no_means=never)
+    return Words(**sets, remembering=ways, instead_of=pairs, by_no_means=never, keeping=keeping)
 
 
 def _phrases(text: str) -> tuple[str, ...]:

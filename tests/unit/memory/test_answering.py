@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
+from app.conversation.notebook import answered
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Evidence as Stated
 from app.domain.memory import Memory, Status
@@ -230,6 +231,17 @@ def test_what_was_replaced_of_a_sentence_is_not_told_along(desk):
     quote = Stated(quote="I take 5 mg of bisoprolol", created_at=NOW, message_id=other.source_id)
     desk.memories.insert(other, (quote,), Note("user", "insert", "b2"))
     assert told(desk, hit) == ["Live in Leeds"]
+
+
+def test_the_sentence_that_answers_is_told_first_and_then_the_whole(desk):
+    whole = "He's home and cross as a bear. Two stents, the surgeon said"
+    sure = {whole: 0.9, "He's home and cross as a bear": 0.1, "Two stents, the surgeon said": 0.8}
+    (one,) = Answerer(desk.vault, lambda: Sure(sure)).found("how many", [memory(whole)]).told
+    assert (one.text, one.whole) == ("Two stents, the surgeon said", whole)
+    assert answered([one]).splitlines()[2] == f"In full: “{whole}”"
+    sure["He's home and cross as a bear"] = 0.7
+    (one,) = Answerer(desk.vault, lambda: Sure(sure)).found("how many", [memory(whole)]).told
+    assert (one.text, one.whole) == (whole, ""), "the first says as much"
 
 
 def test_what_answers_nearly_as_well_is_told_below(desk):

@@ -11,6 +11,7 @@ from app.conversation.notebook import (
     NEEDS_MODEL,
     NOT_LEARNING,
     NOTHING_MEANT,
+    NOTHING_UNDONE,
     ONLY_HERE,
     OTHER_LANGUAGES,
     UNKNOWN,
@@ -91,6 +92,16 @@ def test_what_is_told_beside_an_order_is_learnt_and_stays_when_that_is_undone(kn
     assert "Remembered: “My sister is allergic to latex”" in answer
     assert CAR in say(known, "Undo that.", talk.id).text
     assert texts(known) == sorted([NURSE, CAR, "My sister is allergic to latex"])
+
+
+def test_an_undo_that_names_something_else_undoes_nothing(known):
+    talk = known.conversations.create()
+    say(known, "My sister Ana keeps bees in Porto.", talk.id)
+    answer = say(known, "No, wait, do keep the knee operation.", talk.id).text
+    assert answer == NOTHING_UNDONE
+    assert "My sister Ana keeps bees in Porto" in texts(known)
+    assert "Undone" in say(known, "Undo that, please.", talk.id).text
+    assert texts(known) == sorted([CAR, NURSE])
 
 
 def test_who_is_named_in_the_reason_for_an_order_loses_nothing(services):

@@ -91,7 +91,7 @@ def test_several_things_are_stated_each_as_a_whole_clause():
 def test_an_allergy_is_a_matter_of_safety_and_a_job_is_not():
     allergy, job = read("I'm allergic to walnuts.", "I work as a nurse in Leeds.")
     assert [one.safety for one in (*allergy.statements, *job.statements)] == [True, False]
-    assert all(one.own and one.kind is Kind.FACT for one in job.statements)
+    assert all(one.kind is Kind.FACT for one in job.statements)
 
 
 def test_a_rule_is_one():
@@ -154,6 +154,20 @@ def test_a_name_far_back_in_a_long_message_before_is_the_right_one():
     assert found.text == "[My daughter Mia] is allergic to penicillin"
 
 
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("No, wait, do keep the knee operation. I'd only forget it myself.", Act.UNDO),
+        ("how many days a week do i work at the cafe now", Act.ASK),
+        ("Keep in mind that I don't eat pork", Act.REMEMBER),
+    ],
+)
+def test_what_is_taken_back_or_asked_states_nothing(text, act):
+    (reading,) = Reader(Understanding).read([said(text)])
+    assert reading.act is act
+    assert bool(reading.statements) is (act is Act.REMEMBER)
+
+
 # -- material --------------------------------------------------------------------------------------
 
 FACT = "I live in Porto and I am allergic to walnuts."
@@ -186,12 +200,12 @@ def test_what_is_typed_beside_material_counts():
 
 def test_a_statement_carries_what_was_marked_and_where_it_stands():
     text = "Well, I gave up smoking yesterday, at last."
-    models = Marked("I gave up smoking yesterday", kind=Kind.EVENT, change=Change.ENDS, own=False)
+    models = Marked("I gave up smoking yesterday", kind=Kind.EVENT, change=Change.ENDS)
     (reading,) = Reader(lambda: models).read([said(text)])
     (one,) = reading.statements
     assert one.quote == text[one.start : one.end] == "I gave up smoking yesterday, at last"
     assert one.text == "I gave up smoking yesterday [7 May 2026], at last"
-    assert (one.kind, one.change, one.own, one.safety) == (Kind.EVENT, Change.ENDS, False, False)
+    assert (one.kind, one.change, one.safety) == (Kind.EVENT, Change.ENDS, False)
     assert one.occurred_at == FRIDAY.replace(day=7, hour=0)
 
 
