@@ -15,9 +15,11 @@ SHORTEST, SHORTEST_FINE = 3, 2  # words
 BEGUN = 4  # words
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _ARTICLES = frozenset(("the", "der", "die", "das", "el", "le", "het"))
-_STOP = re.compile(r"[,;.!?]\s")
+_TITLE = r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)"
+_STOP = re.compile(rf"[,;!?]\s|{_TITLE}[.]\s")
 _BETWEEN = re.compile(
-    r"(?P<stop>[;.!?]\s+|\s+[–—-]\s+)|(?P<joint>,?\s+(?:and|but|und|aber|y|pero|et|mais|en|maar)\s+)"
+    rf"(?P<stop>(?:[;!?]|{_TITLE}[.])\s+|\s+[–—-]\s+)"
+    r"|(?P<joint>,?\s+(?:and|but|und|aber|y|pero|et|mais|en|maar)\s+)"
     r"|(?P<comma>,\s+)",
     re.IGNORECASE,
 )

@@ -72,6 +72,11 @@ def test_a_word_between_commas_keeps_nothing_together_and_how_often_is_no_part()
     assert parts("Metformin, 500 mg, twice a day", fine=True) == ["Metformin, 500 mg, twice a day"]
 
 
+def test_a_title_ends_no_part():
+    said = "In 2019 Dr. Menon put in a pacemaker. MRI is forbidden"
+    assert parts(said, fine=True) == ["In 2019 Dr. Menon put in a pacemaker", "MRI is forbidden"]
+
+
 def test_what_points_back_to_what_is_over_goes_with_it():
     said = ["My boss is Dr Anand", "She's lovely but she never answers", "Tom Brodie takes over"]
     assert without(said, [True, False, False]) == "Tom Brodie takes over"
