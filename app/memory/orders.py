@@ -46,6 +46,7 @@ SHORTEST_NAME = 3
 MOST_DOUBTFUL = 4
 MOST_ASKED = 24
 MOST_MEANT = 200
+_SPOKEN = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"(?<=[^\W_] )(?:[A-Z][^\W_]*|\d[^\W_]*)")
 _IN_USE = frozenset({Status.ACTIVE})
 _OWN = frozenset({Trust.SYSTEM, Trust.LEARNED})  # who may say what somebody is called
@@ -202,7 +203,9 @@ def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = froze
     alone = best - second >= MARGIN
     if not clear and alone and (best >= CLEAR or (len(near) == 1 and best >= ONLY)):
         clear = [near[0][1]]
-    clear = [m for m in clear if not names or not names.isdisjoint(normalise(m.text).split())]
+    clear = [
+        m for m in clear if not names or not names.isdisjoint(_SPOKEN.findall(m.text.casefold()))
+    ]
     least = best - BESIDE if clear else -math.inf
     return Meant(clear, [m for worth, m in near if m not in clear and worth >= least])
 

@@ -94,6 +94,14 @@ def test_what_is_told_beside_an_order_is_learnt_and_stays_when_that_is_undone(kn
     assert texts(known) == sorted([NURSE, CAR, "My sister is allergic to latex"])
 
 
+def test_a_name_before_a_comma_is_known_in_an_order(services):
+    text = "We are on the waiting list of the residence in Paranhos, in eleventh place"
+    services.memories.add(text)
+    learn(services)
+    say(services, "Please forget that I put us on a waiting list in Paranhos.")
+    assert texts(services, Status.FORGOTTEN) == [text]
+
+
 def test_an_undo_that_names_something_else_undoes_nothing(known):
     talk = known.conversations.create()
     say(known, "My sister Ana keeps bees in Porto.", talk.id)
