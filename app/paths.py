@@ -58,6 +58,11 @@ class ProfilePaths:
         return self.folder / "erase.todo"
 
     @property
+    def making(self) -> Path:
+        """The note that the profile is still being made."""
+        return self.folder / "making.todo"
+
+    @property
     def card(self) -> Path:
         """The profile's name and when it was made, as JSON."""
         return self.folder / "profile.json"
@@ -103,6 +108,11 @@ class Paths:
     def profiles(self) -> Path:
         """One folder per profile."""
         return self.root / "profiles"
+
+    @property
+    def unfinished(self) -> Path:
+        """What is left of profiles whose making was interrupted."""
+        return self.root / "unfinished"
 
     def profile(self, slug: str) -> ProfilePaths:
         """Return the files of one profile."""

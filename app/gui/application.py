@@ -144,7 +144,7 @@ class Application(QObject):
         page.quit_requested.connect(self.quit)
         self._page = page
         self.window.show_page(page)
-        page.start()
+        page.start(self._opened.noticed)
         self.ready.emit("workspace")
 
     # Not opening.

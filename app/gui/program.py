@@ -17,6 +17,10 @@ class Opened(Protocol):
     def services(self) -> "Services":
         """What can be done with it."""
 
+    @property
+    def noticed(self) -> tuple[str, ...]:
+        """What the person should know of the start, in sentences."""
+
     def close(self) -> None:
         """Close its vault and end its models; a second call does nothing."""
 

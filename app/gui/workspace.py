@@ -1,6 +1,6 @@
 """One open profile on the window: the sidebar, and the screens beside it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -76,8 +76,14 @@ class Workspace(QWidget):
         actions.install(self, self._handlers())
         self.show_screen(CHAT)
 
-    def start(self) -> None:
-        """Read the lists, and once they are seen begin with what waits in the background."""
+    def start(self, noticed: Sequence[str] = ()) -> None:
+        """Read the lists, and once they are seen begin with what waits in the background.
+
+        Args:
+            noticed: What the person should know, in sentences.
+        """
+        if noticed:
+            self.notice.say(" ".join(noticed))
         self.restriction.look()
         self.sidebar.refresh()
         self.profiles.refresh()

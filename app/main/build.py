@@ -53,11 +53,16 @@ from app.store.vectors import Vectors
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """One open profile: what a front end uses, and what must be closed after it."""
+    """One open profile: what a front end uses, and what must be closed after it.
+
+    Attributes:
+        noticed: What the person should know of the start, in sentences.
+    """
 
     services: Services
     vault: Vault
     host: ModelHost
+    noticed: tuple[str, ...] = ()
 
     def close(self) -> None:
         """End the models' processes and close the vault; a second call does nothing."""

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from time import time
@@ -69,11 +70,12 @@ class Program:
 
         profiles = self._profiles(paths)
         profiles.finish_interrupted()
+        noticed = tuple(profiles.set_aside_unfinished())
         profile = _chosen(profiles, name, passphrase)
         wal = _wal(paths)
         vault = profiles.open(profile.slug, passphrase=passphrase, recovery=recovery, wal=wal)
         try:
-            return build(profiles, profile, vault, self._clock)
+            return replace(build(profiles, profile, vault, self._clock), noticed=noticed)
         except BaseException:
             vault.close()
             raise
@@ -91,6 +93,7 @@ class Program:
         log.start(paths.logs)
         try:
             opened = self.unlock(paths, profile, passphrase, recovery)
+            sys.stderr.writelines(f"{sentence}\n" for sentence in opened.noticed)
             try:
                 yield opened.services
             finally:

@@ -21,6 +21,7 @@ from app.store.locks import CLOSING_SECONDS, FileLock, alone, asked, vault_alone
 from app.store.vault import Vault
 
 FIRST = "Personal"
+LAST = 253_402_300_799_000  # ms: the end of the year 9999
 _NAME_LENGTH, _SLUG_LENGTH = 80, 40
 _RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 _log = logging.getLogger(__name__)
@@ -51,7 +52,8 @@ class Profiles:
         folder = self.paths.profiles
         folders = [ProfilePaths(f) for f in folder.iterdir()] if folder.is_dir() else []
         found = [self._read(paths) for paths in folders if _is_profile(paths)]
-        return sorted(found, key=lambda profile: (profile.created_at or from_ms(0), profile.slug))
+        undated = from_ms(LAST)  # what lost its card is never taken for the oldest
+        return sorted(found, key=lambda profile: (profile.created_at or undated, profile.slug))
 
     def get(self, name: str) -> Profile:
         """Return the profile with that slug or, in any case, that name.
@@ -188,6 +190,31 @@ class Profiles:
             return []
         return wipe.finish_interrupted(self.paths, keyring=self.keyring())
 
+    def set_aside_unfinished(self) -> Sequence[str]:
+        """Move away what is left of profiles whose making was interrupted; asked at every start.
+
+        Nothing was ever kept in them. Another program may be making one right now, which is waited
+        for.
+
+        Returns:
+            A sentence for each.
+        """
+        if not any(self.paths.profiles.glob("*/making.todo")):
+            return []
+        with self._making():
+            left = sorted(mark.parent for mark in self.paths.profiles.glob("*/making.todo"))
+            return [self._set_aside(folder) for folder in left]
+
+    def _set_aside(self, folder: Path) -> str:
+        private_folder(self.paths.unfinished)
+        there = self.paths.unfinished / f"{folder.name}-{to_ms(self._clock())}"
+        folder.rename(there)
+        _log.warning("A profile that was never finished was set aside")
+        return (
+            f"The making of the profile “{folder.name}” was interrupted before anything was kept in"
+            f" it. What is left lies in {there}."
+        )
+
     def files(self, slug: str) -> ProfilePaths:
         """Return the files of a profile."""
         return self.paths.profile(slug)
@@ -232,6 +259,7 @@ class Profiles:
         name = _checked(name, [profile.name for profile in self.list()])
         paths = self.files(self._free_slug(name))
         private_folder(paths.folder)
+        write_private(paths.making, b"")
         key = keys.new_key()
         keyring = self.keyring() if passphrase is None else None
         now = self._clock()
@@ -241,6 +269,7 @@ class Profiles:
         vault = Vault(paths.vault, key, self._clock, wal=wal)
         try:
             self._write(Profile(paths.slug, name, slots, created_at=now))
+            paths.making.unlink()
         except BaseException:
             vault.close()
             raise
@@ -308,7 +337,7 @@ def _is_profile(paths: ProfilePaths) -> bool:
 
     A vault without its card counts: losing a name must not hide the rows.
     """
-    if paths.erase_todo.exists():
+    if paths.erase_todo.exists() or paths.making.exists():
         return False
     return paths.card.exists() or (paths.vault.exists() and paths.vault.stat().st_size > 0)
 

@@ -96,3 +96,17 @@ def test_a_backup_is_put_back(loci, tmp_path, texts):
     assert kept["restored"] == str(copy)
     assert texts() == ["I like tea."]
     assert "does not exist" in loci("profiles", "restore", tmp_path / "none", "--yes", code=1).err
+
+
+@pytest.mark.expects_warnings
+def test_what_is_left_of_a_making_that_was_interrupted_is_told_once(loci):
+    loci("remember", "I like tea.")
+    loci("profiles", "create", "Ann")
+    folder = find(None).profile("ann").folder
+    (folder / "making.todo").touch()
+    (folder / "profile.json").unlink()
+    listed = loci("memories", "list")
+    assert "I like tea." in listed.out
+    assert "The making of the profile “ann” was interrupted" in listed.err
+    assert loci("memories", "list").err == ""
+    assert [p["slug"] for p in loci("profiles", "--json").data] == ["personal"]

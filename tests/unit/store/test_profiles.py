@@ -180,6 +180,33 @@ def test_a_creation_that_was_interrupted_is_no_profile(profiles, root):
     profiles.open("personal-2").close()
 
 
+@pytest.mark.expects_warnings
+def test_a_making_that_was_interrupted_is_set_aside_and_nobody_s_default(profiles, root):
+    profiles.first()
+    vault, _ = profiles.create("Work")
+    vault.close()
+    folder = root / "profiles" / "work"
+    (folder / "making.todo").touch()
+    (folder / "profile.json").unlink()
+    assert [profile.slug for profile in profiles.list()] == ["personal"]
+    assert profiles.first().slug == "personal"
+    (told,) = profiles.set_aside_unfinished()
+    assert "“work”" in told
+    assert not folder.exists()
+    assert len([*(root / "unfinished").glob("work-*/vault.db")]) == 1
+    assert profiles.set_aside_unfinished() == []
+    profiles.create("Work")[0].close()
+    assert [profile.slug for profile in profiles.list()] == ["personal", "work"]
+
+
+@pytest.mark.expects_warnings
+def test_a_profile_that_lost_its_card_is_not_the_default(profiles, root):
+    profiles.first()
+    profiles.create("Work")[0].close()
+    (root / "profiles" / "work" / "profile.json").unlink()
+    assert profiles.first().slug == "personal"
+
+
 def test_a_missing_vault_is_not_made_anew(profiles, root):
     profiles.first()
     vault = root / "profiles" / "personal" / "vault.db"
