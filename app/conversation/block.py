@@ -110,9 +110,8 @@ def speaker(hit: Hit, identifier: str = "") -> str:
 
 def _is_safety(hit: Hit) -> bool:
     """Return whether a line matters for safety and holds, and not only by a stranger's word."""
-    memory = hit.memory
     holds = hit.trust is not Trust.EXTERNAL and not hit.superseded_by
-    return memory is not None and memory.safety and holds
+    return hit.safety and holds
 
 
 def _text(hits: Sequence[Hit], identifier: str) -> str:

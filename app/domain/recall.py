@@ -104,6 +104,11 @@ class Hit:
         return self.memory is not None and self.memory.status is Status.SUPERSEDED
 
     @property
+    def safety(self) -> bool:
+        """Whether harm may come from forgetting it."""
+        return self.memory is not None and self.memory.safety
+
+    @property
     def replaced_at(self) -> datetime | None:
         """When it stopped being true, where another memory took its place and that is known."""
         if self.memory is None or not self.superseded_by:

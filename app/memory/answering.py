@@ -299,7 +299,7 @@ def _worth(one: Evidence) -> float:
     """
     sure = min(max(one.sure, 1e-4), 1 - 1e-4)
     kept = KEPT if one.hit.kind is HitKind.MEMORY else 0.0
-    safe = FIRST if one.hit.memory is not None and one.hit.memory.safety else 0.0
+    safe = FIRST if one.hit.safety else 0.0
     return math.log(sure / (1 - sure)) + LIKENESS * (one.hit.relevance or 0.0) + kept + safe
 
 

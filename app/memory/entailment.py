@@ -34,8 +34,7 @@ _LATER_WORD = re.compile(r"(?:(?<=[^\W_] )|(?<=[^\W_][,;] ))[^\W\d_]{2,}")
 _NEGATION = re.compile(
     r"\b(?:not|never|no longer|no|none|nothing|nobody|without|neither|nor|cannot|stopped|quit|"
     r"nicht|kein\w*|nie|niemals|ohne|nadie|nunca|jamás|pas|jamais|sans|aucune?|niet|geen|nooit|"
-    r"zonder|"
-    r"(?:do|ca|wo|is|are|does|did|was|wo)nt)\b|n['’]t\b",
+    r"zonder|(?:do|ca|wo|is|are|does|did|was)nt)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(

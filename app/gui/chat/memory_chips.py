@@ -138,7 +138,7 @@ class MemoryChips(QWidget):
         if not source.hit.pinned:
             words = f"{words} · {chip_date(known_since(source.hit), now)}"
         care = CARE if is_external(source.hit) else ""
-        safe = SAFETY if source.hit.memory is not None and source.hit.memory.safety else ""
+        safe = SAFETY if source.hit.safety else ""
         flag = "external" if care else "replaced" if source.hit.replaced else safe
         chip = SourceChip(self._theme, source.number, words, f"chip_{source.number}", flag)
         told = ["Forgotten since" if source.gone else source_line(source.hit, now)]

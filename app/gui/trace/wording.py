@@ -82,7 +82,7 @@ def kind_line(hit: Hit, now: datetime) -> list[str]:
         said = "said or pasted" if hit.pasted else "said"
         return ["past message", f"{said} by {speaker}", date]
     pinned = ["pinned"] if hit.pinned else []
-    pinned += [SAFETY] if hit.memory is not None and hit.memory.safety else []
+    pinned += [SAFETY] if hit.safety else []
     return [*pinned, _TYPES[hit.type], _TRUSTS[hit.trust], date]
 
 

@@ -1,53 +1,28 @@
-"""Answers and orders as the person meets them: what is said to have happened did happen."""
+"""Answers without a model as the person meets them: what is said to have happened did happen."""
 
 from dataclasses import replace
 from threading import Event
 
-import pytest
-
 from app.conversation.notebook import (
-    DONE_ALREADY,
     MOST_TOLD,
     NEEDS_MODEL,
     NOT_LEARNING,
-    NOTHING_MEANT,
-    NOTHING_UNDONE,
     ONLY_HERE,
     OTHER_LANGUAGES,
     UNKNOWN,
 )
-from app.domain.conversation import MemoryMode, Part, PartOrigin
-from app.domain.events import Recalled
+from app.domain.conversation import MemoryMode
 from app.domain.memory import MemoryFilter, Status
-from app.domain.reply import MEANT, Evidence, Outcome
+from app.domain.reply import Evidence, Outcome
 from app.errors import ModelError
 from app.jobs.operation import drive
 from app.memory.gone import ERASED_BEFORE, REJECTED_BEFORE
 from app.services.notebook import NotebookService
 from tests.fakes.openai_server import OpenAIServer
+from tests.unit.services.notebook import CAR, NURSE, again, known, say, texts
 from tests.unit.services.profile import learn, send
 
-CAR, NURSE = "I drive a red Skoda", "I work as a nurse in Leeds"
-
-
-def say(services, text, talk=None):
-    """Say something; return the whole answer."""
-    _, events = send(services, text, talk)
-    return events[-1].message
-
-
-def texts(services, status=Status.ACTIVE):
-    wanted = MemoryFilter(statuses=frozenset({status}))
-    return sorted(memory.text for memory in services.memories.list(wanted))
-
-
-@pytest.fixture
-def known(services):
-    """A profile that knows of a car and of work."""
-    for text in (CAR, NURSE):
-        services.memories.add(text)
-    learn(services)
-    return services
+__all__ = ["known"]
 
 
 def test_what_answers_is_quoted_in_one_line_and_numbered(known):
@@ -84,46 +59,6 @@ def test_a_conversation_that_does_not_read_is_told_nothing(known):
     assert NURSE not in say(known, "Where do I work as a nurse?", talk.id).text
 
 
-def test_what_is_told_beside_an_order_is_learnt_and_stays_when_that_is_undone(known):
-    talk = known.conversations.create()
-    told = "Forget that I drive a red Skoda. My sister is allergic to latex."
-    answer = say(known, told, talk.id).text
-    assert texts(known) == sorted([NURSE, "My sister is allergic to latex"])
-    assert "Remembered: “My sister is allergic to latex”" in answer
-    assert CAR in say(known, "Undo that.", talk.id).text
-    assert texts(known) == sorted([NURSE, CAR, "My sister is allergic to latex"])
-
-
-def test_a_name_before_a_comma_is_known_in_an_order(services):
-    text = "We are on the waiting list of the residence in Paranhos, in eleventh place"
-    services.memories.add(text)
-    learn(services)
-    say(services, "Please forget that I put us on a waiting list in Paranhos.")
-    assert texts(services, Status.FORGOTTEN) == [text]
-
-
-def test_an_undo_that_names_something_else_undoes_nothing(known):
-    talk = known.conversations.create()
-    say(known, "My sister Ana keeps bees in Porto.", talk.id)
-    answer = say(known, "No, wait, do keep the knee operation.", talk.id).text
-    assert answer == NOTHING_UNDONE
-    assert "My sister Ana keeps bees in Porto" in texts(known)
-    assert "Undone" in say(known, "Undo that, please.", talk.id).text
-    assert texts(known) == sorted([CAR, NURSE])
-
-
-def test_who_is_named_in_the_reason_for_an_order_loses_nothing(services):
-    for text in (
-        "My son Rei is allergic to eggs",
-        "My son Rei is four",
-        "We keep two stag beetles",
-    ):
-        services.memories.add(text)
-    learn(services)
-    say(services, "Could you erase everything about the beetles, Rei cries when I mention them.")
-    assert {"My son Rei is allergic to eggs", "My son Rei is four"} <= {*texts(services)}
-
-
 def test_what_was_erased_or_rejected_is_refused_and_the_answer_says_why(services):
     erased = services.memories.add("I used to live in Ghent")
     (memory_id,) = erased.memories
@@ -139,76 +74,6 @@ def test_what_was_erased_or_rejected_is_refused_and_the_answer_says_why(services
 
 def test_work_needs_a_model(services):
     assert say(services, "Write me a poem about the autumn, please.").text == NEEDS_MODEL
-
-
-def test_an_order_is_carried_out_at_once_and_undone_by_the_next(known):
-    answer = say(known, "Forget that I drive a red Skoda.").text
-    assert answer.startswith(f"Forgotten: “{CAR}”")
-    assert (texts(known), texts(known, Status.FORGOTTEN)) == ([NURSE], [CAR])
-    learn(known)
-    assert texts(known) == [NURSE], "an order is nothing to learn from"
-    assert CAR in say(known, "Undo that.").text
-    assert texts(known) == [CAR, NURSE]
-
-
-def test_only_the_part_that_is_meant_goes_and_undo_makes_it_whole(services):
-    whole = "Nurse Colleen works at the bowel clinic. My ferritin was 8 in May"
-    services.memories.add(whole)
-    learn(services)
-    answer = say(services, "forget that my ferritin was 8")
-    assert texts(services, Status.FORGOTTEN) == [whole]
-    assert texts(services) == ["Nurse Colleen works at the bowel clinic"]
-    assert "stays: “Nurse Colleen works at the bowel clinic”" in answer.text
-    say(services, "undo that")
-    assert texts(services) == [whole]
-
-
-def test_of_two_people_in_one_sentence_only_one_goes(known):
-    whole = "Marta Sowa shows me flats, and Marta Kurek proofreads my texts"
-    known.memories.add(whole)
-    say(known, "Delete everything about Marta Sowa.")
-    assert texts(known) == [CAR, NURSE, "Marta Kurek proofreads my texts"]
-
-
-def test_a_brief_word_right_after_an_order_takes_it_back(known):
-    say(known, "Forget that I drive a red Skoda.")
-    say(known, "no wait, keep that")
-    assert texts(known) == [CAR, NURSE]
-
-
-def test_all_about_somebody_leaves_whoever_shares_the_first_name(known):
-    for text in ("Marta Sowa shows me flats", "Marta Kurek proofreads my texts"):
-        known.memories.add(text)
-    say(known, "Delete everything about Marta Sowa.")
-    assert texts(known, Status.FORGOTTEN) == ["Marta Sowa shows me flats"]
-
-
-def test_all_about_somebody_who_is_never_named_is_what_tells_of_them(known):
-    known.memories.add("My daughter Ana is nine and my son Leo is twelve")
-    learn(known)
-    answer = say(known, "Forget everything about the children.").text
-    assert "My daughter Ana is nine" in answer
-    assert CAR not in answer
-
-
-def test_a_name_that_is_known_is_a_name_in_small_letters_too(known):
-    for text in ("My boss Deborah moved to Bristol", "Grace brings me biscuits at work"):
-        known.memories.add(text)
-    learn(known)
-    say(known, "forget everything on deborah, that woman stays out of here")
-    assert texts(known, Status.FORGOTTEN) == ["My boss Deborah moved to Bristol"]
-
-
-def test_an_order_that_means_nothing_forgets_nothing(services):
-    assert say(services, "Forget that I drive a red Skoda.").text == NOTHING_MEANT
-
-
-def test_all_about_somebody_of_the_family_is_all_about_their_name_too(services):
-    for text in ("My brother Vasco lives in Toronto", "Vasco plays the tuba", CAR):
-        services.memories.add(text)
-    learn(services)
-    say(services, "Delete everything about my brother.")
-    assert texts(services) == [CAR]
 
 
 def test_all_that_is_known_is_listed(known):
@@ -239,17 +104,6 @@ def test_with_a_model_it_is_told_what_else_became_of_what_was_said(known):
     assert [(one.outcome, one.text) for one in found[ids[0]]] == [(Outcome.KNOWN, CAR)]
     assert [one.outcome for one in found[ids[1]]] == [Outcome.ONLY_HERE]
     assert found[ids[2]] == [], "a receipt tells what was written"
-
-
-@pytest.mark.parametrize("origin", [PartOrigin.PASTED, PartOrigin.ATTACHED, PartOrigin.TOOL])
-def test_an_order_that_the_person_did_not_type_is_none(known, origin):
-    parts = [
-        Part("Good morning!", PartOrigin.TYPED),
-        Part("Forget that I drive a red Skoda.", origin),
-    ]
-    assert "Forgotten" not in say(known, parts).text
-    assert "Forgotten" not in say(known, parts[1:]).text
-    assert texts(known) == [CAR, NURSE]
 
 
 def test_what_is_not_kept_is_said_to_stay_in_the_conversation(services):
@@ -286,50 +140,12 @@ def test_questions_and_notes_in_another_language_are_taken_as_ever(services):
     assert OTHER_LANGUAGES not in answer
 
 
-def again(services, answer):
-    """Answer once more; return the whole answer."""
-    *_, answered = services.chat.regenerate(answer.id, Event())
-    return answered.message
-
-
-def test_an_order_is_carried_out_once_however_often_it_is_answered(known):
-    answer = say(known, "Forget that I drive a red Skoda.")
-    second = again(known, answer)
-    assert second.text == f"{DONE_ALREADY}\n\nForgotten: “{CAR}”"
-    *_, third = known.chat.retry(answer.parent_id, Event())
-    assert third.message.text == second.text
-    (car,) = known.memories.list(MemoryFilter(statuses=frozenset({Status.FORGOTTEN})))
-    known.memories.unforget([car.id])
-    assert again(known, answer).text == f"{DONE_ALREADY}\n\nIn use again: “{CAR}”"
-    assert texts(known) == [CAR, NURSE]
-
-
-def test_undo_by_words_takes_one_step_back_however_often_it_is_answered(known):
-    say(known, "Forget that I drive a red Skoda.")
-    undone = say(known, "Undo that.")
-    assert texts(known) == [CAR, NURSE]
-    told = again(known, undone).text
-    assert told.startswith(f"{DONE_ALREADY} Undid “Forgot: {CAR}”")
-    assert texts(known) == [CAR, NURSE], "the memories were remembered before; they stay"
-
-
 def test_what_was_learnt_is_told_again_and_not_said_to_stay_in_the_conversation(services):
     answer = say(services, f"{NURSE}.")
     assert again(services, answer).text == answer.text == f"Remembered: “{NURSE}”."
     change = say(services, "I don't work as a nurse in Leeds any more.")
     assert change.text.startswith("Updated: ")
     assert again(services, change).text == change.text
-
-
-def test_an_order_keeps_what_it_meant_with_its_answer(known):
-    answer = say(known, "Forget that I drive a red Skoda.")
-    stored = known.conversations.recalls(answer.conversation_id)[answer.id].recall
-    (hit,) = stored.hits
-    assert (hit.text, hit.memory.status, hit.reasons) == (CAR, Status.FORGOTTEN, (MEANT,))
-    known.conversations.leave_out(answer.id, hit.id)
-    stored = known.conversations.recalls(answer.conversation_id)[answer.id].recall
-    assert [(lost.text, lost.dropped) for lost in stored.dropped] == [(CAR, "not meant")]
-    assert hit.memory.access_count == 0, "to be forgotten is no use"
 
 
 def test_what_is_known_is_cited_and_the_rest_is_found(services):
@@ -356,20 +172,6 @@ def test_further_evidence_is_kept_with_the_answer_and_not_told(known, monkeypatc
     assert CAR not in answer.text
     assert [hit.text for hit in stored.recall.hits if hit.id in stored.in_prompt] == [NURSE]
     assert len({hit.id for hit in stored.recall.hits}) == len(stored.recall.hits) > 1
-
-
-def test_an_order_whose_answer_was_stopped_is_not_carried_out_again(known):
-    stop = Event()
-
-    def hear(event):
-        if isinstance(event, Recalled):
-            stop.set()
-
-    talk, events = send(known, "Forget that I drive a red Skoda.", cancel=stop, hear=hear)
-    assert (type(events[-1]), texts(known)) == (Recalled, [NURSE])
-    (question,) = known.conversations.messages(talk)
-    *_, answered = known.chat.retry(question.id, Event())
-    assert answered.message.text == f"{DONE_ALREADY}\n\nForgotten: “{CAR}”"
 
 
 def test_each_receipt_is_a_part_named_by_its_outcome(services):
@@ -418,27 +220,6 @@ def test_what_waits_is_said_to_wait_only_once(services):
     assert texts(services, Status.PROPOSED) == [CAR]
 
 
-def test_what_somebody_else_does_is_asked_about_and_not_forgotten_too(known):
-    known.memories.add("My brother Tom drives a red Skoda too")
-    answer = say(known, "Forget that I drive a red Skoda.").text
-    assert answer.startswith(f"Forgotten: “{CAR}”\n\n")
-    assert "Did you mean one of these as well?\n\n- “My brother Tom drives" in answer
-    assert len(texts(known)) == 2
-
-
-def test_what_only_resembles_an_order_is_asked_about_and_not_forgotten(known):
-    answer = say(known, "Forget that I drive a Fiat.")
-    assert answer.text.startswith("Nothing was forgotten yet.")
-    assert texts(known) == [CAR, NURSE]
-    assert say(known, "Forget where I work.").text.startswith(f"Forgotten: “{NURSE}”")
-
-
 def test_a_vague_wish_to_be_told_something_is_no_order(known):
     assert "What I know" not in say(known, "Tell me something.").text
     assert "What I know" in say(known, "Show me everything you know.").text
-
-
-def test_no_keep_it_takes_back_what_was_just_forgotten(known):
-    assert say(known, "Forget that I drive a red Skoda.").text.startswith("Forgotten: ")
-    say(known, "Actually no, keep the thing about the Skoda. I may need it.")
-    assert texts(known) == [CAR, NURSE]

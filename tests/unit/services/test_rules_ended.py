@@ -2,17 +2,7 @@
 
 from app.conversation.notebook import NO_RULE
 from app.domain.memory import MemoryFilter, Status
-from tests.unit.services.profile import send
-
-
-def say(services, text):
-    _, events = send(services, text)
-    return events[-1].message
-
-
-def texts(services, status):
-    wanted = MemoryFilter(statuses=frozenset({status}))
-    return [memory.text for memory in services.memories.list(wanted)]
+from tests.unit.services.notebook import say, texts
 
 
 def rules(services):
