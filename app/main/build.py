@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from app.domain.ids import Clock
 from app.domain.model import FoundServer
 from app.domain.profile import Profile
-from app.memory.comparing import Comparer, Nearby
+from app.memory.comparing import Comparer
 from app.memory.consolidate.job import Consolidation
 from app.memory.contradictions import Inbox
 from app.memory.index import Indexer
+from app.memory.nearby import Nearby
 from app.memory.proposals import Proposals
 from app.memory.recall.compose import Recaller
 from app.memory.remember import Remember

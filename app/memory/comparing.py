@@ -11,20 +11,16 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 
-from app.domain.ids import Clock
-from app.domain.memory import Memory, Scope
+from app.domain.memory import Memory
 from app.domain.text import stem
-from app.errors import AppError, ModelError
+from app.errors import ModelError
 from app.memory import novelty
 from app.memory.parts import parts, without
 from app.memory.reading.words import words
 from app.memory.when.words import CALENDAR
 from app.memory.word_lists import word_list
-from app.providers.base import Embedder, Understanding
+from app.providers.base import Understanding
 from app.providers.judging import Task
-from app.store.memories import Memories
-from app.store.vault import Vault
-from app.store.vectors import Vectors
 
 log = logging.getLogger(__name__)
 
@@ -41,9 +37,9 @@ SHARED = 2
 OF_ONE = 0.5
 SLIPPED = 2  # digits
 TELLING = 3  # digits
+SAYS_THE_SAME = 0.8
 NOMINATED = 0.3
 MOST = 6
-NEAR = 8
 
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d[\d :./-]*\d")
@@ -69,11 +65,14 @@ class Compared:
     Attributes:
         chances: How likely each relation is.
         parts: What it says one by one, where it says several things, and how likely each is over.
+        later: Whether it was said after the statement all the same, as when an old conversation is
+            brought in; it is then compared as the newer one.
     """
 
     memory: Memory
     chances: dict[Relation, float]
     parts: tuple[tuple[str, float], ...] = ()
+    later: bool = False
 
     @property
     def over(self) -> float:
@@ -106,23 +105,27 @@ class Comparer:
     def __init__(self, models: Callable[[], Understanding]) -> None:
         self._models = models
 
-    def compared(self, text: str, near: Sequence[tuple[Memory, float]]) -> list[Compared]:
+    def compared(
+        self, text: str, near: Sequence[tuple[Memory, float]], later: Collection[str] = ()
+    ) -> list[Compared]:
         """Return how a new statement stands to memories, each given with its likeness.
 
         Args:
             text: The new statement.
             near: Memories, the likeliest to be touched first.
+            later: Ids of those that were said after it.
         """
         asked = [memory for memory, likeness in near if likeness >= NOMINATED][:MOST]
         if not asked:
             return []
         try:
-            found = self._models().judge(Task.COMPARE, [(m.text, text) for m in asked])
+            pairs = [(text, m.text) if m.id in later else (m.text, text) for m in asked]
+            found = self._models().judge(Task.COMPARE, pairs)
             compared = [
-                Compared(memory, dict(zip(Relation, map(float, row), strict=True)))
-                for memory, row in zip(asked, found, strict=True)
+                Compared(m, dict(zip(Relation, map(float, row), strict=True)), later=m.id in later)
+                for m, row in zip(asked, found, strict=True)
             ]
-            return [self._in_parts(one, text) for one in compared]
+            return [one if one.later else self._in_parts(one, text) for one in compared]
         except ModelError as error:
             log.info("statements were not compared (%s)", type(error).__name__)
             return []
@@ -139,62 +142,21 @@ class Comparer:
         return replace(one, parts=tuple(zip(said, judged, strict=True)))
 
 
-class Nearby:
-    """Finds the memories most like one, by the vectors they were embedded with.
-
-    Args:
-        vault: The vault.
-        embedder: Returns the embedder in use; what it has not read is near nothing.
-        comparer: What compares them.
-        clock: The present.
-    """
-
-    def __init__(
-        self, vault: Vault, embedder: Callable[[], Embedder], comparer: Comparer, clock: Clock
-    ) -> None:
-        self._vectors = Vectors(vault)
-        self._memories = Memories(vault)
-        self._embedder = embedder
-        self._comparer = comparer
-        self._clock = clock
-
-    def compared(self, memory: Memory, *, text: str = "") -> list[Compared]:
-        """Return how a memory stands to those most like it, as if it were said after them."""
-        return self._comparer.compared(text or memory.text, self._like(memory))
-
-    def between(self, newer: Memory, older: Memory) -> Compared | None:
-        """Return how one memory stands to another; None where that cannot be told."""
-        found = self._comparer.compared(newer.text, [(older, 1.0)])
-        return found[0] if found else None
-
-    def _like(self, memory: Memory) -> list[tuple[Memory, float]]:
-        try:
-            info = self._embedder().info
-        except AppError:
-            return []
-        embedder_pk = self._vectors.use(info.id, info.dims)
-        vector = self._vectors.vectors("memory", [memory.pk], embedder_pk).get(memory.pk)
-        if vector is None:
-            return []
-        near = dict(
-            self._vectors.nearest(
-                "memory",
-                vector,
-                NEAR,
-                embedder_pk=embedder_pk,
-                scope=Scope(memory.agent_pk),
-                now=self._clock(),
-            )
-        )
-        found = self._memories.of_rows([pk for pk in near if pk != memory.pk])
-        return [(one, near[one.pk]) for one in found if one.proof_count is None]
+def same(text: str, found: Sequence[Compared]) -> list[Memory]:
+    """Return the memories that say what a statement says, in whatever words, with its numbers."""
+    return [
+        one.memory
+        for one in found
+        if one.chances[Relation.SAME] >= SAYS_THE_SAME
+        and _counted(text) == _counted(one.memory.text)
+    ]
 
 
 def over(
     text: str,
     found: Sequence[Compared],
     *,
-    said_to_change: bool,
+    said_to_change: bool = False,
     instead_of: Collection[str] = (),
     corrects: bool = False,
 ) -> list[Memory]:
@@ -225,6 +187,17 @@ def over(
     ]
     best = max((one.over for one in giving_way), default=0.0)
     return [one.memory for one in giving_way if one.over >= min(best, CERTAIN)]
+
+
+def outdated(text: str, found: Sequence[Compared]) -> Memory | None:
+    """Return what was said after a statement and takes its place: the likeliest, if any does."""
+    newer = [
+        one
+        for one in found
+        if one.later
+        and over(one.memory.text, [replace(one, memory=replace(one.memory, text=text))])
+    ]
+    return max(newer, key=lambda one: one.over).memory if newer else None
 
 
 def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
@@ -258,12 +231,13 @@ def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
 def _speak_of_one(text: str, one: Compared, least: int) -> bool:
     """Return whether a statement and an older one share so many words that name things.
 
-    A name alone ends what it names, where that says little else; a new value for it takes the place
-    of no other.
+    Of "I live in Ghent" one word is enough. A name alone ends what it names, where that says little
+    else; a new value for it takes the place of no other.
     """
     if not _things(text) & _things(one.memory.text):
         return False
-    shared = (_words(text) & _words(one.memory.text)) - _helping()
+    mine, theirs = _words(text) - _helping(), _words(one.memory.text) - _helping()
+    shared, least = mine & theirs, min(least, len(mine) // 2 or 1, len(theirs) // 2 or 1)
     named = _stems(_names(text) | _names(one.memory.text))
     if shared <= _stems(_owned(text) & _owned(one.memory.text)):
         return False  # "Callum's off nights" ends nothing of "Callum's mum"
@@ -342,6 +316,11 @@ def _figures(text: str) -> frozenset[str]:
     """Return the numbers of three digits and more in a text, whatever parts their digits."""
     found = (re.sub(r"\D", "", number) for number in _NUMBER.findall(text))
     return frozenset(number for number in found if len(number) >= TELLING)
+
+
+def _counted(text: str) -> frozenset[str]:
+    """Return the numbers in a text."""
+    return frozenset(word for word in novelty.content(text).words if word[0].isdigit())
 
 
 def _names_others(text: str, older: str) -> bool:

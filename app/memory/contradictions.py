@@ -16,8 +16,10 @@ from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status
 from app.domain.progress import Progress
 from app.errors import Refused
 from app.memory import novelty
-from app.memory.comparing import Nearby, Relation, rivals
+from app.memory.comparing import Relation, rivals
 from app.memory.lineage import Lineage
+from app.memory.nearby import Nearby
+from app.memory.replacing import Replacing
 from app.memory.safety import handed_on
 from app.memory.screen.gate import Gate
 from app.store.contradictions import Contradictions
@@ -45,6 +47,7 @@ class Inbox:
         self._memories = Memories(vault)
         self._gate = Gate(vault)
         self._lineage = Lineage(vault)
+        self._replacing = Replacing(vault, nearby)
 
     def waiting(self, agent_pk: int = 1) -> list[Contradiction]:
         """Return what waits for the person, newest first."""
@@ -129,19 +132,12 @@ class Inbox:
         kept, over = pair.newer, pair.older
         if how is Settlement.KEEP_OLDER:
             kept, over = over, kept
-        closed = {
-            "status": Status.SUPERSEDED,
-            "valid_to": self._clock(),
-            "superseded_by": kept.id,
-        }
         changes: dict[str, Any] = {"status": Status.ACTIVE, "status_reason": ""}
         if how is Settlement.MERGE:
             changes["text"] = text
-        if over.safety and not kept.safety:
-            changes["tags"] = handed_on(kept.tags, [over])
-        self._gate.update(over.id, closed, note)
+        closed = self._replacing.close(over, kept, self._clock(), note)
+        changes["tags"] = handed_on(kept.tags, closed)
         kept = self._gate.update(kept.id, changes, note, typed=True, asked=True)
-        self._lineage.after_replacement([over.id], note)
         self._lineage.after_edit(pair.newer.id, note)
         self._hand_over(over, kept, note)
 

@@ -15,9 +15,7 @@ from app.domain.memory import (
     Candidate,
     Evidence,
     Memory,
-    MemoryFilter,
     Origin,
-    Scope,
     Status,
     Trust,
     Visibility,
@@ -25,12 +23,12 @@ from app.domain.memory import (
 )
 from app.domain.text import content_hash
 from app.memory import novelty
-from app.memory.comparing import Compared
 from app.memory.gone import Gone
-from app.memory.lineage import Lineage
 from app.memory.names import mentioned
+from app.memory.nearby import Nearby
 from app.memory.placing import Place, Placing
 from app.memory.proposals import Seen
+from app.memory.replacing import Replacing
 from app.memory.safety import handed_on, was_taken_away
 from app.memory.screen.gate import TYPED, Gate
 from app.memory.screen.statement import screened
@@ -44,7 +42,6 @@ from app.store.memories import Memories, Note
 from app.store.vault import Vault
 from app.store.vectors import Vectors
 
-_NEIGHBOURS = {Status.ACTIVE: 8, Status.OUT_OF_WINDOW: 3}
 _WAITS = {
     Origin.REVIEW: "Found in a review.",
     Origin.IMPORT: "Found in what you brought in.",
@@ -62,6 +59,7 @@ class Filed:
         written: Whether it is a new row.
         again: Whether it is an older one, said again by a message that had not said it before.
         replaced: Ids of the memories it took the place of.
+        closed: Ids of these and of what said the same in other words.
         said: What the screen did, in a sentence; mostly empty.
     """
 
@@ -69,13 +67,14 @@ class Filed:
     written: bool
     again: bool = False
     replaced: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
     said: str = ""
 
 
 class Filing:
     """Files statements; call it inside ``vault.write()``."""
 
-    def __init__(self, vault: Vault, clock: Clock) -> None:
+    def __init__(self, vault: Vault, nearby: Nearby, clock: Clock) -> None:
         self._memories = Memories(vault)
         self._placing = Placing(self._memories)
         self._gate = Gate(vault)
@@ -83,39 +82,11 @@ class Filing:
         self._entities = Entities(vault)
         self._journal = Journal(vault)
         self._gone = Gone(vault)
-        self._lineage = Lineage(vault)
+        self._nearby = nearby
+        self._replacing = Replacing(vault, nearby)
         self._contradictions = Contradictions(vault)
         self._seen = Seen(vault)
         self._clock = clock
-
-    def neighbours(
-        self, embedding: Embedding | None, embedder_pk: int, agent_pk: int
-    ) -> list[tuple[Memory, float]]:
-        """Return the memories most like a statement, nearest first, with their cosine.
-
-        What was archived is among them, since it may be over. Observations are not: what they say,
-        statements say.
-        """
-        if embedding is None:
-            return []
-        scope, cosine = Scope(agent_pk), dict[int, float]()
-        archived = MemoryFilter(statuses=frozenset({Status.OUT_OF_WINDOW}))
-        for status, most in _NEIGHBOURS.items():
-            if status is not Status.ACTIVE and not self._memories.count(archived, scope):
-                continue
-            near = self._vectors.nearest(
-                "memory",
-                embedding.vector,
-                most,
-                embedder_pk=embedder_pk,
-                scope=scope,
-                now=self._clock(),
-                trusts=frozenset(Trust),
-                status=status,
-            )
-            cosine |= dict(near)
-        found = self._memories.of_rows(sorted(cosine, key=lambda pk: -cosine[pk]))
-        return [(memory, cosine[memory.pk]) for memory in found if memory.proof_count is None]
 
     def screened(self, candidate: Candidate, source: Source) -> tuple[Candidate, Source]:
         """Return a statement as it may be stored, and its source as far as it can be trusted.
@@ -155,32 +126,48 @@ class Filing:
         candidate: Candidate,
         source: Source,
         settings: Extraction,
-        neighbours: Sequence[tuple[Memory, float]] = (),
-        compared: Sequence[Compared] = (),
+        embedding: Embedding | None = None,
+        embedder_pk: int = 0,
         *,
         asked: bool = False,
     ) -> Filed:
         """Store a statement, or note that it was said again.
 
+        What was forgotten stays so, unless the person said it again afterwards or asks for it now.
+
         Args:
             candidate: The statement.
             source: Where it comes from.
             settings: How near is the same.
-            neighbours: The memories most like it, with their cosine.
-            compared: How it stands to them.
+            embedding: The statement's, by which what is like it is found.
+            embedder_pk: By which model.
             asked: Whether the person asks for it now.
-
-        What was forgotten stays so, unless the person said it again afterwards or asks for it now
-        (``asked``).
         """
         if not source.screened:
             source = replace(source, asked=asked or source.asked)
             candidate, source = self.screened(candidate, source)
+        near = self._nearby.like(embedding, embedder_pk, source.agent_pk)
+        away = None if asked else self._forgotten(candidate, source, embedding, embedder_pk)
+        filed = self._filed(candidate, source, settings, near, away)
+        if filed.written and embedding is not None:
+            pairs = [(filed.memory.pk, embedding)]
+            self._vectors.put("memory", pairs, embedder_pk, [filed.memory.text])
+        return filed
+
+    def _filed(
+        self,
+        candidate: Candidate,
+        source: Source,
+        settings: Extraction,
+        near: Sequence[tuple[Memory, float]],
+        away: Memory | None,
+    ) -> Filed:
+        """Put a statement where it belongs among what is like it; ``away`` was forgotten."""
         known = self._memories.by_hash(
             source.agent_pk, Visibility.SELF, content_hash(candidate.text)
         ) or novelty.duplicate(
             candidate.text,
-            [(old, cosine) for old, cosine in neighbours if old.status is Status.ACTIVE],
+            [(old, cosine) for old, cosine in near if old.status is Status.ACTIVE],
             threshold=settings.dedup_threshold,
             plain=settings.plain_threshold,
         )
@@ -190,8 +177,9 @@ class Filing:
             known = self._awaited(candidate, source)
         if known is not None and not _outdoes(candidate, source, known):
             return self._again(known, candidate, source)
-        if not asked and (gone := self._forgotten(candidate, source)):
-            return Filed(gone, written=False)
+        if away is not None:
+            return Filed(away, written=False)
+        compared = self._nearby.beside(candidate.text, source.at, near)
         place = self._placing.place(candidate, source, compared)
         if known is not None:
             if place.status is not Status.ACTIVE:
@@ -202,12 +190,6 @@ class Filing:
             reason = place.reason or _WAITS.get(source.origin, _WAITING)
             place = replace(place, replaces=(), status=Status.PROPOSED, reason=reason)
         return self._write(candidate, source, place)
-
-    def embed(self, filed: Filed, embedding: Embedding | None, embedder_pk: int) -> None:
-        """Keep the vector that was made to compare a statement, now that it is stored."""
-        if filed.written and embedding is not None:
-            pairs = [(filed.memory.pk, embedding)]
-            self._vectors.put("memory", pairs, embedder_pk, [filed.memory.text])
 
     def _said_by_key(self, candidate: Candidate, source: Source) -> Memory | None:
         """Return the memory with the same value under the same key, if nothing is new in this."""
@@ -224,11 +206,20 @@ class Filing:
             return None
         return self._seen.waiting(candidate, source.agent_pk, source.trust)
 
-    def _forgotten(self, candidate: Candidate, source: Source) -> Memory | None:
-        origin = source.origin if source.quoted else Origin.DOCUMENT
-        return self._gone.forgotten(
-            candidate, origin, source.at, source.message_id, source.agent_pk
-        )
+    def _forgotten(
+        self,
+        candidate: Candidate,
+        source: Source,
+        embedding: Embedding | None,
+        embedder_pk: int,
+    ) -> Memory | None:
+        """Return the forgotten memory that a statement would bring back, though it must not."""
+        origin, agent_pk = source.origin if source.quoted else Origin.DOCUMENT, source.agent_pk
+        found = self._gone.forgotten(candidate, origin, source.at, source.message_id, agent_pk)
+        if found is None and origin not in _THEIR_WORDS:
+            same = self._nearby.forgotten(candidate.text, embedding, embedder_pk, agent_pk)
+            return next(iter(same), None)
+        return found
 
     def _again(self, known: Memory, candidate: Candidate, source: Source) -> Filed:
         again = source.quoted and self._memories.add_evidence(
@@ -247,8 +238,12 @@ class Filing:
 
     def _write(self, candidate: Candidate, source: Source, place: Place) -> Filed:
         memory = _memory(candidate, source, place, self._clock())
+        over = dict[str, Memory]()
         for old in place.replaces:
-            self._close(old, memory, source, place.left.get(old.id, ""))
+            if old.id not in over:
+                left = place.left.get(old.id, "")
+                over |= {one.id: one for one in self._close(old, memory, source, left)}
+        memory = replace(memory, tags=handed_on(memory.tags, [*over.values()]))
         note = Note(source.actor, "insert", source.batch, source.reason, source.message_id)
         stored = self._gate.insert(
             memory,
@@ -264,21 +259,16 @@ class Filing:
         named = (*candidate.entities, *mentioned(candidate.text))
         self._entities.link(stored.pk, named, source.agent_pk, memory.created_at)
         replaced = tuple(old.id for old in place.replaces)
-        return Filed(stored, written=True, replaced=replaced, said=source.said)
+        return Filed(stored, True, replaced=replaced, closed=tuple(over), said=source.said)
 
     def _dispute(self, old: Memory, new: Memory, note: Note) -> None:
         """Let two memories wait for the person, who decides between them."""
         self._contradictions.note(old.pk, new.pk, Clash.SLOT, replace(note, op="contradict"))
 
-    def _close(self, old: Memory, new: Memory, source: Source, left: str) -> None:
+    def _close(self, old: Memory, new: Memory, source: Source, left: str) -> list[Memory]:
         """Put a memory out of use; what is left of it goes on as a memory of its own."""
         note = Note(source.actor, "supersede", source.batch, message_id=source.message_id)
-        self._memories.update(
-            old.id,
-            {"status": Status.SUPERSEDED, "superseded_by": new.id, "valid_to": source.at},
-            note,
-        )
-        self._lineage.after_replacement([old.id], note)
+        closed = self._replacing.close(old, new, source.at, note)
         if (
             left
             and self._memories.by_hash(old.agent_pk, old.visibility, content_hash(left)) is None
@@ -286,6 +276,7 @@ class Filing:
             rest = replace(old, id=new_id(self._clock()), pk=0, text=left, updated_at=source.at)
             note = Note(source.actor, "insert", source.batch)
             self._gate.insert(rest, self._memories.evidence(old.id), note, asked=True)
+        return closed
 
 
 def _typed(candidate: Candidate, source: Source) -> bool:
@@ -321,7 +312,7 @@ def _memory(candidate: Candidate, source: Source, place: Place, now: datetime) -
         key=place.key,
         value=candidate.value if place.key else None,
         category=candidate.category,
-        tags=handed_on([*source.tags, *candidate.tags], place.replaces),
+        tags=(*source.tags, *candidate.tags),
         pinned=source.pinned,
         occurred_at=candidate.occurred_at,
         conflicted=place.against is not None,

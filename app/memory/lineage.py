@@ -13,7 +13,6 @@ from typing import Any
 
 from app.domain.memory import Memory, Status
 from app.domain.text import normalise
-from app.memory import novelty
 from app.memory.agreement import contains, fullest, holds, said
 from app.memory.screen.gate import Gate
 from app.memory.summaries import NOTHING_LEFT, Summaries, is_out, is_reworded
@@ -87,14 +86,13 @@ class Lineage:
         return changed
 
     def after_replacement(self, memory_ids: Collection[str], note: Note) -> list[str]:
-        """Let nothing say what was replaced; what was archived under its key is over with it."""
+        """Let nothing say what was replaced."""
         with self._vault.write():
-            over = [*memory_ids, *self._over_too(memory_ids, note)]
-            changed = [*over[len(memory_ids) :], *self._let_go(self._made(over), note)]
-            for observation in self._observations.made_of(over):
+            changed = self._let_go(self._made(memory_ids), note)
+            for observation in self._observations.made_of(memory_ids):
                 if not self.is_reworded(observation.id):
                     changed += self._forget(observation, REPLACED, note)
-            changed += self._summaries.follow([*over, *changed], note, unsaid=over)
+            changed += self._summaries.follow([*memory_ids, *changed], note, unsaid=memory_ids)
         return changed
 
     def before_erasure(self, memory_id: str) -> list[str]:
@@ -223,23 +221,6 @@ class Lineage:
             if memory.proof_count is not None and not self.is_reworded(memory.id):
                 changed += self._tended(memory, note)
         return [*changed, *self._summaries.after_return(back, note)]
-
-    def _over_too(self, memory_ids: Collection[str], note: Note) -> list[str]:
-        """Close what was archived with the key and value of what was replaced; return its ids."""
-        over: list[str] = []
-        for old in self._memories.by_ids(sorted(memory_ids)):
-            if old.key is None or old.valid_to is None:
-                continue
-            closed = {
-                "status": Status.SUPERSEDED,
-                "superseded_by": old.superseded_by,
-                "valid_to": old.valid_to,
-            }
-            for twin in self._memories.archived(old.agent_pk, old.key):
-                if novelty.same_value(twin.value, old.value):
-                    self._memories.update(twin.id, closed, replace(note, op="supersede"))
-                    over.append(twin.id)
-        return over
 
     def _says_something_else(self, memory_id: str, batch: str) -> bool:
         """Return whether a batch changed what a memory says, how surely, or to whom."""

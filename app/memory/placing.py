@@ -64,7 +64,10 @@ class Placing:
         if candidate.key:
             return Place(candidate.key)
         before = [one for one in compared if not _in_one_breath(one.memory, source)]
-        stated = [one for one in before if not one.memory.source_ids]
+        trusted = [one for one in before if one.memory.trust.rank >= source.trust.rank]
+        if later := comparing.outdated(candidate.text, trusted):
+            return Place(None, status=Status.SUPERSEDED, superseded_by=later)
+        stated = [one for one in before if not (one.memory.source_ids or one.later)]
         changed, corrects = (bool(candidate.extra.get(n)) for n in ("change", "corrects"))
         former = candidate.extra.get("instead_of", ())
         says = {"said_to_change": changed, "instead_of": former, "corrects": corrects}

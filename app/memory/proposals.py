@@ -13,9 +13,10 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, JournalEntry, Memory, Status, Trust
 from app.errors import NotFound, Refused
 from app.memory import novelty
-from app.memory.comparing import Compared, Nearby, over
+from app.memory.comparing import Compared, over
 from app.memory.gone import Gone
-from app.memory.lineage import Lineage
+from app.memory.nearby import Nearby
+from app.memory.replacing import Replacing
 from app.memory.safety import handed_on
 from app.memory.screen.gate import Gate
 from app.store.memories import Memories, Note
@@ -46,7 +47,7 @@ class Proposals:
         self._gate = Gate(vault)
         self._waiting = Waiting(vault)
         self._gone = Gone(vault)
-        self._lineage = Lineage(vault)
+        self._replacing = Replacing(vault, nearby)
 
     def waiting(self, conversation_id: str = "", limit: int = -1) -> Sequence[Proposal]:
         """Return what waits, newest first; of one conversation, where one is named.
@@ -134,10 +135,8 @@ class Proposals:
                 "superseded_by": old.id,
                 "valid_to": before[0],
             }
-        closed = {"status": Status.SUPERSEDED, "superseded_by": memory.id, "valid_to": said[0]}
-        self._memories.update(old.id, closed, note)
-        self._lineage.after_replacement([old.id], note)
-        return active | ({"tags": handed_on(memory.tags, [old])} if old.safety else {})
+        closed = self._replacing.close(old, memory, said[0], note)
+        return active | {"tags": handed_on(memory.tags, closed)}
 
     def _meant(self, memory: Memory, text: str) -> Memory | None:
         """Return what holds the key of a proposal, or what cannot hold beside it.

@@ -27,6 +27,7 @@ from app.memory.entailment import Entailment
 from app.memory.filing import Filed, Filing
 from app.memory.gone import Gone
 from app.memory.hearing import Heard, Hearing
+from app.memory.nearby import Nearby
 from app.memory.source import Source, within
 from app.providers.base import ChatInfo, ChatModel, Embedder, Embedding, Purpose, Understanding
 from app.settings.spec import Settings
@@ -109,8 +110,9 @@ class Remember:
         self._gone = Gone(vault)
         self._restriction = Restriction(vault)
         self._vectors = Vectors(vault)
-        self._filing = Filing(vault, clock)
-        self._comparer = Comparer(lambda: models.understanding)
+        comparer = Comparer(lambda: models.understanding)
+        nearby = Nearby(vault, lambda: models.embedder, comparer, clock)
+        self._filing = Filing(vault, nearby, clock)
         self._entailment = Entailment(lambda: models.understanding)
         self.hearing = Hearing(vault, lambda: models.understanding)
 
@@ -307,12 +309,8 @@ class Remember:
             (embedding,), embedder_pk = self._embedded([candidate.text])
         try:
             with self._vault.write():
-                near = self._filing.neighbours(embedding, embedder_pk, source.agent_pk)
-                compared = self._comparer.compared(candidate.text, near)
-                filed = self._filing.file(
-                    candidate, source, prepared.terms.settings, near, compared
-                )
-                self._filing.embed(filed, embedding, embedder_pk)
+                settings = prepared.terms.settings
+                filed = self._filing.file(candidate, source, settings, embedding, embedder_pk)
         except (Conflict, Refused) as error:  # one statement costs no other
             log.info("a statement was not kept (%s)", type(error).__name__)
             return str(error)
@@ -342,16 +340,15 @@ class Remember:
         filed: list[Filed] = []
         with self._vault.write():
             for (candidate, source), embedding in zip(pairs, embeddings, strict=True):
-                near = self._filing.neighbours(embedding, embedder_pk, source.agent_pk)
-                compared = self._comparer.compared(candidate.text, near)
-                one = self._filing.file(candidate, source, settings, near, compared, asked=True)
-                self._filing.embed(one, embedding, embedder_pk)
+                one = self._filing.file(
+                    candidate, source, settings, embedding, embedder_pk, asked=True
+                )
                 filed.append(one)
         return self._learned(filed, pairs[0][1].batch)
 
     def _learned(self, filed: Sequence[Filed], batch: str) -> Learned:
         written = any(one.written or one.replaced for one in filed)
-        touched = {one.memory.id for one in filed} | {i for one in filed for i in one.replaced}
+        touched = {one.memory.id for one in filed} | {i for one in filed for i in one.closed}
         batches = frozenset({batch}) if written else frozenset[str]()
         said = frozenset(one.said for one in filed if one.said)
         changes = Changes(memories=frozenset(touched), batches=batches, said=said)

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlcipher3.dbapi2 as driver
 
-from app.domain.ids import new_id, to_ms
+from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status, Visibility
 from app.domain.text import content_hash
 from app.errors import Conflict, NotFound
@@ -235,6 +235,17 @@ class Memories:
                 (memory_id,),
             ).fetchall()
         return [rows.evidence(row) for row in found]
+
+    def said_last(self, memory_ids: Collection[str]) -> Mapping[str, datetime]:
+        """Return when each of these memories was said last, as far as they rest on anything."""
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT m.id, max(e.created_at) AS at FROM memories AS m"
+                " JOIN evidence AS e ON e.memory_pk = m.pk"
+                " WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.pk",
+                (rows.dumps(sorted(memory_ids)),),
+            ).fetchall()
+        return {row["id"]: from_ms(row["at"]) for row in found}
 
     def touch(self, memory_ids: Collection[str], now: datetime) -> None:
         """Count that memories were used; this is no change and leaves no journal row."""

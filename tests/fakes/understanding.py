@@ -5,7 +5,8 @@ from functools import cache, partial
 import numpy as np
 
 from app.assets import resource
-from app.memory.comparing import Comparer, Nearby
+from app.memory.comparing import Comparer
+from app.memory.nearby import Nearby
 from app.providers.embedding import Beside, Embedding
 from app.providers.host import ANSWERS, BUNDLED, JUDGE, LATE, READER
 

@@ -47,7 +47,8 @@ CLASSES = {"compare": 6, "entail": 2, "answer": 2, "newer": 2}
 BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 32, 112, 500, 600, 0.2, 3
 LATER, KEPT_LATER = 2, 0.7  # statements said after one that answers, and which share is learnt from
 BESIDE_CHANGES = 6  # statements of one life beside each that changes something else
-PLAIN, PLAINLY = "pairs_6.jsonl", 2  # the plainest pairs count once more and again
+PLAIN = ("pairs_6.jsonl", "pairs_1[0-3].jsonl")  # the plainest, and those worded alike
+PLAINLY = 2  # count once more and again
 OFFERED, HARDEST = 8, 4  # statements that do not answer: offered to the model, and learnt from
 ABOUT = ("forget", "delete_about", "ask_known", "stop_instruct")
 NAMES = "Anna Maria Sofia Lena Priya Amara Keiko Fatima Olga Ines Tom Ben Jonas Karim Pedro Kofi Igor Liam Noah Diego".split()
@@ -288,7 +289,7 @@ def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
     found = [
         Item("compare", r["a"], r["b"], RELATIONS.index(r["label"])) for r in rows("pairs_*.jsonl")
     ]
-    plain = rows(PLAIN)
+    plain = rows(*PLAIN)
     found += [
         Item("compare", r["a"], r["b"], RELATIONS.index(r["label"])) for r in plain * PLAINLY
     ]

@@ -89,6 +89,32 @@ def test_an_archived_fact_that_is_said_again_is_in_use_again(desk, archived):
     assert "Ghent" not in lists(desk)
 
 
+def test_what_says_the_same_in_other_words_ends_with_it_wherever_it_is(desk):
+    """People say one thing in several ways; none of them may go on holding, in use or on a list."""
+    same, kept = "We live in Ghent, as you know", "My sister lives in Ghent"
+    desk.models.understanding = Told(
+        (Relation.SAME, HOME, same),
+        (Relation.SAME, same, HOME),
+        (Relation.REPLACES, HOME, "I live in Lille now"),
+    )
+    say(desk, HOME, same, kept, *HABITS)
+    archive(desk)
+    now = "In Ghent is where I live"
+    desk.models.understanding.rules += ((Relation.SAME, now, HOME), (Relation.SAME, HOME, now))
+    say(desk, now)
+    before = {m.text: m.status for m in desk.all() if not m.source_ids}
+    assert (before[HOME], before[same]) == (Status.OUT_OF_WINDOW, Status.OUT_OF_WINDOW)
+    assert before[now] is Status.ACTIVE
+    done = desk.tell("I live in Lille now.")
+    after = {m.text: m.status for m in desk.all() if not m.source_ids}
+    assert {after[text] for text in (HOME, same, now)} == {Status.SUPERSEDED}
+    assert after[kept] is before[kept]
+    assert same not in lists(desk)
+    desk.journal.undo(done.batch, Note("user", "undo", "u"))
+    back = {m.text: m.status for m in desk.all() if not m.source_ids}
+    assert {text: back[text] for text in before} == before
+
+
 def test_what_is_said_again_is_more_evidence_of_no_list(desk, archived):
     (text,) = archived.keys() & set(HABITS[:1])
     desk.tell(f"{text}.")

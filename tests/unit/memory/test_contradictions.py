@@ -9,8 +9,9 @@ from app.domain.contradiction import Clash, Settlement
 from app.domain.memory import Status
 from app.errors import ModelError, NotFound, Refused
 from app.jobs.operation import drive
-from app.memory.comparing import Comparer, Nearby, Relation
+from app.memory.comparing import Comparer, Relation
 from app.memory.contradictions import Inbox
+from app.memory.nearby import Nearby
 from app.providers.llamacpp import LlamaEmbedder
 from app.store.contradictions import Contradictions
 from app.store.journal import Journal

@@ -9,8 +9,9 @@ import pytest
 from app.domain.ids import new_id
 from app.domain.memory import Evidence, Memory, Origin, Status, Trust
 from app.jobs.operation import drive
-from app.memory.comparing import Comparer, Nearby, Relation
+from app.memory.comparing import Comparer, Relation
 from app.memory.index import Indexer
+from app.memory.nearby import Nearby
 from app.memory.proposals import Proposals
 from app.store.entities import Entities
 from app.store.journal import Note

@@ -116,7 +116,7 @@ def test_one_undo_takes_a_whole_import_back(shelf, desk):
 
 
 def test_dates_count_from_when_it_was_said_and_newer_facts_stand(shelf, desk):
-    desk.models.understanding = Told((Relation.REPLACES, "Leeds", "York"))
+    desk.models.understanding = Told((Relation.REPLACES, "York", "Leeds"))
     desk.tell("I work as a nurse in Leeds.")
     shelf.bring("I work as a nurse in York.", "I quit my job at Barco yesterday.")
     shelf.read()
@@ -125,6 +125,34 @@ def test_dates_count_from_when_it_was_said_and_newer_facts_stand(shelf, desk):
         "I quit my job at Barco yesterday [3 March 2024]",
     ]
     assert desk.texts("superseded") == ["I work as a nurse in York"]
+
+
+def test_what_was_true_before_what_is_known_goes_into_the_history(shelf, desk):
+    """An old conversation tells where they lived then: read after it, the newer still stands."""
+    desk.models.understanding = Told((Relation.REPLACES, "live in Leuven", "live in Lille"))
+    desk.tell("I live in Lille.")
+    shelf.bring("I live in Leuven.", "I'm allergic to walnuts.")
+    shelf.read()
+    assert desk.texts() == ["I live in Lille", "I'm allergic to walnuts"]
+    old = next(m for m in desk.all() if m.text == "I live in Leuven")
+    now = next(m for m in desk.all() if m.text == "I live in Lille")
+    assert (old.status, old.superseded_by) == (Status.SUPERSEDED, now.id)
+
+
+def test_what_was_forgotten_does_not_come_back_in_other_words(shelf, desk):
+    pay, again = "I earn 3,400 euros a month", "Every month I earn 3,400 euros"
+    desk.models.understanding = Told((Relation.SAME, pay, again))
+    desk.tell(f"{pay}.")
+    (memory,) = desk.all()
+    with desk.vault.write():
+        note = Note("user", "forget", "f")
+        desk.memories.update(memory.id, {"status": Status.FORGOTTEN}, note)
+    shelf.bring(f"{again}.", "I'm allergic to walnuts.")
+    shelf.read()
+    assert desk.texts() == ["I'm allergic to walnuts"]
+    desk.later(days=1)
+    desk.tell(f"{again}.")
+    assert again in desk.texts()
 
 
 def test_what_others_wrote_is_never_learnt(shelf, desk):

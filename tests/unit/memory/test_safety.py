@@ -5,7 +5,8 @@ import pytest
 from app.domain.contradiction import Clash, Settlement
 from app.domain.ids import new_id
 from app.domain.memory import Memory, Status
-from app.memory.comparing import Comparer, Nearby, Relation
+from app.memory.comparing import Comparer, Relation
+from app.memory.nearby import Nearby
 from app.memory.proposals import Proposals
 from app.store.memories import Note
 from tests.unit.memory.judging import Told

@@ -16,8 +16,9 @@ from app.domain.ids import new_id
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import Conflict, NotFound, Refused
 from app.jobs.operation import drive
-from app.memory.comparing import Comparer, Nearby, Relation
+from app.memory.comparing import Comparer, Relation
 from app.memory.contradictions import Inbox
+from app.memory.nearby import Nearby
 from app.providers.hash import HashEmbedder
 from app.store.contradictions import Contradictions
 from app.store.journal import Note

@@ -9,9 +9,10 @@ import pytest
 
 from app.domain.memory import Memory, Origin
 from app.jobs.operation import drive
-from app.memory.comparing import Comparer, Nearby, Relation
+from app.memory.comparing import Comparer, Relation
 from app.memory.consolidate.job import Consolidation
 from app.memory.contradictions import Inbox
+from app.memory.nearby import Nearby
 from app.settings import table
 from app.settings.spec import Settings
 from app.store.journal import Journal

@@ -1,0 +1,120 @@
+"""Find the memories most like a statement, and how it stands to them: also which say the same."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.domain.ids import Clock
+from app.domain.memory import Memory, MemoryFilter, Scope, Status, Trust
+from app.errors import AppError
+from app.memory.comparing import Compared, Comparer, same
+from app.providers.base import Embedder, Embedding
+from app.store.memories import Memories
+from app.store.vault import Vault
+from app.store.vectors import Vectors
+
+NEAR = {Status.ACTIVE: 8, Status.OUT_OF_WINDOW: 3, Status.FORGOTTEN: 3}
+
+
+class Nearby:
+    """Finds the memories most like one, by the vectors they were embedded with.
+
+    Args:
+        vault: The vault.
+        embedder: Returns the embedder in use; what it has not read is near nothing.
+        comparer: What compares them.
+        clock: The present.
+    """
+
+    def __init__(
+        self, vault: Vault, embedder: Callable[[], Embedder], comparer: Comparer, clock: Clock
+    ) -> None:
+        self._vectors = Vectors(vault)
+        self._memories = Memories(vault)
+        self._embedder = embedder
+        self._comparer = comparer
+        self._clock = clock
+
+    def like(
+        self, embedding: Embedding | None, embedder_pk: int, agent_pk: int
+    ) -> list[tuple[Memory, float]]:
+        """Return the memories most like a statement, nearest first, with their cosine.
+
+        What was archived is among them, since it may be over. Observations are not: what they say,
+        statements say.
+        """
+        if embedding is None:
+            return []
+        archived = MemoryFilter(statuses=frozenset({Status.OUT_OF_WINDOW}))
+        asked = [Status.ACTIVE]
+        if self._memories.count(archived, Scope(agent_pk)):
+            asked.append(Status.OUT_OF_WINDOW)
+        return self._nearest(embedding.vector, embedder_pk, agent_pk, asked)
+
+    def beside(
+        self, text: str, said_at: datetime, near: Sequence[tuple[Memory, float]]
+    ) -> list[Compared]:
+        """Return how a statement stands to what is like it, some of which may be said after it."""
+        said = self._memories.said_last([memory.id for memory, _ in near])
+        later = frozenset(memory_id for memory_id, last in said.items() if last > said_at)
+        return self._comparer.compared(text, near, later)
+
+    def forgotten(
+        self, text: str, embedding: Embedding | None, embedder_pk: int, agent_pk: int
+    ) -> list[Memory]:
+        """Return the memories that were forgotten and say what a statement says, in any words."""
+        if embedding is None:
+            return []
+        near = self._nearest(embedding.vector, embedder_pk, agent_pk, [Status.FORGOTTEN])
+        return same(text, self._comparer.compared(text, near))
+
+    def compared(self, memory: Memory, *, text: str = "") -> list[Compared]:
+        """Return how a memory stands to those most like it, as if it were said after them."""
+        return self._comparer.compared(text or memory.text, self._like(memory))
+
+    def between(self, newer: Memory, older: Memory) -> Compared | None:
+        """Return how one memory stands to another; None where that cannot be told."""
+        found = self._comparer.compared(newer.text, [(older, 1.0)])
+        return found[0] if found else None
+
+    def saying_the_same(self, memory: Memory, *statuses: Status) -> list[Memory]:
+        """Return the memories of these statuses that say what a memory says, in other words."""
+        near = self._like(memory, *statuses)
+        return same(memory.text, self._comparer.compared(memory.text, near))
+
+    def _like(self, memory: Memory, *statuses: Status) -> list[tuple[Memory, float]]:
+        try:
+            info = self._embedder().info
+        except AppError:
+            return []
+        embedder_pk = self._vectors.use(info.id, info.dims)
+        vector = self._vectors.vectors("memory", [memory.pk], embedder_pk).get(memory.pk)
+        if vector is None:
+            return []
+        found = self._nearest(vector, embedder_pk, memory.agent_pk, statuses or (Status.ACTIVE,))
+        return [pair for pair in found if pair[0].pk != memory.pk]
+
+    def _nearest(
+        self,
+        vector: NDArray[np.float32],
+        embedder_pk: int,
+        agent_pk: int,
+        statuses: Sequence[Status],
+    ) -> list[tuple[Memory, float]]:
+        cosine = dict[int, float]()
+        for status in statuses:
+            near = self._vectors.nearest(
+                "memory",
+                vector,
+                NEAR[status],
+                embedder_pk=embedder_pk,
+                scope=Scope(agent_pk),
+                now=self._clock(),
+                trusts=frozenset(Trust),
+                status=status,
+            )
+            cosine |= dict(near)
+        found = self._memories.of_rows(sorted(cosine, key=lambda pk: -cosine[pk]))
+        return [(memory, cosine[memory.pk]) for memory in found if memory.proof_count is None]
