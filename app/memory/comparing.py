@@ -25,6 +25,7 @@ from app.providers.judging import Task
 log = logging.getLogger(__name__)
 
 REPLACES = 0.8
+SURE = 0.88
 SAID_TO_CHANGE = 0.4
 SAFE = 0.6  # what matters for safety gives way to no less
 CONTRADICTS = 0.85
@@ -162,9 +163,9 @@ def over(
 ) -> list[Memory]:
     """Return the memories that a new statement takes the place of: the likeliest, and all certain.
 
-    Both must speak of the same thing in the same words, too: more of them where the new one does
-    not say by itself that something changed. The end of one thing with a name is not that of
-    another: who leaves Acme has not left KBC.
+    Unless the judge is sure, both must speak of the same thing in the same words, too: more of them
+    where the new one does not say by itself that something changed. The end of one thing with a
+    name is not that of another: who leaves Acme has not left KBC.
 
     Args:
         text: The new statement.
@@ -182,7 +183,7 @@ def over(
         one
         for one in found
         if one.over >= (max(limit, SAFE) if one.memory.safety else limit)
-        and _speak_of_one(text, one, least)
+        and (_speak_of_one(text, one, least) or _is_sure(text, one))
         and not (one.ends and _names_others(text, one.memory.text))
     ]
     best = max((one.over for one in giving_way), default=0.0)
@@ -243,6 +244,16 @@ def _speak_of_one(text: str, one: Compared, least: int) -> bool:
         return False  # "Callum's off nights" ends nothing of "Callum's mum"
     brief = one.ends and len(one.memory.text.split()) <= SHORT
     return len(shared) >= least and (brief or bool(shared - named))
+
+
+def _is_sure(text: str, one: Compared) -> bool:
+    """Return whether it is so likely that a new value is told that the words need not be shared.
+
+    Of 59 pairs kept apart that the judge calls so, 58 are changes, 15 of them in words that share
+    too little. Of what matters for safety one thing must be named in both all the same.
+    """
+    named = not one.memory.safety or bool(_things(text) & _things(one.memory.text))
+    return one.chances[Relation.REPLACES] >= SURE and named
 
 
 def _owned(text: str) -> frozenset[str]:

@@ -49,7 +49,7 @@ log = logging.getLogger(__name__)
 
 BUNDLED = "models/loci-minilm-v2-Q8_0.gguf"
 READER = "loci-reader-v3.npz"
-JUDGE = "loci-judge-v3"
+JUDGE = "loci-judge-v4"
 ANSWERS = "loci-answers-v2"
 LATE = "loci-late-v1"
 

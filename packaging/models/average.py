@@ -2,7 +2,7 @@
 
 usage: average.py OUT_DIR SHARE=MODEL_DIR SHARE=MODEL_DIR …
 
-Each MODEL_DIR holds model.safetensors. The mean of several tunings often finds more than any of
+Each MODEL_DIR holds model.safetensors and, where all do, heads.npz. The mean of several tunings often finds more than any of
 them (Wortsman et al., "Model soups", 2022). Needs numpy and safetensors.
 """
 
@@ -13,12 +13,10 @@ import numpy as np
 from safetensors.numpy import load_file, save_file
 
 
-def main(out: str, *parts: str) -> None:
-    """Write the weighted mean."""
-    shares = [float(part.partition("=")[0]) for part in parts]
-    models = [load_file(Path(part.partition("=")[2]) / "model.safetensors") for part in parts]
+def mean(models: list[dict[str, np.ndarray]], shares: list[float]) -> dict[str, np.ndarray]:
+    """Return the weighted mean of what all models have."""
     names = set.intersection(*(set(model) for model in models))
-    mean = {
+    return {
         name: sum(
             share / sum(shares) * model[name].astype(np.float32)
             for share, model in zip(shares, models, strict=True)
@@ -26,8 +24,20 @@ def main(out: str, *parts: str) -> None:
         for name in sorted(names)
         if models[0][name].dtype.kind == "f"
     }
+
+
+def main(out: str, *parts: str) -> None:
+    """Write the weighted mean."""
+    shares = [float(part.partition("=")[0]) for part in parts]
+    folders = [Path(part.partition("=")[2]) for part in parts]
     Path(out).mkdir(parents=True, exist_ok=True)
-    save_file(mean, Path(out) / "model.safetensors", {"format": "pt"})
+    weights = mean([load_file(folder / "model.safetensors") for folder in folders], shares)
+    save_file(weights, Path(out) / "model.safetensors", {"format": "pt"})
+    heads = [folder / "heads.npz" for folder in folders]
+    if all(file.is_file() for file in heads):
+        found = mean([dict(np.load(file)) for file in heads], shares)
+        half = {name: array.astype(np.float16) for name, array in found.items()}
+        np.savez(Path(out) / "heads.npz", **half)
 
 
 if __name__ == "__main__":

@@ -182,11 +182,19 @@ def test_where_the_judge_does_not_answer_nothing_is_replaced(desk):
             "I take 5 mg of bisoprolol every morning.",
             "I take 5 mg of apixaban every morning.",
             True,
-            0.99,
+            0.87,
             False,
         ),
-        (NURSE, "My sister Ana lives in Porto.", True, 0.99, False),
-        ("I was born on 5 May.", "We got married on 5 May.", True, 0.99, False),
+        (NURSE, "My sister Ana lives in Porto.", True, 0.87, False),
+        ("I was born on 5 May.", "We got married on 5 May.", True, 0.87, False),
+        (
+            "The shearers come on the 7th.",
+            "It's the Wednesday after, the 11th.",
+            False,
+            0.87,
+            False,
+        ),
+        ("The shearers come on the 7th.", "It's the Wednesday after, the 11th.", False, 0.88, True),
     ],
 )
 def test_the_judge_must_be_sure_and_both_speak_of_the_same_thing(
@@ -198,6 +206,16 @@ def test_the_judge_must_be_sure_and_both_speak_of_the_same_thing(
     chances = dict.fromkeys(Relation, 0.0) | {Relation.REPLACES: chance}
     found = comparing.over(newer, [Compared(memory, chances)], said_to_change=changed)
     assert bool(found) is over
+
+
+def test_what_matters_for_safety_gives_way_only_to_what_names_the_same_thing(desk):
+    desk.tell(NURSE)
+    (memory,) = desk.all()
+    chances = dict.fromkeys(Relation, 0.0) | {Relation.REPLACES: 0.99}
+    dose = replace(memory, text="I take 5 mg of bisoprolol every morning.", tags=("safety",))
+    beside = [Compared(dose, chances)]
+    assert not comparing.over("I take 5 mg of apixaban every morning.", beside, said_to_change=True)
+    assert comparing.over("Bisoprolol: one at night and one at noon.", beside)
 
 
 def test_the_same_thing_said_with_more_words_stands_beside_it(desk):
