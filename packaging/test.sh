@@ -10,6 +10,8 @@ done
 if [ -n "$missing" ]; then
   echo "loci: left out the tests with a real window, for want of$missing" >&2
 fi
+# The processes must find the same tests in the same order, of which some are named after sets.
+export PYTHONHASHSEED=1
 # One process for each core; a file of tests stays together, since it shares what it loads.
 workers=$(nproc 2>/dev/null || echo 1)
 exec .venv/bin/python -m pytest -q -n "$((workers > 4 ? 4 : workers))" --dist loadfile "$@"

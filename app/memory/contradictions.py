@@ -16,12 +16,13 @@ from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status
 from app.domain.progress import Progress
 from app.errors import Refused
 from app.memory import novelty
-from app.memory.comparing import Relation, rivals
+from app.memory.comparing import Relation
 from app.memory.lineage import Lineage
 from app.memory.nearby import Nearby
 from app.memory.replacing import Replacing
 from app.memory.safety import handed_on
 from app.memory.screen.gate import Gate
+from app.memory.superseding import rivals
 from app.store.contradictions import Contradictions
 from app.store.memories import Memories, Note
 from app.store.vault import Vault

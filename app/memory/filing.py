@@ -48,6 +48,7 @@ _WAITS = {
 }
 _WAITING = "Learnt from what you said."
 _THEIR_WORDS = frozenset({*TYPED, Origin.CONVERSATION, Origin.REVIEW})
+_LIVE = frozenset({*TYPED, Origin.CONVERSATION})  # said here and now
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +217,11 @@ class Filing:
         """Return the forgotten memory that a statement would bring back, though it must not."""
         origin, agent_pk = source.origin if source.quoted else Origin.DOCUMENT, source.agent_pk
         found = self._gone.forgotten(candidate, origin, source.at, source.message_id, agent_pk)
-        if found is None and origin not in _THEIR_WORDS:
-            same = self._nearby.forgotten(candidate.text, embedding, embedder_pk, agent_pk)
-            return next(iter(same), None)
-        return found
+        if found is not None or origin in _LIVE:
+            return found
+        same = self._nearby.forgotten(candidate.text, embedding, embedder_pk, agent_pk)
+        own = origin in _THEIR_WORDS
+        return next((one for one in same if not own or source.at < one.updated_at), None)
 
     def _again(self, known: Memory, candidate: Candidate, source: Source) -> Filed:
         again = source.quoted and self._memories.add_evidence(

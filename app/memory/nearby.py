@@ -9,8 +9,11 @@ from numpy.typing import NDArray
 from app.domain.ids import Clock
 from app.domain.memory import Memory, MemoryFilter, Scope, Status, Trust
 from app.errors import AppError
-from app.memory.comparing import Compared, Comparer, same
+from app.memory.comparing import Compared, Comparer
+from app.memory.summaries import is_out
+from app.memory.superseding import same
 from app.providers.base import Embedder, Embedding
+from app.store.journal import Journal
 from app.store.memories import Memories
 from app.store.vault import Vault
 from app.store.vectors import Vectors
@@ -32,6 +35,7 @@ class Nearby:
         self, vault: Vault, embedder: Callable[[], Embedder], comparer: Comparer, clock: Clock
     ) -> None:
         self._vectors = Vectors(vault)
+        self._journal = Journal(vault)
         self._memories = Memories(vault)
         self._embedder = embedder
         self._comparer = comparer
@@ -42,16 +46,18 @@ class Nearby:
     ) -> list[tuple[Memory, float]]:
         """Return the memories most like a statement, nearest first, with their cosine.
 
-        What was archived is among them, since it may be over. Observations are not: what they say,
-        statements say.
+        What was archived or grew old is among them, since it may be over. Observations are not:
+        what they say, statements say.
         """
         if embedding is None:
             return []
-        archived = MemoryFilter(statuses=frozenset({Status.OUT_OF_WINDOW}))
-        asked = [Status.ACTIVE]
-        if self._memories.count(archived, Scope(agent_pk)):
-            asked.append(Status.OUT_OF_WINDOW)
-        return self._nearest(embedding.vector, embedder_pk, agent_pk, asked)
+        asked = [status for status in NEAR if self._has(status, agent_pk)]
+        near = self._nearest(embedding.vector, embedder_pk, agent_pk, asked)
+        return [pair for pair in near if not is_out(self._journal, pair[0])]
+
+    def _has(self, status: Status, agent_pk: int) -> bool:
+        wanted = MemoryFilter(statuses=frozenset({status}))
+        return status is Status.ACTIVE or self._memories.count(wanted, Scope(agent_pk)) > 0
 
     def beside(
         self, text: str, said_at: datetime, near: Sequence[tuple[Memory, float]]
@@ -68,7 +74,7 @@ class Nearby:
         if embedding is None:
             return []
         near = self._nearest(embedding.vector, embedder_pk, agent_pk, [Status.FORGOTTEN])
-        return same(text, self._comparer.compared(text, near))
+        return self._same(text, near)
 
     def compared(self, memory: Memory, *, text: str = "") -> list[Compared]:
         """Return how a memory stands to those most like it, as if it were said after them."""
@@ -81,8 +87,16 @@ class Nearby:
 
     def saying_the_same(self, memory: Memory, *statuses: Status) -> list[Memory]:
         """Return the memories of these statuses that say what a memory says, in other words."""
-        near = self._like(memory, *statuses)
-        return same(memory.text, self._comparer.compared(memory.text, near))
+        return self._same(memory.text, self._like(memory, *statuses))
+
+    def _same(self, text: str, near: Sequence[tuple[Memory, float]]) -> list[Memory]:
+        """Return what says the same, whichever is read first."""
+        later = frozenset(memory.id for memory, _ in near)
+        found = [
+            *same(text, self._comparer.compared(text, near)),
+            *same(text, self._comparer.compared(text, near, later)),
+        ]
+        return list({memory.id: memory for memory in found}.values())
 
     def _like(self, memory: Memory, *statuses: Status) -> list[tuple[Memory, float]]:
         try:

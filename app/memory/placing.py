@@ -1,19 +1,21 @@
 """Decide where a statement belongs: in place of what it replaces, beside it, or with the person.
 
-A pinned memory and one that is trusted more give way to nobody but the person, who is asked.
+A pinned memory and one that is trusted more give way to nobody but the person, who is asked. What
+others wrote takes the place of nothing, even where the person asked for it to be kept.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.domain.memory import Candidate, Memory, Status
-from app.memory import comparing, novelty
+from app.memory import novelty, superseding
 from app.memory.comparing import Compared
 from app.memory.source import Source
 from app.store.memories import Memories
 
 # Reasons name no other memory by its words, which would outlive that memory's erasure.
 _RIVAL = "It may replace another memory that says something else."
+_SINCE = "You may have said something else about it since."
 _PINNED = "It contradicts a memory you pinned."
 _TRUSTED = "It contradicts a memory that is trusted more."
 
@@ -65,21 +67,25 @@ class Placing:
             return Place(candidate.key)
         before = [one for one in compared if not _in_one_breath(one.memory, source)]
         trusted = [one for one in before if one.memory.trust.rank >= source.trust.rank]
-        if later := comparing.outdated(candidate.text, trusted):
+        if later := superseding.outdated(candidate.text, trusted):
             return Place(None, status=Status.SUPERSEDED, superseded_by=later)
+        if superseding.contested(candidate.text, trusted):
+            return Place(None, status=Status.PROPOSED, reason=_SINCE)
         stated = [one for one in before if not (one.memory.source_ids or one.later)]
         changed, corrects = (bool(candidate.extra.get(n)) for n in ("change", "corrects"))
         former = candidate.extra.get("instead_of", ())
         says = {"said_to_change": changed, "instead_of": former, "corrects": corrects}
-        over = comparing.over(candidate.text, stated, **says)
+        if not any(says.values()) and superseding.is_besides(source.around or candidate.text):
+            return Place(None)
+        over = superseding.over(candidate.text, stated, **says)
+        if over and not source.quoted:
+            return _beside(over)
         if over:
-            left = {one.memory.id: comparing.rest(one, candidate.text, former) for one in stated}
+            left = {one.memory.id: superseding.rest(one, candidate.text, former) for one in stated}
             return replace(self._instead(None, over, source), left=left)
         active = [one for one in before if one.memory.status is Status.ACTIVE]
-        if rivals := comparing.rivals(candidate.text, active):
-            newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
-            return Place(None, reason=_RIVAL, against=newest)
-        return Place(None)
+        rivals = superseding.rivals(candidate.text, active)
+        return _beside(rivals) if rivals else Place(None)
 
     def _instead(self, key: str | None, over: Sequence[Memory], source: Source) -> Place:
         """Take the place of memories; wait where one is pinned or trusted more."""
@@ -92,6 +98,12 @@ class Placing:
             if newest is not None and newest > source.at:
                 return Place(key, status=Status.SUPERSEDED, superseded_by=old)
         return Place(key, tuple(over))
+
+
+def _beside(rivals: Sequence[Memory]) -> Place:
+    """Return the place beside what it contradicts, of which the newest is shown to the person."""
+    newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
+    return Place(None, reason=_RIVAL, against=newest)
 
 
 def _in_one_breath(old: Memory, source: Source) -> bool:

@@ -14,13 +14,14 @@ from app.services.bench import UNRELATED
 HERE = Path(__file__).resolve().parent
 LEARNT = HERE.parents[1] / "packaging/models/understanding/data"
 EMBEDDER = HERE.parents[1] / "packaging/models/training"  # of recall, and of what is personal
-NAMES = ("pairs", "pairs_alike", "entail", "newer", "messages")
+NAMES = ("pairs", "pairs_alike", "pairs_beside", "entail", "newer", "messages")
 TESTS = {name: HERE / f"understanding/{name}.jsonl" for name in NAMES}
 EVEN = {"pairs": set(Relation), "entail": {"faithful", "twisted"}, "newer": {0, 1}}
-LABELS = EVEN | {"pairs_alike": set(Relation)}
+LABELS = EVEN | {"pairs_alike": set(Relation), "pairs_beside": set(Relation)}
 TEXTS = {
     "pairs": ("a", "b"),
     "pairs_alike": ("a", "b"),
+    "pairs_beside": ("a", "b"),
     "entail": ("said", "written"),
     "newer": ("q", "old", "new"),
     "messages": ("said",),

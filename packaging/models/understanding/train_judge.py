@@ -1,6 +1,6 @@
 """Train the judge: one small BERT that reads two texts together, with a head for each task.
 
-usage: train_judge.py BASE_DIR OUT_DIR [--minutes 60] [--rate 5e-5] [--heads HEADS.npz] [--aside E]
+usage: train_judge.py BASE_DIR OUT_DIR [--minutes 60] [--rate 5e-5] [--heads HEADS.npz] [--aside E] [--share 1]
 
 BASE_DIR holds a BERT of 384 dimensions with its tokenizer (model.safetensors, config.json, vocab.txt).
 The tasks and the order of their classes stand in app/providers/judging.py. Trained on:
@@ -47,7 +47,7 @@ CLASSES = {"compare": 6, "entail": 2, "answer": 2, "newer": 2}
 BATCH, LONGEST, TWISTED, STRANGERS, STRANGE, FROZEN = 32, 112, 500, 600, 0.2, 3
 LATER, KEPT_LATER = 2, 0.7  # statements said after one that answers, and which share is learnt from
 BESIDE_CHANGES = 6  # statements of one life beside each that changes something else
-PLAIN = ("pairs_6.jsonl", "pairs_1[0-3].jsonl")  # the plainest, and those worded alike
+PLAIN = ("pairs_6.jsonl", "pairs_1[0-5].jsonl")  # the plainest, and those that share their words
 PLAINLY = 2  # count once more and again
 OFFERED, HARDEST = 8, 4  # statements that do not answer: offered to the model, and learnt from
 ABOUT = ("forget", "delete_about", "ask_known", "stop_instruct")
@@ -544,6 +544,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=5e-5)
     parser.add_argument("--heads", help="heads to begin with")
     parser.add_argument("--tasks", default="compare,entail,answer")
+    parser.add_argument("--share", type=float, default=1, help="of what is not among the plainest")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--aside", default="", help="lives that are not learnt from")
     given = parser.parse_args()
@@ -566,6 +567,10 @@ def main() -> None:
     )
     found, apart = items(lives, near, random.Random(3)), kept_apart()
     found = [one for one in found if one.task in given.tasks.split(",")]
+    plain = {(row["a"], row["b"]) for row in rows(*PLAIN)}
+    found = [
+        one for one in found if (one.one, one.other) in plain or random.random() < given.share
+    ]
     print(
         len(found),
         "pairs,",

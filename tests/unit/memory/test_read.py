@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from threading import Event
 
+import numpy as np
 import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
@@ -137,6 +138,20 @@ def test_what_was_true_before_what_is_known_goes_into_the_history(shelf, desk):
     old = next(m for m in desk.all() if m.text == "I live in Leuven")
     now = next(m for m in desk.all() if m.text == "I live in Lille")
     assert (old.status, old.superseded_by) == (Status.SUPERSEDED, now.id)
+
+
+def test_what_may_have_been_true_before_waits_for_the_person(shelf, desk):
+    class Unsure(Told):
+        def judge(self, task, pairs):
+            found = [self._relation(*pair) is Relation.REPLACES for pair in pairs]
+            return np.array([[0, 0, 0.35, 0, 0, 0.65] if one else [0] * 5 + [1] for one in found])
+
+    desk.models.understanding = Unsure((Relation.REPLACES, "live in Leuven", "live in Lille"))
+    desk.tell("I live in Lille.")
+    shelf.bring("I live in Leuven.")
+    shelf.read()
+    assert desk.texts() == ["I live in Lille"]
+    assert desk.texts("proposed") == ["I live in Leuven"]
 
 
 def test_what_was_forgotten_does_not_come_back_in_other_words(shelf, desk):

@@ -11,7 +11,7 @@ import pytest
 from app.domain.memory import Status, Trust
 from app.domain.reply import Outcome
 from app.errors import ModelError
-from app.memory import comparing
+from app.memory import superseding
 from app.memory.comparing import Compared, Relation
 from app.store.journal import Note
 from tests.fakes.understanding import Understanding
@@ -204,7 +204,7 @@ def test_the_judge_must_be_sure_and_both_speak_of_the_same_thing(
     (memory,) = desk.all()
     memory = replace(memory, text=older)
     chances = dict.fromkeys(Relation, 0.0) | {Relation.REPLACES: chance}
-    found = comparing.over(newer, [Compared(memory, chances)], said_to_change=changed)
+    found = superseding.over(newer, [Compared(memory, chances)], said_to_change=changed)
     assert bool(found) is over
 
 
@@ -214,8 +214,10 @@ def test_what_matters_for_safety_gives_way_only_to_what_names_the_same_thing(des
     chances = dict.fromkeys(Relation, 0.0) | {Relation.REPLACES: 0.99}
     dose = replace(memory, text="I take 5 mg of bisoprolol every morning.", tags=("safety",))
     beside = [Compared(dose, chances)]
-    assert not comparing.over("I take 5 mg of apixaban every morning.", beside, said_to_change=True)
-    assert comparing.over("Bisoprolol: one at night and one at noon.", beside)
+    assert not superseding.over(
+        "I take 5 mg of apixaban every morning.", beside, said_to_change=True
+    )
+    assert superseding.over("Bisoprolol: one at night and one at noon.", beside)
 
 
 def test_the_same_thing_said_with_more_words_stands_beside_it(desk):
@@ -312,9 +314,9 @@ def test_a_correction_takes_the_place_of_a_number_of_the_same_form(desk, older, 
     (memory,) = desk.all()
     chances = dict.fromkeys(Relation, 0.0) | {Relation.UNRELATED: 1.0}
     beside = [Compared(replace(memory, text=older), chances)]
-    found = comparing.over(newer, beside, said_to_change=True, corrects=True)
+    found = superseding.over(newer, beside, said_to_change=True, corrects=True)
     assert bool(found) is over
-    assert not comparing.over(newer, beside, said_to_change=True)
+    assert not superseding.over(newer, beside, said_to_change=True)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,302 @@
+"""Tell which memories a new statement supersedes or contradicts.
+
+The judge's chances decide (``app.memory.comparing``), and with them the words: the less likely a
+change is, the more words must both texts share that name what they are about.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import cache
+
+from app.domain.memory import Memory
+from app.domain.text import stem
+from app.memory import novelty
+from app.memory.comparing import Compared, Relation
+from app.memory.parts import without
+from app.memory.reading.words import words
+from app.memory.when.words import CALENDAR
+from app.memory.word_lists import word_list
+
+REPLACES = 0.8
+ALIKE = 0.5  # of what differs in names and numbers alone
+SURE = 0.88  # of what shares no words
+SAID_TO_CHANGE = 0.4
+SAFE = 0.6  # what matters for safety gives way to no less
+CONTRADICTS = 0.85
+PERHAPS = 0.3
+CERTAIN = 0.9
+PART_OVER = 0.4
+OF_PARTS = 0.15  # chance that a part may lack and go with the likeliest
+SHORT = 8  # words
+SHARED = 2
+OF_ONE = 0.5
+SLIPPED = 2  # digits
+TELLING = 3  # digits
+SAYS_THE_SAME = 0.5
+
+_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d[\d :./-]*\d")
+_NAME = re.compile(r"(?<=\s)[\[(“]?([^\W\d_]{2,})")
+_OWNER = re.compile(r"\b([^\W\d_a-z][^\W\d_]*)['’]s\b")
+
+
+def same(text: str, found: Sequence[Compared]) -> list[Memory]:
+    """Return the memories that say what a statement says, in whatever words, with its numbers."""
+    return [
+        one.memory
+        for one in found
+        if one.chances[Relation.SAME] >= SAYS_THE_SAME
+        and _counted(text) == _counted(one.memory.text)
+    ]
+
+
+def over(
+    text: str,
+    found: Sequence[Compared],
+    *,
+    said_to_change: bool = False,
+    instead_of: Collection[str] = (),
+    corrects: bool = False,
+) -> list[Memory]:
+    """Return the memories that a new statement takes the place of: the likeliest, and all certain.
+
+    Unless the judge is sure, both must speak of the same thing in the same words, too: more of them
+    where the new one does not say by itself that something changed. The end of one thing with a
+    name is not that of another: who leaves Acme has not left KBC.
+
+    Args:
+        text: The new statement.
+        found: How it stands to them.
+        said_to_change: Whether it says by itself that something changed.
+        instead_of: Former values that it takes back; what holds one of them gives way.
+        corrects: Whether it says that something was wrong; a number of the same form gives way.
+    """
+    if named := [one.memory for one in found if _takes_back(instead_of, text, one.memory.text)]:
+        return named
+    if wrong := [one.memory for one in found if _misprinted(text, one, corrects=corrects)]:
+        return [max(wrong, key=lambda memory: _slipped(text, memory.text))]
+    least = 1 if said_to_change else SHARED
+    giving_way = [
+        one
+        for one in found
+        if one.over >= _limit(text, one.memory, said_to_change=said_to_change)
+        and (_speak_of_one(text, one, least) or _is_sure(text, one))
+        and not (one.ends and _names_others(text, one.memory.text))
+    ]
+    best = max((one.over for one in giving_way), default=0.0)
+    return [one.memory for one in giving_way if one.over >= min(best, CERTAIN)]
+
+
+def is_besides(said: str) -> bool:
+    """Return whether a sentence tells something beside what is known: "I work at Acme as well"."""
+    spoken = re.sub(r"[^\w']+", " ", said).casefold().split()
+    text = f" {' '.join(spoken)} "
+    return any(f" {word} " in text for word in word_list("comparing", "beside"))
+
+
+def _limit(text: str, older: Memory, *, said_to_change: bool) -> float:
+    """Return how likely it must be that a new statement takes the place of an older one."""
+    alike = ALIKE if _worded_alike(text, older.text) else REPLACES
+    limit = min(alike, SAID_TO_CHANGE) if said_to_change else alike
+    return max(limit, SAFE) if older.safety else limit
+
+
+def outdated(text: str, found: Sequence[Compared]) -> Memory | None:
+    """Return what was said after a statement and takes its place: the likeliest, if any does."""
+    newer = [
+        one
+        for one in found
+        if one.later
+        and over(one.memory.text, [replace(one, memory=replace(one.memory, text=text))])
+    ]
+    return max(newer, key=lambda one: one.over).memory if newer else None
+
+
+def contested(text: str, found: Sequence[Compared]) -> bool:
+    """Return whether something that was said after a statement perhaps takes its place."""
+    return any(
+        one.later and one.against >= PERHAPS and _worded_alike(text, one.memory.text)
+        for one in found
+    )
+
+
+def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
+    """Return what holds on of a statement of which something is over; empty where nothing does."""
+    said = [part for part, _ in one.parts]
+    if not said:
+        return ""
+    likeliest = max(chance for _, chance in one.parts)
+    limit = min(PART_OVER, likeliest)
+    gone = [_holds(instead_of, part) for part in said]
+    if not any(gone):
+        gone = [
+            chance == likeliest
+            or (chance >= max(limit, likeliest - OF_PARTS) and bool(_things(part) & _things(text)))
+            for part, chance in one.parts
+        ]
+    return without(said, gone)
+
+
+def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
+    """Return the memories that cannot hold beside a new statement, though neither gives way."""
+    return [
+        one.memory
+        for one in found
+        if one.against >= CONTRADICTS
+        and _things(text) & _things(one.memory.text)
+        and len(_words(text) & _words(one.memory.text)) >= SHARED
+    ]
+
+
+def _speak_of_one(text: str, one: Compared, least: int) -> bool:
+    """Return whether a statement and an older one share so many words that name things.
+
+    Of "I live in Ghent" one word is enough. A name alone ends what it names, where that says little
+    else; else a new value for it takes the place of another only where that is likely.
+    """
+    if not _things(text) & _things(one.memory.text):
+        return False
+    mine, theirs = _words(text) - _helping(), _words(one.memory.text) - _helping()
+    shared, least = mine & theirs, 1 if min(len(mine), len(theirs)) <= SHARED else least
+    named = _stems(_names(text) | _names(one.memory.text))
+    if shared <= _stems(_owned(text) & _owned(one.memory.text)):
+        return False  # "Callum's off nights" ends nothing of "Callum's mum"
+    brief = one.ends and len(one.memory.text.split()) <= SHORT
+    enough = brief or one.over >= REPLACES or bool(shared - named)
+    return len(shared) >= least and enough
+
+
+def _worded_alike(text: str, older: str) -> bool:
+    """Return whether two texts differ in names and numbers alone.
+
+    Of 53 pairs kept apart so worded that the judge calls changes with ALIKE, 52 are.
+    """
+    mine, theirs = novelty.content(text).words, novelty.content(older).words
+    named = _stems(_names(text) | _names(older)) | novelty.calendar()
+    apart = frozenset(word for word in mine ^ theirs if word[0].isalpha())
+    return bool(mine & theirs) and apart <= named
+
+
+def _is_sure(text: str, one: Compared) -> bool:
+    """Return whether it is so likely that a new value is told that the words need not be shared.
+
+    Of 59 pairs kept apart that the judge calls so, 58 are changes, 15 of them in words that share
+    too little. Of what matters for safety one thing must be named in both all the same.
+    """
+    named = not one.memory.safety or bool(_things(text) & _things(one.memory.text))
+    return one.chances[Relation.REPLACES] >= SURE and named
+
+
+def _owned(text: str) -> frozenset[str]:
+    """Return the names in a text that own something, or whose verb is one letter."""
+    return frozenset(name.casefold() for name in _OWNER.findall(text))
+
+
+def _stems(words: Collection[str]) -> frozenset[str]:
+    return frozenset(found for word in words for found in novelty.content(word).words)
+
+
+def _takes_back(former: Collection[str], text: str, older: str) -> bool:
+    """Return whether an older statement about the same thing has a value that is taken back."""
+    held, things = novelty.content(older).words, _things(text) & _things(older)
+    return any(
+        wanted and wanted <= held and (things - wanted or any(map(_is_telling, wanted)))
+        for wanted in map(_telling_words, former)
+    )
+
+
+def _is_telling(word: str) -> bool:
+    """Return whether a word is so long a number that it alone tells what is meant."""
+    return len(_DIGIT.findall(word)) >= TELLING
+
+
+def _holds(former: Collection[str], part: str) -> bool:
+    """Return whether a part of a statement has a value that is taken back."""
+    held = novelty.content(part).words
+    return any(wanted and wanted <= held for wanted in map(_telling_words, former))
+
+
+def _telling_words(value: str) -> set[str]:
+    """Return the words that tell a value: of one with numbers all of them, else the first."""
+    words = [next(iter(novelty.content(word).words), "") for word in value.split()]
+    words = [word for word in words if word and not word.startswith("<")]
+    return {word for word in words if word[0].isdigit()} or set(words[:1])
+
+
+def _misprinted(text: str, one: Compared, *, corrects: bool) -> bool:
+    """Return whether a new statement gives an older one's number otherwise, as a slip is mended.
+
+    That is a number of as many digits of which two at most differ, or stand in another order. Where
+    the person says that something was wrong, any number of the same form about the same thing.
+    """
+    mine, theirs = _figures(text), _figures(one.memory.text)
+    if not mine or not theirs or mine & theirs:
+        return False
+    if one.of_one_thing >= OF_ONE and _slipped(text, one.memory.text):
+        return True
+    if not corrects or not _things(text) & _things(one.memory.text):
+        return False
+    ends = {number[-TELLING:] for number in mine}
+    same = not {len(number) for number in mine}.isdisjoint(len(number) for number in theirs)
+    return same or any(sorted(end) == sorted(n[-TELLING:]) for end in ends for n in theirs)
+
+
+def _slipped(text: str, older: str) -> bool:
+    """Return whether a number of one text is one of another with a slip of the fingers."""
+    return any(_slip(a, b) for a in _figures(text) for b in _figures(older))
+
+
+def _slip(one: str, other: str) -> bool:
+    """Return whether two numbers differ as a slip of the fingers makes them differ."""
+    if len(one) != len(other) or len(one) <= TELLING:
+        return False
+    apart = sum(a != b for a, b in zip(one, other, strict=True))
+    return apart <= SLIPPED or sorted(one) == sorted(other)
+
+
+def _figures(text: str) -> frozenset[str]:
+    """Return the numbers of three digits and more in a text, whatever parts their digits."""
+    found = (re.sub(r"\D", "", number) for number in _NUMBER.findall(text))
+    return frozenset(number for number in found if len(number) >= TELLING)
+
+
+def _counted(text: str) -> frozenset[str]:
+    """Return the numbers in a text."""
+    return frozenset(word for word in novelty.content(text).words if word[0].isdigit())
+
+
+def _names_others(text: str, older: str) -> bool:
+    """Return whether both texts have names, and none in common."""
+    mine, theirs = _names(text), _names(older)
+    return bool(mine) and bool(theirs) and not mine & theirs
+
+
+def _names(text: str) -> frozenset[str]:
+    """Return the words with a capital that do not begin the text; no days."""
+    found = (name.casefold() for name in _NAME.findall(text) if name[0].isupper())
+    return frozenset(name for name in found if name not in CALENDAR)
+
+
+def _things(text: str) -> frozenset[str]:
+    """Return the words by which a text names what it is about; no doses and times either."""
+    return _words(text) - _measures() - _helping()
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words that say something; no numbers, no days."""
+    words = novelty.content(text).words - novelty.calendar()
+    return frozenset(word for word in words if word[0].isalpha())
+
+
+@cache
+def _measures() -> frozenset[str]:
+    """Return the stems of words that tell how much and how often, never what."""
+    return frozenset(map(stem, word_list("comparing", "measures")))
+
+
+@cache
+def _helping() -> frozenset[str]:
+    """Return the stems of words that stand for a name or help a verb."""
+    said = words().pronouns | words().subjects | words().leaning | words().joining
+    return frozenset(map(stem, said | word_list("comparing", "helping")))
