@@ -140,7 +140,8 @@ class Inbox:
         changes["tags"] = handed_on(kept.tags, closed)
         kept = self._gate.update(kept.id, changes, note, typed=True, asked=True)
         self._lineage.after_edit(pair.newer.id, note)
-        self._hand_over(over, kept, note)
+        for one in closed:
+            self._hand_over(one, kept, note)
 
     def _keep_both(self, pair: Contradiction, note: Note) -> None:
         """Let both stand; one key holds one value, so the newer gives up the one they share."""

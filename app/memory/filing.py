@@ -148,22 +148,27 @@ class Filing:
             source = replace(source, asked=asked or source.asked)
             candidate, source = self.screened(candidate, source)
         near = self._nearby.like(embedding, embedder_pk, source.agent_pk)
-        away = None if asked else self._forgotten(candidate, source, embedding, embedder_pk)
-        filed = self._filed(candidate, source, settings, near, away)
+        known = self._known(candidate, source, settings, near)
+        at = embedding, embedder_pk
+        if known is not None and not _outdoes(candidate, source, known):
+            filed = self._again(known, candidate, source)
+        elif not asked and (away := self._forgotten(candidate, source, *at)):
+            filed = Filed(away, written=False)
+        else:
+            filed = self._placed(candidate, source, near, known)
         if filed.written and embedding is not None:
             pairs = [(filed.memory.pk, embedding)]
             self._vectors.put("memory", pairs, embedder_pk, [filed.memory.text])
         return filed
 
-    def _filed(
+    def _known(
         self,
         candidate: Candidate,
         source: Source,
         settings: Extraction,
         near: Sequence[tuple[Memory, float]],
-        away: Memory | None,
-    ) -> Filed:
-        """Put a statement where it belongs among what is like it; ``away`` was forgotten."""
+    ) -> Memory | None:
+        """Return the memory that says a statement already."""
         known = self._memories.by_hash(
             source.agent_pk, Visibility.SELF, content_hash(candidate.text)
         ) or novelty.duplicate(
@@ -176,10 +181,16 @@ class Filing:
             known = self._said_by_key(candidate, source)
         if known is None and not source.asked:
             known = self._awaited(candidate, source)
-        if known is not None and not _outdoes(candidate, source, known):
-            return self._again(known, candidate, source)
-        if away is not None:
-            return Filed(away, written=False)
+        return known
+
+    def _placed(
+        self,
+        candidate: Candidate,
+        source: Source,
+        near: Sequence[tuple[Memory, float]],
+        known: Memory | None,
+    ) -> Filed:
+        """Put a statement where it belongs among what is like it, in place of what it outdoes."""
         compared = self._nearby.beside(candidate.text, source.at, near)
         place = self._placing.place(candidate, source, compared)
         if known is not None:
@@ -243,8 +254,8 @@ class Filing:
         over = dict[str, Memory]()
         for old in place.replaces:
             if old.id not in over:
-                left = place.left.get(old.id, "")
-                over |= {one.id: one for one in self._close(old, memory, source, left)}
+                over |= {one.id: one for one in self._close(old, memory, source)}
+            self._go_on(old, place.left.get(old.id, ""), source)
         memory = replace(memory, tags=handed_on(memory.tags, [*over.values()]))
         note = Note(source.actor, "insert", source.batch, source.reason, source.message_id)
         stored = self._gate.insert(
@@ -267,18 +278,17 @@ class Filing:
         """Let two memories wait for the person, who decides between them."""
         self._contradictions.note(old.pk, new.pk, Clash.SLOT, replace(note, op="contradict"))
 
-    def _close(self, old: Memory, new: Memory, source: Source, left: str) -> list[Memory]:
-        """Put a memory out of use; what is left of it goes on as a memory of its own."""
+    def _close(self, old: Memory, new: Memory, source: Source) -> list[Memory]:
         note = Note(source.actor, "supersede", source.batch, message_id=source.message_id)
-        closed = self._replacing.close(old, new, source.at, note)
-        if (
-            left
-            and self._memories.by_hash(old.agent_pk, old.visibility, content_hash(left)) is None
-        ):
+        return self._replacing.close(old, new, source.at, note)
+
+    def _go_on(self, old: Memory, left: str, source: Source) -> None:
+        """Let what is left of a memory that was closed go on as a memory of its own."""
+        same = self._memories.by_hash(old.agent_pk, old.visibility, content_hash(left))
+        if left and same is None:
             rest = replace(old, id=new_id(self._clock()), pk=0, text=left, updated_at=source.at)
             note = Note(source.actor, "insert", source.batch)
             self._gate.insert(rest, self._memories.evidence(old.id), note, asked=True)
-        return closed
 
 
 def _typed(candidate: Candidate, source: Source) -> bool:
@@ -319,7 +329,7 @@ def _memory(candidate: Candidate, source: Source, place: Place, now: datetime) -
         occurred_at=candidate.occurred_at,
         conflicted=place.against is not None,
         superseded_by=over.id if over else None,
-        valid_to=over.created_at if over else None,
+        valid_to=(place.since or over.created_at) if over else None,
     )
 
 

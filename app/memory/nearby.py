@@ -15,6 +15,7 @@ from app.memory.superseding import same
 from app.providers.base import Embedder, Embedding
 from app.store.journal import Journal
 from app.store.memories import Memories
+from app.store.recallable import TRUSTED
 from app.store.vault import Vault
 from app.store.vectors import Vectors
 
@@ -46,18 +47,13 @@ class Nearby:
     ) -> list[tuple[Memory, float]]:
         """Return the memories most like a statement, nearest first, with their cosine.
 
-        What was archived or grew old is among them, since it may be over. Observations are not:
-        what they say, statements say.
+        What was archived is among them, since it may be over. Observations are not: what they say,
+        statements say.
         """
         if embedding is None:
             return []
-        asked = [status for status in NEAR if self._has(status, agent_pk)]
-        near = self._nearest(embedding.vector, embedder_pk, agent_pk, asked)
-        return [pair for pair in near if not is_out(self._journal, pair[0])]
-
-    def _has(self, status: Status, agent_pk: int) -> bool:
-        wanted = MemoryFilter(statuses=frozenset({status}))
-        return status is Status.ACTIVE or self._memories.count(wanted, Scope(agent_pk)) > 0
+        statuses = (Status.ACTIVE, Status.OUT_OF_WINDOW)
+        return self._nearest(embedding.vector, embedder_pk, agent_pk, statuses, frozenset(Trust))
 
     def beside(
         self, text: str, said_at: datetime, near: Sequence[tuple[Memory, float]]
@@ -70,11 +66,16 @@ class Nearby:
     def forgotten(
         self, text: str, embedding: Embedding | None, embedder_pk: int, agent_pk: int
     ) -> list[Memory]:
-        """Return the memories that were forgotten and say what a statement says, in any words."""
+        """Return the memories that the person forgot and that say what a statement says."""
         if embedding is None:
             return []
-        near = self._nearest(embedding.vector, embedder_pk, agent_pk, [Status.FORGOTTEN])
-        return self._same(text, near)
+        statuses, trusts = (Status.FORGOTTEN,), frozenset(Trust)
+        near = self._nearest(embedding.vector, embedder_pk, agent_pk, statuses, trusts)
+        return [
+            one
+            for one in self._same(text, near)
+            if not one.source_ids and is_out(self._journal, one)
+        ]
 
     def compared(self, memory: Memory, *, text: str = "") -> list[Compared]:
         """Return how a memory stands to those most like it, as if it were said after them."""
@@ -90,13 +91,11 @@ class Nearby:
         return self._same(memory.text, self._like(memory, *statuses))
 
     def _same(self, text: str, near: Sequence[tuple[Memory, float]]) -> list[Memory]:
-        """Return what says the same, whichever is read first."""
-        later = frozenset(memory.id for memory, _ in near)
-        found = [
-            *same(text, self._comparer.compared(text, near)),
-            *same(text, self._comparer.compared(text, near, later)),
-        ]
-        return list({memory.id: memory for memory in found}.values())
+        """Return what says the same and no more, whichever is read first."""
+        found = same(text, self._comparer.compared(text, near))
+        later = frozenset(memory.id for memory in found)
+        back = [pair for pair in near if pair[0].id in later]
+        return same(text, self._comparer.compared(text, back, later))
 
     def _like(self, memory: Memory, *statuses: Status) -> list[tuple[Memory, float]]:
         try:
@@ -107,7 +106,8 @@ class Nearby:
         vector = self._vectors.vectors("memory", [memory.pk], embedder_pk).get(memory.pk)
         if vector is None:
             return []
-        found = self._nearest(vector, embedder_pk, memory.agent_pk, statuses or (Status.ACTIVE,))
+        statuses = statuses or (Status.ACTIVE,)
+        found = self._nearest(vector, embedder_pk, memory.agent_pk, statuses, TRUSTED)
         return [pair for pair in found if pair[0].pk != memory.pk]
 
     def _nearest(
@@ -116,9 +116,12 @@ class Nearby:
         embedder_pk: int,
         agent_pk: int,
         statuses: Sequence[Status],
+        trusts: frozenset[Trust],
     ) -> list[tuple[Memory, float]]:
         cosine = dict[int, float]()
         for status in statuses:
+            if not self._has(status, agent_pk):
+                continue
             near = self._vectors.nearest(
                 "memory",
                 vector,
@@ -126,9 +129,14 @@ class Nearby:
                 embedder_pk=embedder_pk,
                 scope=Scope(agent_pk),
                 now=self._clock(),
-                trusts=frozenset(Trust),
+                trusts=trusts,
                 status=status,
             )
             cosine |= dict(near)
         found = self._memories.of_rows(sorted(cosine, key=lambda pk: -cosine[pk]))
         return [(memory, cosine[memory.pk]) for memory in found if memory.proof_count is None]
+
+    def _has(self, status: Status, agent_pk: int) -> bool:
+        """Return whether there are memories of a status at all: of the rarer ones mostly none."""
+        wanted = MemoryFilter(statuses=frozenset({status}))
+        return status is Status.ACTIVE or bool(self._memories.count(wanted, Scope(agent_pk)))

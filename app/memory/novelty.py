@@ -47,14 +47,13 @@ def content(text: str) -> Content:
     order: list[str] = []
     before = ""
     idle, directions = word_list("comparing", "idle"), word_list("comparing", "directions")
-    often = word_list("comparing", "how_often")
     for token in _WORD.findall(_STRESS.sub(" ", _GLUED_UNIT.sub(" ", expanded(text)))):
         low = token.casefold().removesuffix("'s").removesuffix("’s")
         if markers := _markers(low):
             words.update(markers)
         elif low not in idle:
             words.update(_said(low))
-            if (token[0].isupper() and low not in often) or token[0].isdigit():
+            if token[0].isupper() or token[0].isdigit():
                 order.append(f"{before} {low}".strip())
         before = low if low in directions else ""
     if len(order) < 2:

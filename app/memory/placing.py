@@ -6,11 +6,12 @@ others wrote takes the place of nothing, even where the person asked for it to b
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
-from app.domain.memory import Candidate, Memory, Status
+from app.domain.memory import Candidate, Memory, Status, is_safety
 from app.memory import novelty, superseding
 from app.memory.comparing import Compared
-from app.memory.source import Source
+from app.memory.source import Source, sentences
 from app.store.memories import Memories
 
 # Reasons name no other memory by its words, which would outlive that memory's erasure.
@@ -26,6 +27,7 @@ class Place:
 
     Attributes:
         left: What holds on of what it replaces, by the ids of those memories.
+        since: When was said what takes its own place.
     """
 
     key: str | None
@@ -35,6 +37,7 @@ class Place:
     reason: str = ""
     against: Memory | None = None
     superseded_by: Memory | None = None
+    since: datetime | None = None
 
 
 class Placing:
@@ -65,27 +68,39 @@ class Placing:
             return self._instead(candidate.key, [old], source)
         if candidate.key:
             return Place(candidate.key)
+        return self._among(candidate, source, compared)
+
+    def _among(self, candidate: Candidate, source: Source, compared: Sequence[Compared]) -> Place:
+        """Return where a statement without a key belongs among what is like it."""
         before = [one for one in compared if not _in_one_breath(one.memory, source)]
-        trusted = [one for one in before if one.memory.trust.rank >= source.trust.rank]
-        if later := superseding.outdated(candidate.text, trusted):
-            return Place(None, status=Status.SUPERSEDED, superseded_by=later)
-        if superseding.contested(candidate.text, trusted):
-            return Place(None, status=Status.PROPOSED, reason=_SINCE)
-        stated = [one for one in before if not (one.memory.source_ids or one.later)]
         changed, corrects = (bool(candidate.extra.get(n)) for n in ("change", "corrects"))
         former = candidate.extra.get("instead_of", ())
         says = {"said_to_change": changed, "instead_of": former, "corrects": corrects}
-        if not any(says.values()) and superseding.is_besides(source.around or candidate.text):
-            return Place(None)
-        over = superseding.over(candidate.text, stated, **says)
-        if over and not source.quoted:
-            return _beside(over)
-        if over:
+        around = sentences(source.around, candidate.quote) or candidate.text
+        besides = superseding.is_besides(around) and not any(says.values())
+        if not (besides or source.asked) and (place := self._outdated(candidate, source, before)):
+            return place
+        stated = [one for one in before if not (one.memory.source_ids or one.later)]
+        over = [] if besides else superseding.over(candidate.text, stated, **says)
+        if over and source.quoted:
             left = {one.memory.id: superseding.rest(one, candidate.text, former) for one in stated}
             return replace(self._instead(None, over, source), left=left)
         active = [one for one in before if one.memory.status is Status.ACTIVE]
-        rivals = superseding.rivals(candidate.text, active)
-        return _beside(rivals) if rivals else Place(None)
+        rivals = [*over, *superseding.rivals(candidate.text, active)]
+        return _beside(rivals)
+
+    def _outdated(
+        self, candidate: Candidate, source: Source, before: Sequence[Compared]
+    ) -> Place | None:
+        """Return the place of what was said before something that speaks against it, if any."""
+        trusted = [one for one in before if one.memory.trust.rank >= source.trust.rank]
+        if later := superseding.outdated(candidate.text, trusted, candidate.tags):
+            said = self._memories.said_last([later.id]).get(later.id)
+            return Place(None, status=Status.SUPERSEDED, superseded_by=later, since=said)
+        contesting = superseding.contesting(candidate.text, trusted)
+        if contesting and is_safety(candidate.tags):
+            return _beside(contesting)
+        return Place(None, status=Status.PROPOSED, reason=_SINCE) if contesting else None
 
     def _instead(self, key: str | None, over: Sequence[Memory], source: Source) -> Place:
         """Take the place of memories; wait where one is pinned or trusted more."""
@@ -96,13 +111,16 @@ class Placing:
         for old in over:
             newest = max((e.created_at for e in self._memories.evidence(old.id)), default=None)
             if newest is not None and newest > source.at:
-                return Place(key, status=Status.SUPERSEDED, superseded_by=old)
+                return Place(key, status=Status.SUPERSEDED, superseded_by=old, since=newest)
         return Place(key, tuple(over))
 
 
 def _beside(rivals: Sequence[Memory]) -> Place:
     """Return the place beside what it contradicts, of which the newest is shown to the person."""
-    newest = max(rivals, key=lambda memory: (memory.created_at, memory.pk))
+    in_use = [one for one in rivals if one.status is Status.ACTIVE]
+    if not in_use:
+        return Place(None)
+    newest = max(in_use, key=lambda memory: (memory.created_at, memory.pk))
     return Place(None, reason=_RIVAL, against=newest)
 
 

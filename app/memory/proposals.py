@@ -19,7 +19,7 @@ from app.memory.nearby import Nearby
 from app.memory.replacing import Replacing
 from app.memory.safety import handed_on
 from app.memory.screen.gate import Gate
-from app.memory.superseding import over
+from app.memory.superseding import is_besides, over
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
 from app.store.waiting import Proposal, Waiting
@@ -147,6 +147,8 @@ class Proposals:
         """
         if memory.key:
             return self._memories.by_key(memory.agent_pk, memory.key)
+        if is_besides(text or memory.text):
+            return None
         for one in self._nearby.compared(memory, text=text):
             old, said = one.memory, text or memory.text
             foreign = memory.trust is Trust.EXTERNAL and old.trust is not Trust.EXTERNAL

@@ -1,17 +1,21 @@
 """Close a memory whose place another one takes, and with it what says the same in other words.
 
 People say one thing in several ways, and some of that is archived by the time that it is over. What
-was pinned, or is trusted more than what takes its place, stays for the person to decide.
+is pinned, trusted more, seen by others or of another kind stays, and so does what was said again
+since.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
-from app.domain.memory import Memory, Status
+from app.domain.memory import Memory, MemoryType, Status
 from app.memory import novelty
 from app.memory.lineage import Lineage
 from app.memory.nearby import Nearby
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
+
+_STANDING = (MemoryType.PROCEDURAL, MemoryType.WORKING)
 
 
 class Replacing:
@@ -39,28 +43,30 @@ class Replacing:
         Returns:
             Everything that was closed as it stood before, the memory first.
         """
-        over = [old, *self._saying_the_same(old, new)]
+        same = self._saying_the_same(old, new, at)
         closed = {"status": Status.SUPERSEDED, "superseded_by": new.id, "valid_to": at}
-        for memory in over:
-            self._memories.update(memory.id, closed, note)
-        self._lineage.after_replacement([memory.id for memory in over], note)
-        return over
+        self._memories.update(old.id, closed, note)
+        for memory in same:  # no message says that of them, so no receipt names them
+            self._memories.update(memory.id, closed, replace(note, message_id=None))
+        self._lineage.after_replacement([old.id, *(memory.id for memory in same)], note)
+        return [old, *same]
 
-    def _saying_the_same(self, old: Memory, new: Memory) -> list[Memory]:
-        found = {
-            memory.id: memory
-            for memory in (
-                *self._under_its_key(old),
-                *self._nearby.saying_the_same(old, Status.ACTIVE, Status.OUT_OF_WINDOW),
-            )
-        }
+    def _saying_the_same(self, old: Memory, new: Memory, at: datetime) -> list[Memory]:
+        if old.agent_pk != new.agent_pk or old.type in _STANDING:
+            return []
+        same = [
+            *self._under_its_key(old),
+            *self._nearby.saying_the_same(old, Status.ACTIVE, Status.OUT_OF_WINDOW),
+        ]
+        found = {one.id: one for one in same if one.id not in (old.id, new.id)}
+        said = self._memories.said_last(found)
         return [
-            memory
-            for memory in found.values()
-            if memory.id not in (old.id, new.id)
-            and not memory.source_ids
-            and not memory.pinned
-            and memory.trust.rank <= new.trust.rank
+            one
+            for one in found.values()
+            if _alike(one, old)
+            and not (one.source_ids or one.pinned)
+            and one.trust.rank <= new.trust.rank
+            and said.get(one.id, at) <= at
         ]
 
     def _under_its_key(self, old: Memory) -> list[Memory]:
@@ -69,3 +75,13 @@ class Replacing:
             return []
         archived = self._memories.archived(old.agent_pk, old.key)
         return [one for one in archived if novelty.same_value(one.value, old.value)]
+
+
+def _alike(one: Memory, other: Memory) -> bool:
+    """Return whether two memories are of one kind and seen by the same."""
+    return (one.agent_pk, one.visibility, one.group_pks, one.type) == (
+        other.agent_pk,
+        other.visibility,
+        other.group_pks,
+        other.type,
+    )

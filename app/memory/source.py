@@ -54,10 +54,10 @@ def within(source: Source, typed: str, words: str) -> Source:
     without the person looking on is looked at whole.
     """
     live = source.origin in (Origin.CONVERSATION, Origin.USER_TYPED)
-    return replace(source, around=_sentences(typed, words) if live else typed)
+    return replace(source, around=sentences(typed, words) if live else typed)
 
 
-def _sentences(typed: str, words: str) -> str:
+def sentences(typed: str, words: str) -> str:
     """Return the sentences of a message in which words stand; empty where they do not."""
     start = typed.find(words) if words else -1
     if start < 0:

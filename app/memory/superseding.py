@@ -18,7 +18,7 @@ from app.memory.reading.words import words
 from app.memory.when.words import CALENDAR
 from app.memory.word_lists import word_list
 
-REPLACES = 0.8
+REPLACES = 0.83
 ALIKE = 0.5  # of what differs in names and numbers alone
 SURE = 0.88  # of what shares no words
 SAID_TO_CHANGE = 0.4
@@ -61,9 +61,9 @@ def over(
 ) -> list[Memory]:
     """Return the memories that a new statement takes the place of: the likeliest, and all certain.
 
-    Unless the judge is sure, both must speak of the same thing in the same words, too: more of them
-    where the new one does not say by itself that something changed. The end of one thing with a
-    name is not that of another: who leaves Acme has not left KBC.
+    Both must speak of the same thing in the same words, too: more of them where the new one does
+    not say by itself that something changed, and none where it does and the judge is sure. The end
+    of one thing with a name is not that of another: who leaves Acme has not left KBC.
 
     Args:
         text: The new statement.
@@ -81,7 +81,7 @@ def over(
         one
         for one in found
         if one.over >= _limit(text, one.memory, said_to_change=said_to_change)
-        and (_speak_of_one(text, one, least) or _is_sure(text, one))
+        and (_speak_of_one(text, one, least) or (said_to_change and _is_sure(text, one)))
         and not (one.ends and _names_others(text, one.memory.text))
     ]
     best = max((one.over for one in giving_way), default=0.0)
@@ -90,9 +90,18 @@ def over(
 
 def is_besides(said: str) -> bool:
     """Return whether a sentence tells something beside what is known: "I work at Acme as well"."""
-    spoken = re.sub(r"[^\w']+", " ", said).casefold().split()
-    text = f" {' '.join(spoken)} "
-    return any(f" {word} " in text for word in word_list("comparing", "beside"))
+    found = _beside().search(said)
+    return found is not None
+
+
+@cache
+def _beside() -> re.Pattern[str]:
+    """Return what finds such words; "too" and the like only at the end, as in "me too"."""
+    anywhere, ending = (
+        "|".join(map(re.escape, sorted(word_list("comparing", name), key=len, reverse=True)))
+        for name in ("beside", "beside_at_the_end")
+    )
+    return re.compile(rf"\b(?:{anywhere})\b|\b(?:{ending})(?=\s*(?:[.,;:!?)]|$))", re.IGNORECASE)
 
 
 def _limit(text: str, older: Memory, *, said_to_change: bool) -> float:
@@ -102,23 +111,29 @@ def _limit(text: str, older: Memory, *, said_to_change: bool) -> float:
     return max(limit, SAFE) if older.safety else limit
 
 
-def outdated(text: str, found: Sequence[Compared]) -> Memory | None:
-    """Return what was said after a statement and takes its place: the likeliest, if any does."""
-    newer = [
-        one
-        for one in found
-        if one.later
-        and over(one.memory.text, [replace(one, memory=replace(one.memory, text=text))])
-    ]
+def outdated(text: str, found: Sequence[Compared], tags: Sequence[str] = ()) -> Memory | None:
+    """Return what was said after a statement and takes its place: the likeliest, if any does.
+
+    Args:
+        text: The statement.
+        found: How it stands to what is like it.
+        tags: The statement's.
+    """
+
+    def as_older(one: Compared) -> Compared:
+        return replace(one, memory=replace(one.memory, text=text, tags=tuple(tags)))
+
+    newer = [one for one in found if one.later and over(one.memory.text, [as_older(one)])]
     return max(newer, key=lambda one: one.over).memory if newer else None
 
 
-def contested(text: str, found: Sequence[Compared]) -> bool:
-    """Return whether something that was said after a statement perhaps takes its place."""
-    return any(
-        one.later and one.against >= PERHAPS and _worded_alike(text, one.memory.text)
+def contesting(text: str, found: Sequence[Compared]) -> list[Memory]:
+    """Return what was said after a statement and perhaps takes its place."""
+    return [
+        one.memory
         for one in found
-    )
+        if one.later and one.against >= PERHAPS and _worded_alike(text, one.memory.text)
+    ]
 
 
 def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
@@ -174,7 +189,7 @@ def _worded_alike(text: str, older: str) -> bool:
     """
     mine, theirs = novelty.content(text).words, novelty.content(older).words
     named = _stems(_names(text) | _names(older)) | novelty.calendar()
-    apart = frozenset(word for word in mine ^ theirs if word[0].isalpha())
+    apart = frozenset(word for word in mine ^ theirs if not word[0].isdigit())
     return bool(mine & theirs) and apart <= named
 
 

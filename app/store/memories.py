@@ -237,11 +237,11 @@ class Memories:
         return [rows.evidence(row) for row in found]
 
     def said_last(self, memory_ids: Collection[str]) -> Mapping[str, datetime]:
-        """Return when each of these memories was said last, as far as they rest on anything."""
+        """Return when the person said each of these memories last, as far as they did."""
         with self._vault.read() as connection:
             found = connection.execute(
                 "SELECT m.id, max(e.created_at) AS at FROM memories AS m"
-                " JOIN evidence AS e ON e.memory_pk = m.pk"
+                " JOIN evidence AS e ON e.memory_pk = m.pk AND e.quote <> ''"
                 " WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.pk",
                 (rows.dumps(sorted(memory_ids)),),
             ).fetchall()

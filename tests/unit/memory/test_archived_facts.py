@@ -1,10 +1,11 @@
 """What was archived can be corrected, ended and said again, and its list follows."""
 
+from datetime import timedelta
 from threading import Event
 
 import pytest
 
-from app.domain.memory import Status
+from app.domain.memory import Evidence, MemoryType, Status, Visibility
 from app.jobs.operation import drive
 from app.memory.comparing import Relation
 from app.memory.consolidate.fold import Folder
@@ -113,6 +114,32 @@ def test_what_says_the_same_in_other_words_ends_with_it_wherever_it_is(desk):
     desk.journal.undo(done.batch, Note("user", "undo", "u"))
     back = {m.text: m.status for m in desk.all() if not m.source_ids}
     assert {text: back[text] for text in before} == before
+
+
+FULLER = "My mother, a diabetic, lives with me in Ghent"
+
+
+@pytest.mark.parametrize(
+    "kept", ["says more", "pinned", "an instruction", "another's", "said since"]
+)
+def test_what_is_not_the_same_or_not_to_be_closed_stays(desk, kept):
+    twin = FULLER if kept == "says more" else "Ghent is where I live"
+    rules = [(Relation.REPLACES, HOME, "I live in Lille"), (Relation.SAME, twin, HOME)]
+    if kept != "says more":
+        rules.append((Relation.SAME, HOME, twin))
+    desk.models.understanding = Told(*rules)
+    say(desk, HOME, twin)
+    other = next(m for m in desk.all() if m.text == twin)
+    changes = {"pinned": {"pinned": True}, "an instruction": {"type": MemoryType.PROCEDURAL}}
+    changes["another's"] = {"visibility": Visibility.GLOBAL}
+    with desk.vault.write():
+        desk.memories.update(other.id, changes.get(kept, {}), Note("user", "edit", "e"))
+        if kept == "said since":
+            later = Evidence(twin, desk.now + timedelta(days=9), None)
+            desk.memories.add_evidence(other.id, later)
+    desk.tell("I live in Lille now.")
+    assert HOME not in desk.texts()
+    assert twin in desk.texts()
 
 
 def test_what_is_said_again_is_more_evidence_of_no_list(desk, archived):

@@ -38,7 +38,6 @@ SAME = [
     ("You like tea a lot", "You like tea very much"),
     ("You like tea a lot", "You like tea"),
     ("You swim on Sunday mornings", "You swim on Sunday morning"),
-    ("Every morning you take 5 mg of lisinopril", "You take 5 mg of lisinopril every morning"),
 ]
 
 

@@ -156,7 +156,7 @@ def test_what_may_have_been_true_before_waits_for_the_person(shelf, desk):
 
 def test_what_was_forgotten_does_not_come_back_in_other_words(shelf, desk):
     pay, again = "I earn 3,400 euros a month", "Every month I earn 3,400 euros"
-    desk.models.understanding = Told((Relation.SAME, pay, again))
+    desk.models.understanding = Told((Relation.SAME, pay, again), (Relation.SAME, again, pay))
     desk.tell(f"{pay}.")
     (memory,) = desk.all()
     with desk.vault.write():

@@ -194,7 +194,8 @@ def test_where_the_judge_does_not_answer_nothing_is_replaced(desk):
             0.87,
             False,
         ),
-        ("The shearers come on the 7th.", "It's the Wednesday after, the 11th.", False, 0.88, True),
+        ("The shearers come on the 7th.", "It's the Wednesday after, the 11th.", True, 0.88, True),
+        ("Green is my favourite colour.", "I always drink my coffee black.", False, 0.99, False),
     ],
 )
 def test_the_judge_must_be_sure_and_both_speak_of_the_same_thing(
@@ -208,6 +209,32 @@ def test_the_judge_must_be_sure_and_both_speak_of_the_same_thing(
     assert bool(found) is over
 
 
+@pytest.mark.parametrize(
+    ("said", "besides"),
+    [
+        ("I work at Acme as well.", True),
+        ("I work at Acme too, on Fridays", True),
+        ("Besides, I live in Lille.", True),
+        ("Ich arbeite auch, bei Acme.", True),
+        ("Ich wohne außerdem in Lille", True),
+        ("My rent is 950, which is too much.", False),
+        ("I work at Acme as well as I can.", False),
+        ("I work at Acme.", False),
+    ],
+)
+def test_what_comes_beside_is_told_by_its_words(said, besides):
+    assert superseding.is_besides(said) is besides
+
+
+def test_a_text_without_its_negation_is_not_worded_alike(desk):
+    desk.tell(NURSE)
+    chances = dict.fromkeys(Relation, 0.0) | {Relation.REPLACES: 0.6}
+    (memory,) = desk.all()
+    for older in ("I'm not allergic to latex.", "I used to be allergic to latex."):
+        one = Compared(replace(memory, text=older), chances)
+        assert not superseding.over("I'm allergic to latex.", [one])
+
+
 def test_what_matters_for_safety_gives_way_only_to_what_names_the_same_thing(desk):
     desk.tell(NURSE)
     (memory,) = desk.all()
@@ -217,7 +244,8 @@ def test_what_matters_for_safety_gives_way_only_to_what_names_the_same_thing(des
     assert not superseding.over(
         "I take 5 mg of apixaban every morning.", beside, said_to_change=True
     )
-    assert superseding.over("Bisoprolol: one at night and one at noon.", beside)
+    same = "Bisoprolol: one at night and one at noon."
+    assert superseding.over(same, beside, said_to_change=True)
 
 
 def test_the_same_thing_said_with_more_words_stands_beside_it(desk):
