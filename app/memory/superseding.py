@@ -81,6 +81,7 @@ def over(
         one
         for one in found
         if one.over >= _limit(text, one.memory, said_to_change=said_to_change)
+        and (said_to_change or not _only_more(text, one.memory.text))
         and (_speak_of_one(text, one, least) or (said_to_change and _is_sure(text, one)))
         and not (one.ends and _names_others(text, one.memory.text))
     ]
@@ -159,6 +160,7 @@ def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
         one.memory
         for one in found
         if one.against >= CONTRADICTS
+        and not _only_more(text, one.memory.text)
         and _things(text) & _things(one.memory.text)
         and len(_words(text) & _words(one.memory.text)) >= SHARED
     ]
@@ -180,6 +182,13 @@ def _speak_of_one(text: str, one: Compared, least: int) -> bool:
     brief = one.ends and len(one.memory.text.split()) <= SHORT
     enough = brief or one.over >= REPLACES or bool(shared - named)
     return len(shared) >= least and enough
+
+
+def _only_more(text: str, older: str) -> bool:
+    """Return whether one text says all that the other says, and more or no more than that."""
+    mine, theirs = novelty.content(text).words, novelty.content(older).words
+    within = mine <= theirs or theirs <= mine
+    return within and not any(word.startswith("<") for word in mine ^ theirs)
 
 
 def _worded_alike(text: str, older: str) -> bool:

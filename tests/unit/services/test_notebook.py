@@ -148,9 +148,27 @@ def test_what_was_learnt_is_told_again_and_not_said_to_stay_in_the_conversation(
     assert again(services, change).text == change.text
 
 
+HABITS = (
+    "I keep bees",
+    "I play the cello",
+    "I sail on Sundays",
+    "I speak Dutch",
+    "I bake bread",
+    "I grow tomatoes",
+    "I ride a motorbike",
+    "I knit jumpers",
+    "I study law",
+    "I paint",
+    "I drink tea",
+    "I swim in the lake",
+    "I fish for trout",
+    "I collect stamps",
+)
+
+
 def test_what_is_known_is_cited_and_the_rest_is_found(services):
-    for n in range(MOST_TOLD + 2):
-        services.memories.add(f"I own boat number {n}")
+    for fact in HABITS[: MOST_TOLD + 2]:
+        services.memories.add(fact)
     answer = say(services, "What do you know about me?")
     stored = services.conversations.recalls(answer.conversation_id)[answer.id]
     assert len(stored.cited) == len(stored.in_prompt) == MOST_TOLD

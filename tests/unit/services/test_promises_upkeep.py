@@ -202,7 +202,7 @@ def test_c4_extraction_that_fails_leaves_reply_and_transcript(tmp_path, server, 
 def test_c5_the_nearest_by_cosine_among_rows_of_the_same_embedder(opened):
     services, vault = opened.services, opened.vault
     texts = (
-        "I keep three grey geese",
+        "My aunt in Kiel has grey geese",
         "I keep two grey geese",
         "I sail to Riga every spring",
     )
