@@ -15,10 +15,11 @@ from app.memory.contractions import expanded
 from app.memory.when.words import MONTHS, NUMBERS, WEEKDAYS
 from app.memory.word_lists import word_list
 
+PAST = "<past>"
 _SIGNS = {
     "negations": ("<not>",),
     "endings": ("<not>", "<ended>"),
-    "past": ("<past>",),
+    "past": (PAST,),
     "future": ("<future>",),
 }
 _MARKERS = frozenset(marker for markers in _SIGNS.values() for marker in markers)
@@ -137,4 +138,4 @@ def _said(word: str) -> tuple[str, ...]:
         return (word,)
     root = stem(word)
     past = word.endswith("ed") and not root.endswith("ed")
-    return (root, "<past>") if past else (root,)
+    return (root, PAST) if past else (root,)

@@ -13,6 +13,7 @@ from app.domain.memory import Memory
 from app.domain.text import stem
 from app.memory import novelty
 from app.memory.comparing import Compared, Relation
+from app.memory.novelty import PAST
 from app.memory.parts import without
 from app.memory.reading.words import words
 from app.memory.when.words import CALENDAR
@@ -91,8 +92,7 @@ def over(
 
 def is_besides(said: str) -> bool:
     """Return whether a sentence tells something beside what is known: "I work at Acme as well"."""
-    found = _beside().search(said)
-    return found is not None
+    return _beside().search(said) is not None
 
 
 @cache
@@ -155,12 +155,16 @@ def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
 
 
 def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
-    """Return the memories that cannot hold beside a new statement, though neither gives way."""
+    """Return the memories that cannot hold beside a new statement, though neither gives way.
+
+    What tells by itself that it is past speaks against nothing that is now.
+    """
     return [
         one.memory
         for one in found
         if one.against >= CONTRADICTS
         and not _only_more(text, one.memory.text)
+        and not _is_past(one.memory.text, text)
         and _things(text) & _things(one.memory.text)
         and len(_words(text) & _words(one.memory.text)) >= SHARED
     ]
@@ -182,6 +186,11 @@ def _speak_of_one(text: str, one: Compared, least: int) -> bool:
     brief = one.ends and len(one.memory.text.split()) <= SHORT
     enough = brief or one.over >= REPLACES or bool(shared - named)
     return len(shared) >= least and enough
+
+
+def _is_past(older: str, text: str) -> bool:
+    """Return whether an older text tells of the past, and the new one does not."""
+    return PAST in novelty.content(older).words - novelty.content(text).words
 
 
 def _only_more(text: str, older: str) -> bool:

@@ -259,10 +259,10 @@ def test_one_of_two_is_edited_in_its_place(place):
     QTest.keyClick(box, Qt.Key.Key_Escape)
     assert place.find(f"says_{pair.older.id}") is not None
     place.press(f"edit_{pair.older.id}")
-    box.setPlainText("Mia's orthodontist is Dr Kim")
+    box.setPlainText("Your dentist was Dr Kim until May")
     place.press(f"rewrite_{pair.older.id}_save")
     place.wait(place.empty)
-    assert place.home.get(pair.older.id).text == "Mia's orthodontist is Dr Kim"
+    assert place.home.get(pair.older.id).text == "Your dentist was Dr Kim until May"
     assert (place.status(pair.older), place.status(pair.newer)) == (Status.ACTIVE, Status.ACTIVE)
 
 

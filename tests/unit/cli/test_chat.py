@@ -5,6 +5,7 @@ from app.domain.ids import utc_now
 from app.domain.recall import Hit, HitKind
 from app.paths import find
 from app.store.locks import alone
+from tests.fakes.habits import HABITS
 from tests.fakes.openai_server import OpenAIServer, Reply
 
 NOTHING = '{"memories": []}'
@@ -186,23 +187,7 @@ def test_what_is_printed_has_neither_markup_nor_window_controls(loci):
 
 
 def test_what_else_was_found_is_named_with_the_way_to_it(loci):
-    habits = (
-        "I keep bees",
-        "I play the cello",
-        "I sail on Sundays",
-        "I speak Dutch",
-        "I bake bread",
-        "I grow tomatoes",
-        "I ride a motorbike",
-        "I knit jumpers",
-        "I study law",
-        "I paint",
-        "I drink tea",
-        "I swim in the lake",
-        "I fish for trout",
-        "I collect stamps",
-    )
-    for habit in habits:
+    for habit in HABITS:
         loci("remember", habit)
     told = loci("chat", "--once", "What do you know about me?")
     assert told.out.splitlines()[-1] == "(2 more: loci recall 'What do you know about me?')"

@@ -6,11 +6,13 @@ defences off as well. A new way into memory belongs into ``ways_in``.
 
 from collections import Counter
 from dataclasses import replace
+from unittest import mock
 
 import pytest
 
 from app.domain.conversation import Part, PartOrigin
 from app.domain.memory import Memory, Origin, Status, Trust
+from app.memory.entailment import Entailment
 from app.providers.hash import HashEmbedder
 from app.store.memories import Note
 from tests.evals.attacked import screen_off, tried
@@ -84,10 +86,14 @@ def test_there_are_enough_attacks_of_each_class_and_each_can_be_told_from_the_ot
 def test_without_the_screen_every_class_succeeds(kind):
     """Else it would prove nothing that none does with it."""
     way = typed if kind == QUERY else kept_of_a_paste
-    with screen_off():
+    with screen_off(), mock.patch.object(Entailment, "believed", _everything):
         default, _ = tried([a for a in ATTACKS if a.kind == kind], way, HashEmbedder())
-    failed = [o.attack.text for o in default if not o.succeeded]
-    assert len(failed) <= 1, failed  # a truth that is told of later may outdate what was planted
+    assert all(o.succeeded for o in default), [o.attack.text for o in default if not o.succeeded]
+
+
+def _everything(self, proposed, typed, at):
+    """Believe whatever a model proposes: the judge is no part of the screen."""
+    return list(proposed)
 
 
 @pytest.mark.parametrize("way", BY_NIGHT, ids=lambda way: way.__name__)

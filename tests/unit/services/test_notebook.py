@@ -18,6 +18,7 @@ from app.errors import ModelError
 from app.jobs.operation import drive
 from app.memory.gone import ERASED_BEFORE, REJECTED_BEFORE
 from app.services.notebook import NotebookService
+from tests.fakes.habits import HABITS
 from tests.fakes.openai_server import OpenAIServer
 from tests.unit.services.notebook import CAR, NURSE, again, known, say, texts
 from tests.unit.services.profile import learn, send
@@ -146,24 +147,6 @@ def test_what_was_learnt_is_told_again_and_not_said_to_stay_in_the_conversation(
     change = say(services, "I don't work as a nurse in Leeds any more.")
     assert change.text.startswith("Updated: ")
     assert again(services, change).text == change.text
-
-
-HABITS = (
-    "I keep bees",
-    "I play the cello",
-    "I sail on Sundays",
-    "I speak Dutch",
-    "I bake bread",
-    "I grow tomatoes",
-    "I ride a motorbike",
-    "I knit jumpers",
-    "I study law",
-    "I paint",
-    "I drink tea",
-    "I swim in the lake",
-    "I fish for trout",
-    "I collect stamps",
-)
 
 
 def test_what_is_known_is_cited_and_the_rest_is_found(services):
