@@ -9,6 +9,7 @@ Everything Loci keeps lies under one folder, the data directory, so that copying
     <data>/profiles/<slug>/profile.json its name and when it was made
     <data>/profiles/<slug>/slots.json   the wrapped keys that open it (slots.bak: the same again)
     <data>/profiles/<slug>/vault.key    only where no keyring and no passphrase is to be had
+                                        (vault.key.bak: the same again)
     <data>/profiles/<slug>/backups/     encrypted copies
     <data>/profiles/<slug>/erase.todo   an erasure that was begun and must be finished
 """
@@ -46,6 +47,11 @@ class ProfilePaths:
     def key_file(self) -> Path:
         """The wrapping key of last resort, mode 0600."""
         return self.folder / "vault.key"
+
+    @property
+    def key_spare(self) -> Path:
+        """The second copy of the key file."""
+        return self.folder / "vault.key.bak"
 
     @property
     def backups(self) -> Path:

@@ -14,6 +14,7 @@ from app.cli.program import (
     common,
     confirm,
     passphrase_of,
+    run,
     tell_of_key_file,
 )
 from app.cli.text import WORDS, received
@@ -150,9 +151,29 @@ def recovery_code(asked: Asked) -> None:
 @common
 @click.pass_obj
 def backups(asked: Asked) -> None:
-    """List the backups of the profile, newest first."""
+    """List the backups of the profile, newest first.
+
+    One is made every day; settings under upkeep.backups say how many stay.
+    """
     found = asked.program.profiles(asked.data_dir).backups(_current(asked).slug)
-    asked.show([str(path) for path in found], [str(p) for p in found] or ["No backup yet."])
+    rows = [
+        {"path": str(b.path), "made_at": b.made_at.isoformat(), "bytes": b.bytes} for b in found
+    ]
+    lines = [
+        f"{b.made_at.astimezone():%d %b %Y %H:%M}  {b.bytes:>13,} bytes  {b.path}" for b in found
+    ]
+    asked.show(rows, lines or ["No backup yet."])
+
+
+@profiles.command()
+@common
+@click.pass_obj
+def backup(asked: Asked) -> None:
+    """Back up the profile now; the copy is encrypted and checked by opening it."""
+    with asked.open() as services:
+        made = run(services.backups.make())
+    row = {"path": str(made.path), "made_at": made.made_at.isoformat(), "bytes": made.bytes}
+    asked.show(row, [f"Backed up to {made.path}."])
 
 
 @profiles.command()
@@ -166,7 +187,8 @@ def restore(asked: Asked, backup: Path | None, yes: bool) -> None:
     Without BACKUP it is the newest one. The vault that is there is kept beside it.
     """
     current, service = _current(asked), asked.program.profiles(asked.data_dir)
-    found = [backup.absolute()] if backup else service.backups(current.slug)[:1]
+    newest = [one.path for one in service.backups(current.slug)[:1]]
+    found = [backup.absolute()] if backup else newest
     if not found:
         raise NotFound(f"There is no backup of {current.name}.")
     if not yes:

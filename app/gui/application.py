@@ -11,10 +11,11 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
+from PySide6.QtWidgets import QApplication, QDialog
 
 from app import APP_ID, APP_NAME, __version__
 from app.assets import resource
+from app.domain.backup import Backup
 from app.domain.changes import Changes
 from app.domain.profile import Profile
 from app.errors import AppError, SettingsError, VaultClosed, VaultLocked
@@ -141,6 +142,7 @@ class Application(QObject):
         page = Workspace(self._opened.services, profiles, self._bridge, self._theme)
         page.switch_requested.connect(self._on_switch_requested)
         page.erased_everything.connect(self._on_everything_erased)
+        page.put_away.connect(self._on_restored)
         page.quit_requested.connect(self.quit)
         self._page = page
         self.window.show_page(page)
@@ -155,7 +157,7 @@ class Application(QObject):
             self._page.fail(str(error))
             return
 
-        def look() -> tuple[Sequence[Profile], Sequence[Path]]:
+        def look() -> tuple[Sequence[Profile], Sequence[Backup]]:
             profiles = self._program.profiles(self._paths.root)
             known = profiles.list()
             self._wanted = self._slug(known) or None
@@ -174,7 +176,7 @@ class Application(QObject):
         return (named or [p.slug for p in profiles] or [""])[0]
 
     def _show_problem(
-        self, error: Exception, profiles: Sequence[Profile], backups: Sequence[Path]
+        self, error: Exception, profiles: Sequence[Profile], backups: Sequence[Backup]
     ) -> None:
         first = next(iter(profiles), None)
         wanted = next((p for p in profiles if self._wanted in (p.slug, p.name)), first)
@@ -186,10 +188,10 @@ class Application(QObject):
             page.show_others(others)
             page.unlock_requested.connect(self._on_unlock_requested)
         else:
-            page = ProblemPage(self._theme, error, others, len(backups))
+            page = ProblemPage(self._theme, error, others, backups)
             page.retry_requested.connect(self._open)
-            page.folder_requested.connect(self._on_folder_requested)
-            page.restore_requested.connect(lambda: self._restore(wanted, backups))
+            page.folder_chosen.connect(self._on_folder_chosen)
+            page.backup_chosen.connect(lambda path: self._restore(wanted, path))
         page.profile_chosen.connect(self._on_switch_requested)
         page.quit_requested.connect(self.quit)
         self.window.name_profile(wanted.name if wanted else "")
@@ -202,12 +204,12 @@ class Application(QObject):
     def _on_unlock_requested(self, passphrase: str, recovery: str) -> None:
         self._open(passphrase or None, recovery or None)
 
-    def _restore(self, profile: Profile | None, backups: Sequence[Path]) -> None:
-        if profile is None or not backups:
+    def _restore(self, profile: Profile | None, path: Path) -> None:
+        if profile is None:
             return
         profiles = self._program.profiles(self._paths.root)
         self._bridge.run(
-            lambda: profiles.restore(profile.slug, backups[0]),
+            lambda: profiles.restore(profile.slug, path),
             lambda _kept: self._open(),
             self._on_way_out_failed,
         )
@@ -217,15 +219,6 @@ class Application(QObject):
             self._page.fail(str(error))
         else:
             self.tell(error)
-
-    @Slot()
-    def _on_folder_requested(self) -> None:
-        dialog = QFileDialog(self.window, "Another folder", str(Path.home()))
-        dialog.setObjectName("folder_dialog")
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(self._on_folder_chosen)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
 
     @Slot(str)
     def _on_folder_chosen(self, folder: str) -> None:
@@ -243,6 +236,12 @@ class Application(QObject):
     def _on_everything_erased(self) -> None:
         self._wanted = None
         self._put_away(self._open)
+
+    @Slot(object)
+    def _on_restored(self, error: Exception | None) -> None:
+        self._put_away(self._open)
+        if error is not None:
+            self.tell(error)
 
     @Slot()
     def _on_asked_to_close(self) -> None:

@@ -41,11 +41,13 @@ class Workspace(QWidget):
     Signals:
         switch_requested: arg 0: the slug of the profile to open instead
         erased_everything: The profile is gone.
+        put_away: A backup takes the vault's place; arg 0: why that failed, or None
         quit_requested: The person wants to leave.
     """
 
     switch_requested = Signal(str)
     erased_everything = Signal()
+    put_away = Signal(object)
     quit_requested = Signal()
 
     def __init__(
@@ -252,6 +254,7 @@ class Workspace(QWidget):
             self._services, self._profile_service, self._bridge, self._theme, self
         )
         made.erased_everything.connect(self.erased_everything)
+        made.put_away.connect(self.put_away)
         made.pane.elsewhere_requested.connect(self._on_elsewhere_requested)
         return made
 

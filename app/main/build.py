@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from app.domain.ids import Clock
 from app.domain.model import FoundServer
@@ -19,6 +20,7 @@ from app.providers.host import ModelHost
 from app.providers.library import ModelsFolder
 from app.services.attention import AttentionService
 from app.services.background import BackgroundService
+from app.services.backups import BackupsService
 from app.services.calm import Calm
 from app.services.chat import ChatService
 from app.services.chores import Chores
@@ -101,13 +103,13 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     paths, on = profiles.files(profile.slug), _ground(profiles, profile, vault, clock)
     models, background, values = on.models, on.background, on.preferences.values
     recaller = Recaller(vault, lambda: models.embedder, values, models.rerankers.current)
-    consolidation, tidying = _set_to_work(on)
+    backups = BackupsService(vault, values, clock, profiles.keyring, partial(_close, on))
+    consolidation, tidying = _set_to_work(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
     begun = profile.created_at or clock()
 
     def destroy(asking: FileLock) -> Sequence[str]:
-        models.close()
-        vault.close()
+        _close(on)
         return profiles.delete(profile.slug, asking=asking)
 
     memories, chat = _to_remember_and_answer(on, recaller)
@@ -126,6 +128,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         library=library,
         preferences=on.preferences,
         transfer=TransferService(vault, background, profile.name, clock),
+        backups=backups,
         erasure=ErasureService(
             vault, paths, profile.name, on.scrubber, destroy, index_soon=background.index_soon
         ),
@@ -133,7 +136,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         background=background,
         upkeep=UpkeepService(vault, background, values, on.calm, begun, clock, on.refused),
         spending=on.spending,
-        doctor=DoctorService(vault, library, on.indexer, tidying),
+        doctor=DoctorService(vault, library, on.indexer, tidying, backups),
         access=AccessService(profiles, profile.slug, vault.key),
         watch=WatchService(vault, on.preferences),
     )
@@ -170,6 +173,12 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
     )
 
 
+def _close(on: Ground) -> None:
+    """Let go of the vault, so that it can be removed or replaced."""
+    on.models.close()
+    on.vault.close()
+
+
 def _to_remember_and_answer(on: Ground, recaller: Recaller) -> tuple[MemoriesService, ChatService]:
     """Build what looks after memories, and what answers with or without a language model."""
     vault, clock, models, background = on.vault, on.clock, on.models, on.background
@@ -193,7 +202,9 @@ def _to_remember_and_answer(on: Ground, recaller: Recaller) -> tuple[MemoriesSer
     return memories, chat
 
 
-def _set_to_work(on: Ground) -> tuple[ConsolidationService, TidyingService]:
+def _set_to_work(
+    on: Ground, backups: BackupsService
+) -> tuple[ConsolidationService, TidyingService]:
     """Tell the background what kinds of work there are; return those that are also services."""
     vault, clock, values, soon = on.vault, on.clock, on.preferences.values, on.background.index_soon
     chores = Chores(vault, on.remember, on.indexer, on.scrubber, on.background)
@@ -202,7 +213,13 @@ def _set_to_work(on: Ground) -> tuple[ConsolidationService, TidyingService]:
     consolidation = ConsolidationService(vault, folding, on.background, on.history)
     tidying = TidyingService(vault, on.models, on.inbox, values, on.spending, soon, clock)
     on.background.works = table(
-        [*learning.works(), *consolidation.works(), *tidying.works(), *chores.works()]
+        [
+            *learning.works(),
+            *consolidation.works(),
+            *tidying.works(),
+            *backups.works(),
+            *chores.works(),
+        ]
     )
     return consolidation, tidying
 

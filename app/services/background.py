@@ -22,7 +22,7 @@ from app.domain.progress import Progress
 from app.domain.upkeep import Done, Outcome, Trigger
 from app.errors import AppError, Cancelled, NotFound
 from app.paths import ProfilePaths
-from app.services.calm import RESTRICTED, Calm
+from app.services.calm import PAUSED, RESTRICTED, Calm
 from app.services.scrub import SCRUB
 from app.services.work import INDEX, LEARN, READ, WORDS, Work
 from app.store.jobs import Job, JobRows, JobState
@@ -185,13 +185,17 @@ class BackgroundService:
     def give_way(self) -> None:
         """Let nightly work stop where it is because the person wrote; all of it goes on later."""
         try:
-            self._jobs.hold_back(self._nightly(), self._clock() + LEAVE_ALONE)
+            self._jobs.hold_back(self._waiting(), self._clock() + LEAVE_ALONE)
         except AppError as error:  # the answer is not to wait for this
             log.warning("nightly work was not held back (%s)", type(error).__name__)
         self._person_came.set()
 
     def _nightly(self) -> list[str]:
         return [kind for kind, work in self.works.items() if work.kept]
+
+    def _waiting(self) -> list[str]:
+        """Return what gives way to the person."""
+        return [kind for kind in self._nightly() if not self.works[kind].light]
 
     def run(
         self, cancel: Event | None = None, *, upkeep: bool = False
@@ -209,7 +213,7 @@ class BackgroundService:
         if cancel.is_set():
             return None
         nightly = self._nightly()
-        held = nightly if upkeep and self._calm and self._calm.waits_for() else []
+        held = self._held() if upkeep else []
         with closing(self._work_lock()) as lock:
             lock.acquire(exclusive=False)
             self._person_came.clear()
@@ -221,6 +225,13 @@ class BackgroundService:
                 return None
             changes = yield from self._do(job, cancel)
         return changes
+
+    def _held(self) -> list[str]:
+        """Return what may not begin now unless the person asks for it."""
+        waits = self._calm.waits_for() if self._calm else ""
+        if waits == PAUSED:
+            return self._nightly()
+        return self._waiting() if waits else []
 
     def _work_lock(self) -> FileLock:
         """Return the lock of those who work; makes no file where the vault is being erased."""
@@ -275,7 +286,7 @@ class BackgroundService:
         """Return in a sentence why work must stop where it is; empty where it may go on."""
         if work.kind != SCRUB and self._restriction.is_on:
             return RESTRICTED
-        if not work.kept:
+        if not work.kept or work.light:
             return ""
         if self._person_came.is_set():
             return "The person wrote first."

@@ -7,6 +7,7 @@ from typing import Any
 from app import __version__
 from app.errors import AppError
 from app.memory.index import Indexer
+from app.services.backups import BackupsService
 from app.services.library import LibraryService
 from app.services.tidying import TidyingService
 from app.store import health
@@ -19,8 +20,14 @@ class DoctorService:
     """Examines one open profile."""
 
     def __init__(
-        self, vault: Vault, library: LibraryService, indexer: Indexer, tidying: TidyingService
+        self,
+        vault: Vault,
+        library: LibraryService,
+        indexer: Indexer,
+        tidying: TidyingService,
+        backups: BackupsService,
     ) -> None:
+        self._backups = backups
         self._tidying = tidying
         self._vault = vault
         self._library = library
@@ -40,8 +47,14 @@ class DoctorService:
         report["chat_model"] = self._library.current().id
         report["embedder"] = self._embedder()
         report["dream"] = self._tidying.metrics()
+        report["backups"] = self._kept()
         report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}
         return report
+
+    def _kept(self) -> dict[str, Any]:
+        found = self._backups.list()
+        newest = found[0].made_at.isoformat(timespec="seconds") if found else None
+        return {"number": len(found), "newest": newest, "bytes": sum(b.bytes for b in found)}
 
     def _embedder(self) -> dict[str, Any]:
         try:

@@ -1,8 +1,8 @@
 """Erase for good, and prove it: one memory, one conversation, or everything.
 
 The inventory comes first. Then the rows go in one transaction; the vault is rewritten, its log cut
-to nothing, and older backups are replaced by one that no longer holds the words; and every page is
-decrypted and searched. Erasing everything destroys the key before the files.
+to nothing, and the same is erased from backups; and every page is decrypted and searched. Erasing
+everything destroys the key before the files.
 """
 
 import os
@@ -17,6 +17,7 @@ from app.domain.progress import Progress
 from app.errors import Refused, SettingsError
 from app.memory.erase import Eraser, Outcome, Plan
 from app.paths import Paths, ProfilePaths
+from app.services.redaction import redact
 from app.services.scrub import Scrubber
 from app.settings import computer
 from app.store import backup, wipe
@@ -97,14 +98,16 @@ class ErasureService:
         self, memory_id: str, ticked: frozenset[str]
     ) -> Generator[Progress, None, Proof]:
         """Erase a memory with what is ticked, and prove it."""
-        proof = yield from self._erase(self._eraser.of_memory(memory_id), ticked)
+        proof = yield from self._erase(lambda eraser: eraser.of_memory(memory_id), ticked)
         return proof
 
     def erase_conversation(
         self, conversation_id: str, ticked: frozenset[str]
     ) -> Generator[Progress, None, Proof]:
         """Erase a conversation with what is ticked, and prove it."""
-        proof = yield from self._erase(self._eraser.of_conversation(conversation_id), ticked)
+        proof = yield from self._erase(
+            lambda eraser: eraser.of_conversation(conversation_id), ticked
+        )
         return proof
 
     def erase_everything(self, typed_name: str) -> Generator[Progress, None, Proof]:
@@ -144,7 +147,10 @@ class ErasureService:
                 lines.append("Emptied: the log")
         return lines
 
-    def _erase(self, plan: Plan, ticked: frozenset[str]) -> Generator[Progress, None, Proof]:
+    def _erase(
+        self, planned: Callable[[Eraser], Plan], ticked: frozenset[str]
+    ) -> Generator[Progress, None, Proof]:
+        plan = planned(self._eraser)
         wanted = _bytes(plan.needles[:MOST_TEXTS])
         yield Progress("Looking for every copy")
         before = yield from wipe.scan(self._vault.path, self._vault.key, wanted)
@@ -155,18 +161,35 @@ class ErasureService:
             self._erasures.add()
             changes |= self._index_soon()
         yield Progress("Rewriting the vault", stoppable=False)
-        if old := self._scrubber.finish():
-            removed.append(f"{old} older backup{'s' if old > 1 else ''}, replaced by a new one")
+        self._scrubber.rewrite()
         outcome = self._eraser.outcome(plan, ticked)
         needles = _bytes(outcome.needles)
+        removed += yield from self._redact_backups(planned, plan, ticked, needles)
+        self._scrubber.settle()
         after = yield from wipe.scan(self._vault.path, self._vault.key, needles)
         remaining = (*_left(outcome, after.found), *self._remaining())
         return Proof(tuple(removed), after.bytes, before.found, after.found, remaining, changes)
 
+    def _redact_backups(
+        self,
+        planned: Callable[[Eraser], Plan],
+        plan: Plan,
+        ticked: frozenset[str],
+        needles: Sequence[bytes],
+    ) -> Generator[Progress, None, list[str]]:
+        """Erase the same from backups; return a line for each thing that is gone."""
+        vault, copies = self._vault, backup.copies(self._vault.path)
+        known = frozenset(c.key for c in plan.inventory.copies)
+        redacted = yield from redact(
+            copies, vault.key, vault.clock, planned, ticked, known, needles
+        )
+        unreadable = backup.drop_others(vault.path)
+        return [*redacted.lines(), *(f"Set aside as damaged: {name}" for name in unreadable)]
+
     def _with_backups(self, plan: Plan) -> Inventory:
         copies = list(plan.inventory.copies)
         if number := len(backup.copies(self._vault.path)):
-            label = f"{number} older backup{'s' if number > 1 else ''}, replaced by a new one"
+            label = f"The same in {number} older backup{'s' if number > 1 else ''}"
             copies.append(Copy("backups", "backup", label, required=True))
         return replace(plan.inventory, copies=(*copies, *self._export_copies()))
 
@@ -203,7 +226,9 @@ def _file_label(name: str) -> str:
         "vault.db-wal": "Its write-ahead log",
         "vault.db-shm": "Its shared index",
         "slots.json": "The wrapped keys",
+        "slots.bak": "The wrapped keys, a second copy",
         "vault.key": "The key file",
+        "vault.key.bak": "The key file, a second copy",
         "profile.json": "The profile's name",
     }
     return known.get(name, name)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.domain.backup import Backup
 from app.domain.changes import Changes
 from app.domain.profile import Profile, SlotKind
 from app.errors import Refused
@@ -46,9 +47,9 @@ class ProfilesService:
         """Say whether somebody asks that a profile be closed, to erase or restore it."""
         return self._profiles.is_asked_for(slug)
 
-    def backups(self, slug: str) -> Sequence[Path]:
+    def backups(self, slug: str) -> Sequence[Backup]:
         """Return the backups of a profile, newest first."""
-        return backup.copies(self._profiles.files(slug).vault)
+        return backup.listed(self._profiles.files(slug).vault)
 
     def restore(
         self, slug: str, copy: Path, passphrase: str | None = None, recovery: str | None = None
@@ -81,10 +82,7 @@ class AccessService:
 
     def set_passphrase(self, passphrase: str) -> Changes:
         """Ask for a passphrase from now on, and let no keyring or key file open the vault."""
-        keys.add_slot(self._paths, self._key, SlotKind.PASSPHRASE, passphrase=passphrase)
-        for kind in (SlotKind.KEYRING, SlotKind.KEY_FILE):
-            if kind in self.slots():
-                keys.remove_slot(self._paths, kind, keyring=self._profiles.keyring())
+        keys.set_passphrase(self._paths, self._key, passphrase, keyring=self._profiles.keyring())
         return Changes(profile=True)
 
     def remove_passphrase(self) -> Changes:

@@ -2,11 +2,12 @@
 
 The rows of an erasure go in one transaction, and a durable job is queued in the same one. It is
 done when the word indexes were made anew, the file was rewritten, its log cut, and older backups
-replaced by one of what is left.
+freed of what was erased; where that was interrupted, they are replaced by one of what is left.
 """
 
 from datetime import timedelta
 
+from app.services.redaction import sweep
 from app.store import backup, wipe
 from app.store.jobs import JobRows
 from app.store.vault import Vault
@@ -27,15 +28,26 @@ class Scrubber:
         later = self._vault.clock() + PATIENCE
         self._jobs.enqueue(SCRUB, SCRUB, {}, later, again=True)
 
-    def finish(self) -> int:
-        """Rewrite the vault; return how many older backups were replaced.
+    def rewrite(self) -> None:
+        """Rewrite the vault.
 
         Raises:
             VaultBusy: Another program is reading; the rewrite stays owed.
         """
         wipe.scrub(self._vault)
-        old = 0
-        if backup.copies(self._vault.path):
-            old = len(backup.renew(self._vault.path, self._vault.key, self._vault.clock))
+
+    def settle(self) -> None:
+        """Note that nothing is owed any more."""
         self._jobs.settle(SCRUB)
-        return old
+
+    def finish(self) -> None:
+        """Do what an erasure that was interrupted left to do.
+
+        Raises:
+            VaultBusy: Another program is reading; the rewrite stays owed.
+        """
+        self.rewrite()
+        sweep(self._vault.path.with_name("backups"))
+        if backup.copies(self._vault.path):
+            backup.renew(self._vault.path, self._vault.key, self._vault.clock)
+        self.settle()

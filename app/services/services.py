@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.domain.profile import Profile
 from app.services.attention import AttentionService
 from app.services.background import BackgroundService
+from app.services.backups import BackupsService
 from app.services.chat import ChatService
 from app.services.consolidation import ConsolidationService
 from app.services.conversations import ConversationsService
@@ -37,6 +38,7 @@ class Services:
     tidying: TidyingService
     entities: EntitiesService
     attention: AttentionService
+    backups: BackupsService
     library: LibraryService
     preferences: PreferencesService
     transfer: TransferService

@@ -107,8 +107,11 @@ class UpkeepService:
             return changes
         due = [(work, trigger) for work in self._works() if (trigger := self._due(work, settings))]
         thins = self._may_thin(settings)
-        if not (due or thins) or self._calm.waits_for():
+        if not (due or thins):
             return changes
+        if waits := self._calm.waits_for():
+            due = [(work, trigger) for work, trigger in due if work.light and waits != RESTRICTED]
+            thins = False
         if thins and all(work.kind != COMPACT for work, _ in due) and self._has_to_thin(settings):
             self._thinned_at = self._clock()
             changes |= self._background.soon(COMPACT, Trigger.EVENT)
@@ -182,6 +185,8 @@ class UpkeepService:
         queued = job is not None and job.state is JobState.QUEUED
         running = job is not None and job.state is JobState.RUNNING
         latest = self._runs.list(1, work.kind)
+        if work.light and waits not in (PAUSED, RESTRICTED):
+            waits = ""
         waiting = self._waiting(job, waits) if job and queued else ""
         if not queued and self._due(work, settings):
             waiting = waits

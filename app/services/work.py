@@ -18,7 +18,7 @@ Engine = Callable[[Mapping[str, Any], Mark, Event], Running]
 
 LEARN, INDEX, REINDEX, WORDS, READ = "learn", "index", "reindex", "words", "read"
 REVIEW, CONSOLIDATE, DREAM = "review", "consolidate", "dream"
-COMPACT = "compact"
+COMPACT, BACKUP = "compact", "backup"
 BECAME = "became"  # what a job that learnt keeps: what became of what was stated
 
 
@@ -36,6 +36,8 @@ class Work:
         preview: Returns what it would do now, changing nothing; None where that cannot be told.
         begins: When it begins by itself, in a sentence, where that is at no hour.
         each: Whether each of its jobs is about something of its own and none begins without.
+        light: Whether it disturbs nobody, so that it waits neither for mains power nor until the
+            person rests.
     """
 
     kind: str
@@ -47,6 +49,7 @@ class Work:
     preview: Preview | None = None
     begins: str = ""
     each: bool = False
+    light: bool = False
 
 
 def asks_model(kind: str, settings: Settings) -> bool:

@@ -274,6 +274,25 @@ class Costs:
 
 
 @dataclass(frozen=True, slots=True)
+class Backups:
+    """Encrypted copies of the vault, which lie beside it and open as it does."""
+
+    enabled: bool = setting(
+        True,
+        "Back up every day",
+        "An encrypted copy of the vault, checked by opening it. What you erase is erased from"
+        " backups too.",
+    )
+    at: str = setting("12:30", "Backed up at", "Time of day.", time_of_day=True, level=ADVANCED)
+    daily: int = setting(
+        7, "Daily backups", "One of each of the last so many days stays.", minimum=1, maximum=366
+    )
+    weekly: int = setting(
+        4, "Weekly backups", "And one of each of the last so many weeks.", minimum=0, maximum=520
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Upkeep:
     """When Loci works by itself."""
 
@@ -296,4 +315,5 @@ class Upkeep:
     review: Review = section(Review, "Review", "Reading again what was said.")
     consolidation: Consolidation = section(Consolidation, "Consolidation", "Folding repetition.")
     dream: Dream = section(Dream, "Dream", "Tidying at night.")
+    backups: Backups = section(Backups, "Backups", "Copies of the vault, made by themselves.")
     costs: Costs = section(Costs, "Costs", "What models elsewhere may cost.")

@@ -7,16 +7,19 @@ The vault's key is 32 random bytes that nobody sees. Each way in wraps it on its
 * a recovery code, written on paper
 * a key file beside the vault, where there is neither keyring nor passphrase; it protects a copy of
   the vault alone, not a copy of the folder, and the person is told so
+
+Of the slots and of a key file there are two copies; whatever opens the vault mends the other one.
 """
 
 import logging
 import os
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 from app.domain.ids import Clock, to_ms, utc_now
 from app.domain.profile import SlotKind
-from app.errors import Refused, VaultLocked
+from app.errors import Refused, StoreError, VaultLocked
 from app.paths import ProfilePaths
 from app.store import recovery, slots
 from app.store.files import shred, write_private
@@ -27,9 +30,9 @@ KEY_BYTES = 32
 _COST, _MAX_COST = 2**17, 2**20
 _ORDER = (SlotKind.RECOVERY, SlotKind.PASSPHRASE, SlotKind.KEY_FILE, SlotKind.KEYRING)
 _UNFIT = {
-    SlotKind.RECOVERY: "This recovery code belongs to another profile.",
+    SlotKind.RECOVERY: "This recovery code does not open this profile.",
     SlotKind.PASSPHRASE: "The passphrase is not right.",
-    SlotKind.KEY_FILE: "The file vault.key belongs to another profile.",
+    SlotKind.KEY_FILE: "The file vault.key does not open this profile.",
     SlotKind.KEYRING: "What the system keyring holds does not open this profile.",
 }
 _ADVICE = {
@@ -84,19 +87,59 @@ def unlock(
     Raises:
         VaultLocked: None does; the sentence says what to do.
     """
-    file = slots.load(paths)
     given = {SlotKind.RECOVERY: recovery, SlotKind.PASSPHRASE: passphrase}
     reasons: dict[SlotKind, str] = {}
-    for slot in sorted(file.slots, key=lambda slot: _ORDER.index(slot.kind)):
-        try:
-            wrapping = _wrapping(paths, slot, given.get(slot.kind), keyring)
-        except VaultLocked as reason:
-            reasons[slot.kind] = str(reason)
-            continue
-        if (key := slots.unwrap(slot, wrapping)) is not None:
-            return key
-        reasons[slot.kind] = _UNFIT[slot.kind]
+    for file in slots.readable(paths):
+        for slot in sorted(file.slots, key=lambda slot: _ORDER.index(slot.kind)):
+            try:
+                key = _opened(slot, _wrappings(paths, slot, given.get(slot.kind), keyring))
+            except VaultLocked as reason:
+                reasons.setdefault(slot.kind, str(reason))
+                continue
+            if key is not None:
+                _settle(paths, file)
+                return key
+            reasons.setdefault(slot.kind, _UNFIT[slot.kind])
     raise VaultLocked(_why(reasons, given))
+
+
+def check(paths: ProfilePaths, key: bytes, *, keyring: Keyring | None = None) -> None:
+    """See that both copies of what opens the vault are there and do; mend one from the other.
+
+    Only the ways in that need nothing from the person can be tried.
+
+    Raises:
+        VaultLocked: No copy is left that opens it; a new way in should be added.
+    """
+    file = slots.load(paths)
+    for slot in file.slots:
+        asks = slot.kind in (SlotKind.PASSPHRASE, SlotKind.RECOVERY)
+        if not asks and _opened(slot, _wrappings(paths, slot, None, keyring)) != key:
+            raise VaultLocked(_UNFIT[slot.kind])
+    _settle(paths, file)
+
+
+def _settle(paths: ProfilePaths, file: SlotFile) -> None:
+    """Finish what was interrupted: copies alike, and none left of a way in that is gone.
+
+    A folder that cannot be written is left as it is; it opened all the same.
+    """
+    try:
+        slots.settle(paths, file)
+        slot = file.of(SlotKind.KEY_FILE)
+        copies = (paths.key_file, paths.key_spare)
+        if slot is None:
+            for path in copies:
+                shred(path)
+            return
+        kept = {path: _key_in(path) for path in copies}
+        good = next((w for w in kept.values() if w and slots.unwrap(slot, w)), None)
+        for path, wrapping in kept.items():
+            if good is not None and wrapping != good:
+                _log.warning("%s was missing or damaged; it was written anew", path.name)
+                write_private(path, good.hex().encode())
+    except StoreError as error:
+        _log.warning("a copy of the keys could not be written (%s)", type(error).__name__)
 
 
 def list_slots(paths: ProfilePaths) -> tuple[SlotKind, ...]:
@@ -159,7 +202,44 @@ def remove_slot(paths: ProfilePaths, kind: SlotKind, *, keyring: Keyring | None 
     if slot is not None and slot.entry:
         _forget(keyring, slot.entry)
     if kind is SlotKind.KEY_FILE:
-        shred(paths.key_file)
+        _shred_key_file(paths)
+
+
+def set_passphrase(
+    paths: ProfilePaths,
+    key: bytes,
+    passphrase: str,
+    *,
+    keyring: Keyring | None = None,
+    clock: Clock = utc_now,
+) -> None:
+    """Let nothing but this passphrase open the vault, and a recovery code if there is one.
+
+    One write makes it so, whatever happens after; what the other ways in needed is removed then, or
+    at the next start.
+
+    Raises:
+        Refused: It is empty.
+    """
+    slot = _by_passphrase(key, passphrase, to_ms(clock()))
+    old = slots.load(paths)
+    weaker = [one for one in old.slots if one.kind in (SlotKind.KEYRING, SlotKind.KEY_FILE)]
+
+    def edit(file: SlotFile) -> SlotFile:
+        return file.having(slot).lacking(SlotKind.KEYRING).lacking(SlotKind.KEY_FILE)
+
+    left = set(slots.change(paths, edit).kinds) - {SlotKind.PASSPHRASE, SlotKind.RECOVERY}
+    if left:
+        raise StoreError("Another way in to the profile was added meanwhile. Try again.")
+    for one in weaker:
+        if one.entry:
+            _forget(keyring, one.entry)
+    _shred_key_file(paths)
+
+
+def _shred_key_file(paths: ProfilePaths) -> None:
+    for path in (paths.key_file, paths.key_spare):
+        shred(path)
 
 
 def destroy(paths: ProfilePaths, *, keyring: Keyring | None = None) -> list[str]:
@@ -173,7 +253,8 @@ def destroy(paths: ProfilePaths, *, keyring: Keyring | None = None) -> list[str]
     except VaultLocked:
         file = SlotFile(id="")
     forgotten = sum(_forget(keyring, entry) for entry in _entries(file))
-    files = [p for p in (paths.key_file, paths.slots, slots.spare(paths)) if shred(p)]
+    copies = (paths.key_file, paths.key_spare, paths.slots, slots.spare(paths))
+    files = [path for path in copies if shred(path)]
     gone = [f"Overwritten and removed: {path.name}" for path in files]
     return gone + ["Removed from the system keyring: one entry"] * forgotten
 
@@ -234,13 +315,21 @@ def _by_keyring(key: bytes, keyring: Keyring | None, vault_id: str, at: int) -> 
 
 def _by_key_file(paths: ProfilePaths, key: bytes, at: int) -> Slot:
     kind, wrapping = SlotKind.KEY_FILE, os.urandom(KEY_BYTES)
-    write_private(paths.key_file, wrapping.hex().encode())
+    for path in (paths.key_file, paths.key_spare):
+        write_private(path, wrapping.hex().encode())
     nonce, wrapped = slots.wrap(key, wrapping, kind)
     return Slot(kind, nonce, wrapped, created_at=at)
 
 
-def _wrapping(paths: ProfilePaths, slot: Slot, given: str | None, keyring: Keyring | None) -> bytes:
-    """Return the wrapping key that a way in produces.
+def _opened(slot: Slot, wrappings: Iterable[bytes]) -> bytes | None:
+    """Return the vault's key, by the first wrapping key that unwraps it."""
+    return next((key for one in wrappings if (key := slots.unwrap(slot, one)) is not None), None)
+
+
+def _wrappings(
+    paths: ProfilePaths, slot: Slot, given: str | None, keyring: Keyring | None
+) -> list[bytes]:
+    """Return the wrapping keys that a way in produces; a key file's two copies may differ.
 
     Raises:
         VaultLocked: It produces none.
@@ -248,21 +337,24 @@ def _wrapping(paths: ProfilePaths, slot: Slot, given: str | None, keyring: Keyri
     if slot.kind is SlotKind.PASSPHRASE:
         if given is None:
             raise VaultLocked("This profile is protected by a passphrase.")
-        return _scrypt(given, slot.salt, min(slot.cost, _MAX_COST))
+        return [_scrypt(given, slot.salt, min(slot.cost, _MAX_COST))]
     if slot.kind is SlotKind.RECOVERY:
         if given is None:
             raise VaultLocked("No recovery code was given.")
-        return _hkdf(recovery.secret_of(given), slot.salt)
+        return [_hkdf(recovery.secret_of(given), slot.salt)]
     if slot.kind is SlotKind.KEY_FILE:
-        return _from_key_file(paths)
-    return _from_keyring(slot, keyring)
+        kept = [one for p in (paths.key_file, paths.key_spare) if (one := _key_in(p)) is not None]
+        if not kept:
+            raise VaultLocked("The file vault.key of this profile is missing or damaged.")
+        return kept
+    return [_from_keyring(slot, keyring)]
 
 
-def _from_key_file(paths: ProfilePaths) -> bytes:
+def _key_in(path: Path) -> bytes | None:
     try:
-        return bytes.fromhex(paths.key_file.read_text("ascii"))
+        return bytes.fromhex(path.read_text("ascii"))
     except (OSError, ValueError):
-        raise VaultLocked("The file vault.key of this profile is missing or damaged.") from None
+        return None
 
 
 def _from_keyring(slot: Slot, keyring: Keyring | None) -> bytes:

@@ -115,7 +115,7 @@ class Profiles:
         Raises:
             NotFound: There is no such profile.
             VaultLocked: No way in works.
-            VaultCorrupt: The key is right and the file damaged or missing.
+            VaultCorrupt: The file is damaged, missing or another profile's.
             StoreError: In its other forms.
         """
         paths, key = self._unlocked(name, passphrase, recovery)
@@ -125,7 +125,7 @@ class Profiles:
             if error.__cause__ is None:
                 raise
             raise VaultCorrupt(
-                f"The key is right, but the file {paths.vault} is damaged. Restore a backup."
+                f"The file {paths.vault} is damaged, or not this profile's. Restore a backup."
             ) from error
 
     def restore(

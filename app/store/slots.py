@@ -2,14 +2,16 @@
 
 Each slot holds the same 32-byte key, encrypted with AES-256-GCM under a wrapping key that only its
 way in can produce. The file says nothing secret; a second copy of it lies beside the first, since
-without either no passphrase and no recovery code is worth anything.
+without either no passphrase and no recovery code is worth anything. Each carries a checksum: which
+copy counts is never a guess.
 """
 
+import hashlib
 import json
 import logging
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +56,13 @@ class SlotFile:
         id: A random name of this vault, under which the keyring keeps what belongs to it.
         slots: At most one of each kind.
         secrets: Names of the endpoint keys kept in the keyring, so that they can be removed.
+        whole: Whether its checksum said so when it was read.
     """
 
     id: str
     slots: tuple[Slot, ...] = ()
     secrets: tuple[str, ...] = ()
+    whole: bool = field(default=True, compare=False)
 
     @property
     def kinds(self) -> tuple[SlotKind, ...]:
@@ -113,15 +117,47 @@ def load(paths: ProfilePaths) -> SlotFile:
         VaultLocked: Both are missing or damaged.
         VaultTooNew: A newer version of Loci wrote it.
     """
-    for path in (paths.slots, spare(paths)):
-        try:
-            return _decoded(json.loads(path.read_text("utf-8")))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            _log.warning("%s cannot be read: %s", path.name, type(error).__name__)
-    raise VaultLocked(
-        f"The file {paths.slots.name} in {paths.folder}, which opens this profile, is missing or "
-        "damaged. Put it back from a copy of that folder."
-    )
+    return readable(paths)[0]
+
+
+def readable(paths: ProfilePaths) -> list[SlotFile]:
+    """Return the slots files that may open the vault, the one that counts first.
+
+    A first copy that is whole counts alone, since the second may be of before a passphrase was set;
+    where it is damaged, though it reads, the second comes first.
+
+    Raises:
+        VaultLocked: Both are missing or damaged.
+        VaultTooNew: A newer version of Loci wrote it.
+    """
+    found = [file for path in (paths.slots, spare(paths)) if (file := _read(path)) is not None]
+    if not found:
+        raise VaultLocked(
+            f"The file {paths.slots.name} in {paths.folder}, which opens this profile, is missing "
+            "or damaged. Put it back from a copy of that folder."
+        )
+    first, *others = found
+    if first.whole:
+        return [first, *(other for other in others if other.id != first.id)]
+    return sorted(found, key=lambda file: not file.whole)
+
+
+def settle(paths: ProfilePaths, file: SlotFile) -> None:
+    """Make both copies say what opened the vault, where one of them does not."""
+    kept = [_read(path) for path in (paths.slots, spare(paths))]
+    if any(one is None or not one.whole or one != file for one in kept):
+        _log.warning(
+            "a copy of %s was missing, damaged or old; it was written anew", paths.slots.name
+        )
+        save(paths, file)
+
+
+def _read(path: Path) -> SlotFile | None:
+    try:
+        return _decoded(json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        _log.warning("%s cannot be read: %s", path.name, type(error).__name__)
+        return None
 
 
 def change(paths: ProfilePaths, edit: Callable[[SlotFile], SlotFile]) -> SlotFile:
@@ -148,7 +184,13 @@ def _encoded(file: SlotFile) -> dict[str, Any]:
     for slot in file.slots:
         row = asdict(slot)
         slots.append(row | {name: row[name].hex() for name in _BYTES})
-    return {"format": FORMAT, "id": file.id, "slots": slots, "secrets": list(file.secrets)}
+    data = {"format": FORMAT, "id": file.id, "slots": slots, "secrets": list(file.secrets)}
+    return data | {"sha256": _checksum(data)}
+
+
+def _checksum(data: dict[str, Any]) -> str:
+    said = {name: value for name, value in data.items() if name != "sha256"}
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def _decoded(data: dict[str, Any]) -> SlotFile:
@@ -160,4 +202,5 @@ def _decoded(data: dict[str, Any]) -> SlotFile:
         slots.append(Slot(**fields | {"kind": SlotKind(row["kind"])}))
     if not slots:
         raise ValueError("no slots")
-    return SlotFile(str(data["id"]), tuple(slots), tuple(data.get("secrets", ())))
+    whole = data.get("sha256") == _checksum(data)
+    return SlotFile(str(data["id"]), tuple(slots), tuple(data.get("secrets", ())), whole)

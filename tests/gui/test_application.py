@@ -72,8 +72,10 @@ def test_a_damaged_vault_is_a_page_and_its_backup_the_way_out(
     assert page == "problem"
     pane = application.window.page
     assert isinstance(pane, ProblemPage)
+    pane.findChild(QWidget, "problem_restore_backup").click()
+    pane.findChild(QWidget, "restore.0").click()
     with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
-        pane.findChild(QWidget, "problem_restore_backup").click()
+        pane.findChild(QWidget, "restore_backup_accept").click()
     assert ready.args == ["workspace"]
 
 

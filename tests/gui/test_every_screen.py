@@ -110,7 +110,7 @@ def test_the_pages_before_the_workspace_are_named_too(qtbot, start, theme):
     assert bad == [], "\n".join(bad)
     for page in (
         UnlockPage(theme, "Work", "x"),
-        ProblemPage(theme, VaultCorrupt("x"), [], backups=1),
+        ProblemPage(theme, VaultCorrupt("x"), [], []),
     ):
         qtbot.addWidget(page)
         assert named_badly(page) == []

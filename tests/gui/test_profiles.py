@@ -1,8 +1,12 @@
+from datetime import UTC, datetime
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QWidget
 
+from app.domain.backup import Backup
 from app.domain.profile import Profile
 from app.errors import (
     DiskFull,
@@ -13,6 +17,7 @@ from app.errors import (
     VaultTooNew,
 )
 from app.gui.profiles.access import RecoveryCode
+from app.gui.profiles.backups import BackupsSheet, moment
 from app.gui.profiles.controller import ProfilesController
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.widgets import ChoiceCard
@@ -20,6 +25,10 @@ from tests.gui.waiting import shown
 
 CODE = "7K2M-9QXC-4TDE-HHP0-ZV81-MM3R-C0WF-1N5B"
 OTHER = Profile("work", "Work & Lab", bytes=2_000_000)
+BACKUPS = [
+    Backup(Path(f"vault-{day}.db"), datetime(2026, 5, day, 12, 30, tzinfo=UTC), 2_000_000)
+    for day in (3, 2)
+]
 
 
 # Unlocking.
@@ -86,7 +95,7 @@ def test_another_profile_can_be_opened_instead(qtbot, theme):
     ],
 )
 def test_each_problem_has_a_sentence_and_ways_out(qtbot, theme, error, ways):
-    page = shown(qtbot, ProblemPage(theme, error, [OTHER], backups=2))
+    page = shown(qtbot, ProblemPage(theme, error, [OTHER], BACKUPS))
     assert page.sentence.text() == str(error)
     assert [c.objectName() for c in page.findChildren(ChoiceCard)] == [f"problem_{w}" for w in ways]
     assert page.findChild(QPushButton, "problem_quit")
@@ -95,20 +104,37 @@ def test_each_problem_has_a_sentence_and_ways_out(qtbot, theme, error, ways):
 
 
 def test_no_backup_no_offer_to_restore_one(qtbot, theme):
-    page = shown(qtbot, ProblemPage(theme, VaultCorrupt("It is damaged."), [], backups=0))
+    page = shown(qtbot, ProblemPage(theme, VaultCorrupt("It is damaged."), [], []))
     assert page.findChild(ChoiceCard, "problem_restore_backup") is None
 
 
 def test_the_ways_out_are_told(qtbot, theme):
-    page = shown(qtbot, ProblemPage(theme, VaultCorrupt("…"), [OTHER], backups=1))
+    page = shown(qtbot, ProblemPage(theme, VaultCorrupt("…"), [OTHER], BACKUPS))
     for name, signal in (
-        ("restore_backup", page.restore_requested),
         ("try_again", page.retry_requested),
-        ("folder", page.folder_requested),
         ("open.work", page.profile_chosen),
     ):
         with qtbot.waitSignal(signal):
             page.findChild(ChoiceCard, f"problem_{name}").click()
+
+
+def test_a_backup_is_chosen_from_the_list_and_confirmed(qtbot, theme):
+    page = shown(qtbot, ProblemPage(theme, VaultCorrupt("…"), [], BACKUPS))
+    page.findChild(ChoiceCard, "problem_restore_backup").click()
+    sheet = page.findChild(BackupsSheet)
+    assert sheet.findChild(QLabel, "backup_when.1").text() == moment(BACKUPS[1].made_at)
+    sheet.findChild(QPushButton, "restore.1").click()
+    with qtbot.waitSignal(page.backup_chosen) as chosen:
+        sheet.findChild(QPushButton, "restore_backup_accept").click()
+    assert chosen.args == [BACKUPS[1].path]
+
+
+def test_another_folder_is_chosen(qtbot, theme, tmp_path):
+    page = shown(qtbot, ProblemPage(theme, VaultCorrupt("…"), [], []))
+    page.findChild(ChoiceCard, "problem_folder").click()
+    with qtbot.waitSignal(page.folder_chosen) as chosen:
+        page.findChild(QFileDialog, "folder_dialog").fileSelected.emit(str(tmp_path))
+    assert chosen.args == [str(tmp_path)]
 
 
 # The recovery code.

@@ -68,9 +68,9 @@ def test_a_setting_is_found_by_other_words_for_it(words, key):
     [
         ("erase", "erase_everything"),
         ("delete all data", "erase_everything"),
-        ("backup", "export_everything"),
-        ("restore a backup", "import_file"),
-        ("restore", "import_file"),
+        ("backup", "back_up"),
+        ("restore a backup", "restore_backups"),
+        ("restore", "restore_backups"),
         ("password", "recovery_code"),
         ("encryption", "set_passphrase"),
         ("ollama", "show.models"),

@@ -88,6 +88,43 @@ def test_processing_is_restricted_and_lifted_where_data_is_looked_after(
     assert not off_gui(lambda: services.restriction.is_on)
 
 
+def test_a_backup_is_made_now_and_one_is_chosen_to_be_restored(
+    qtbot, controller, services, off_gui
+):
+    controller.pane.show_page("Your data")
+    page = controller.pane.page("Your data")
+    qtbot.waitUntil(lambda: page.backups_row.help.text() == "One is made every day · none yet")
+    assert not page.restore_button.isVisibleTo(page)
+    page.backup_button.click()
+    words = controller.pane.notice.notice.words
+    qtbot.waitUntil(lambda: words.text().startswith("Backed up to "), timeout=20_000)
+    qtbot.waitUntil(lambda: "the last on" in page.backups_row.help.text())
+    off_gui(lambda: services.memories.add("You live in Ghent"))
+    page.restore_button.click()
+    window = controller.pane.window()
+    qtbot.waitUntil(lambda: window.findChild(QWidget, "restore.0") is not None, timeout=20_000)
+    window.findChild(QPushButton, "restore.0").click()
+    with qtbot.waitSignal(controller.put_away, timeout=20_000) as put_away:
+        window.findChild(QPushButton, "restore_backup_accept").click()
+    assert put_away.args == [None]
+    assert off_gui(lambda: len(services.backups.list())) == 2
+
+
+def test_a_damaged_backup_is_refused_and_nothing_is_closed(qtbot, controller, services, off_gui):
+    copy = off_gui(lambda: drive(services.backups.make(), Event()).path)
+    off_gui(lambda: copy.write_bytes(b"x" * 8192))
+    controller.pane.show_page("Your data")
+    controller.pane.page("Your data").restore_button.click()
+    window = controller.pane.window()
+    qtbot.waitUntil(lambda: window.findChild(QWidget, "restore.0") is not None, timeout=20_000)
+    window.findChild(QPushButton, "restore.0").click()
+    window.findChild(QPushButton, "restore_backup_accept").click()
+    notice = controller.pane.notice.notice
+    qtbot.waitUntil(notice.isVisible, timeout=20_000)
+    assert notice.property("tone") == "danger"
+    assert off_gui(lambda: services.memories.add("You live in Ghent"))
+
+
 def test_a_failed_export_says_why_in_place(qtbot, controller, tmp_path, monkeypatch):
     monkeypatch.setattr(
         module, "choose_new_file", lambda *args: args[-1](tmp_path / "none" / "out.zip")

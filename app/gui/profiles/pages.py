@@ -1,12 +1,15 @@
 """The pages that stand in for the window while a vault is locked or cannot be used."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit
 
+from app.domain.backup import Backup
 from app.domain.profile import Profile
 from app.errors import DiskFull, VaultBusy, VaultCorrupt, VaultReadOnly, VaultTooNew
+from app.gui.profiles.backups import BackupsSheet
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -110,21 +113,25 @@ class ProblemPage(FullPage):
     """Says what is wrong with a vault, and the ways out.
 
     Signals:
-        restore_requested: Put a backup in its place.
+        backup_chosen: arg 0: the backup to put in its place
         retry_requested: Try again.
-        folder_requested: Keep data in another folder.
+        folder_chosen: arg 0: the other folder to keep data in
         profile_chosen: arg 0: the slug of another profile
         quit_requested: The person gives up.
     """
 
-    restore_requested = Signal()
+    backup_chosen = Signal(object)
     retry_requested = Signal()
-    folder_requested = Signal()
+    folder_chosen = Signal(str)
     profile_chosen = Signal(str)
     quit_requested = Signal()
 
     def __init__(
-        self, theme: Theme, error: Exception, others: Sequence[Profile], backups: int
+        self,
+        theme: Theme,
+        error: Exception,
+        others: Sequence[Profile],
+        backups: Sequence[Backup],
     ) -> None:
         title = next(
             (t for kind, t in TITLES.items() if isinstance(error, kind)), "Loci could not start"
@@ -134,20 +141,20 @@ class ProblemPage(FullPage):
         self.column.addWidget(self.errors)
         self._theme = theme
         if isinstance(error, VaultCorrupt) and backups:
-            noun = "backup" if backups == 1 else f"of {backups} backups"
+            noun = "The backup there is" if len(backups) == 1 else f"One of {len(backups)} backups"
             self._card(
                 "clock-counter-clockwise",
                 "Restore a backup",
-                f"The newest {noun} takes its place; the damaged file is kept beside it",
+                f"{noun} takes its place; the damaged file is kept beside it",
                 "restore_backup",
-            ).clicked.connect(self.restore_requested)
+            ).clicked.connect(lambda: self._choose_backup(backups))
         if not isinstance(error, VaultTooNew):
             self._card(
                 "arrow-clockwise", "Try again", "When you have mended it", "try_again"
             ).clicked.connect(self.retry_requested)
         self._card(
             "folder-open", "Another folder", "Keep data somewhere else, or open a copy", "folder"
-        ).clicked.connect(self.folder_requested)
+        ).clicked.connect(self._choose_folder)
         for profile in others:
             slug = profile.slug
             self._card(
@@ -169,6 +176,19 @@ class ProblemPage(FullPage):
     def fail(self, sentence: str) -> None:
         """Say why a way out did not work."""
         self.errors.say(sentence)
+
+    def _choose_backup(self, backups: Sequence[Backup]) -> None:
+        sheet = BackupsSheet(self._theme, self, backups)
+        sheet.chosen.connect(self.backup_chosen)
+        sheet.open()
+
+    def _choose_folder(self) -> None:
+        dialog = QFileDialog(self, "Another folder", str(Path.home()))
+        dialog.setObjectName("folder_dialog")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.fileSelected.connect(self.folder_chosen)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
 
     def _card(self, icon: str, title: str, text: str, name: str) -> ChoiceCard:
         card = ChoiceCard(self._theme, icon, title, text, f"problem_{name}")

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.domain.backup import Backup
 from app.domain.changes import Changes
 from app.domain.profile import Profile, SlotKind
 from app.domain.progress import Progress
@@ -17,6 +18,7 @@ from app.gui.dialogs import ConfirmSheet
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.files import choose_file, choose_new_file
 from app.gui.profiles.access import PassphraseSheet, RecoveryCodeSheet
+from app.gui.profiles.backups import BackupsSheet
 from app.gui.settings import model
 from app.gui.settings.ownership import OwnershipSheet
 from app.gui.settings.pages import AboutPage
@@ -40,9 +42,11 @@ class SettingsController(QObject):
 
     Signals:
         erased_everything: The profile is gone; the services are of no use any more.
+        put_away: The vault was closed to put a backup in its place; arg 0: why that failed, or None
     """
 
     erased_everything = Signal()
+    put_away = Signal(object)
 
     def __init__(
         self,
@@ -84,6 +88,8 @@ class SettingsController(QObject):
             page.passphrase_requested.connect(self._on_passphrase_requested)
             page.passphrase_removed.connect(self._on_passphrase_removed)
             page.code_declined.connect(self._on_code_declined)
+            page.backup_requested.connect(self._on_backup_requested)
+            page.restore_requested.connect(self._on_restore_requested)
             page.export_requested.connect(self._on_export_requested)
             page.import_requested.connect(self._on_import_requested)
             page.erase_requested.connect(self._on_erase_requested)
@@ -182,7 +188,18 @@ class SettingsController(QObject):
             return fresh, self._services.access.slots(), declined
 
         self._bridge.run(load, lambda found: page.show_profile(*found))
+        self._load_backups()
         self._load_restriction()
+
+    def _load_backups(self) -> None:
+        if (page := self._data) is None:
+            return
+
+        def load() -> tuple[Sequence[Backup], bool]:
+            upkeep = self._services.preferences.values().upkeep
+            return self._services.backups.list(), upkeep.backups.enabled and not upkeep.paused
+
+        self._bridge.run(load, lambda found: page.show_backups(*found))
 
     def _load_restriction(self) -> None:
         if (page := self._data) is not None:
@@ -224,6 +241,51 @@ class SettingsController(QObject):
     @Slot()
     def _on_passphrase_removed(self) -> None:
         self._bridge.run(self._services.access.remove_passphrase, on_error=self._on_transfer_failed)
+
+    # Backups.
+
+    @Slot()
+    def _on_backup_requested(self) -> None:
+        self.pane.notice.hide()
+        self._set_busy(True)
+        self.pane.foot.show_progress(Progress("Copying the vault"))
+        self._running = self._bridge.submit(
+            self._services.backups.make,
+            self.pane.foot.show_progress,
+            self._on_backed_up,
+            self._on_transfer_failed,
+            Lane.DESK,
+        )
+
+    def _on_backed_up(self, made: Backup) -> None:
+        self._end_work()
+        self.pane.notice.say(f"Backed up to {made.path}.", tone="accent")
+        self._load_backups()
+
+    @Slot()
+    def _on_restore_requested(self) -> None:
+        self._bridge.run(self._services.backups.list, self._show_backups, self._on_transfer_failed)
+
+    def _show_backups(self, backups: Sequence[Backup]) -> None:
+        sheet = BackupsSheet(self._theme, self.pane.window(), backups)
+        sheet.chosen.connect(self._restore)
+        sheet.open()
+
+    @Slot(object)
+    def _restore(self, path: Path) -> None:
+        self._set_busy(True)
+        self.pane.foot.show_progress(Progress("Checking the backup", stoppable=False))
+        backups = self._services.backups
+
+        def failed(error: Exception) -> None:
+            if backups.closed:
+                self.put_away.emit(error)
+            else:
+                self._on_transfer_failed(error)
+
+        self._bridge.run(
+            lambda: backups.restore(path), lambda _kept: self.put_away.emit(None), failed
+        )
 
     # Taking data along, and erasing it.
 

@@ -30,6 +30,13 @@ _OWN = (
         "Destroys the vault and its key, backups and logs, and shows the proof. Cannot be undone.",
         model.YOUR_DATA,
     ),
+    Place("back_up", "Backup", "An encrypted copy of the vault, checked.", model.YOUR_DATA),
+    Place(
+        "restore_backups",
+        "Restore a backup",
+        "Put an earlier state of the vault in its place.",
+        model.YOUR_DATA,
+    ),
     Place(
         "export_everything",
         "Export everything",

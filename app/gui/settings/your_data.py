@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 
+from app.domain.backup import Backup
 from app.domain.profile import Profile, SlotKind
 from app.gui.erasure.sizes import size
+from app.gui.profiles.backups import moment
 from app.gui.settings import model
 from app.gui.settings.pages import Page
 from app.gui.settings.places import place
@@ -33,6 +35,7 @@ class YourDataPage(Page):
         code_declined: None, and no reminder of it.
         passphrase_requested: Set or change the passphrase.
         passphrase_removed: Open without one again.
+        backup_requested, restore_requested: A backup now; the list of them.
         export_requested, import_requested, erase_requested: As they say.
         restriction_requested: arg 0: whether to restrict processing; False lifts that
     """
@@ -41,6 +44,8 @@ class YourDataPage(Page):
     code_declined = Signal()
     passphrase_requested = Signal()
     passphrase_removed = Signal()
+    backup_requested = Signal()
+    restore_requested = Signal()
     export_requested = Signal()
     import_requested = Signal()
     erase_requested = Signal()
@@ -53,6 +58,8 @@ class YourDataPage(Page):
         self.decline_button = Button(theme, "I want none", "decline_recovery", "ghost")
         self.set_button = Button(theme, "Set…", "set_passphrase")
         self.remove_button = Button(theme, "Remove", "remove_passphrase", "ghost")
+        self.backup_button = Button(theme, "Back up now", "back_up")
+        self.restore_button = Button(theme, "Restore…", "restore_backups", "ghost")
         self.export_button = Button(theme, "Export…", "export_everything")
         self.import_button = Button(theme, "Import…", "import_file")
         self.restrict_button = Button(theme, "Restrict", "restrict_processing")
@@ -65,12 +72,17 @@ class YourDataPage(Page):
         self.phrase_row = PlainRow(
             "Passphrase", "", "passphrase_row", self.remove_button, self.set_button
         )
+        self.backups_row = PlainRow(
+            "Backups", "", "backups_row", self.restore_button, self.backup_button
+        )
         self._add_rows()
         for button, signal in (
             (self.code_button, self.code_requested),
             (self.decline_button, self.code_declined),
             (self.set_button, self.passphrase_requested),
             (self.remove_button, self.passphrase_removed),
+            (self.backup_button, self.backup_requested),
+            (self.restore_button, self.restore_requested),
             (self.export_button, self.export_requested),
             (self.import_button, self.import_requested),
             (self.erase_button, self.erase_requested),
@@ -81,7 +93,7 @@ class YourDataPage(Page):
         )
 
     def _add_rows(self) -> None:
-        for row in (self.vault_row, self.code_row, self.phrase_row):
+        for row in (self.vault_row, self.code_row, self.phrase_row, self.backups_row):
             self.rows.addWidget(row)
         made = {}
         for name, button, role in (
@@ -128,6 +140,17 @@ class YourDataPage(Page):
         self.set_button.setText("Change…" if has_phrase else "Set…")
         self.remove_button.setVisible(has_phrase)
 
+    def show_backups(self, backups: Sequence[Backup], daily: bool) -> None:
+        """Show how many backups there are, and whether one is made every day."""
+        total = size(sum(backup.bytes for backup in backups))
+        often = "One is made every day" if daily else "None is made by itself"
+        told = "none yet"
+        if backups:
+            kept = f"{len(backups)} kept, {total}" if backups[1:] else total
+            told = f"the last on {moment(backups[0].made_at, weekday=False)} · {kept}"
+        self.backups_row.help.setText(f"{often} · {told}")
+        self.restore_button.setVisible(bool(backups))
+
     def show_restricted(self, restricted: bool) -> None:
         """Show whether processing is restricted."""
         self._restricted = restricted
@@ -138,6 +161,12 @@ class YourDataPage(Page):
         self.restrict_button.setAccessibleName("Lift" if restricted else here.title)
 
     def set_busy(self, busy: bool) -> None:
-        """Allow no second export, import or erasure while one runs."""
-        for button in (self.export_button, self.import_button, self.erase_button):
+        """Allow no second backup, export, import or erasure while one runs."""
+        for button in (
+            self.backup_button,
+            self.restore_button,
+            self.export_button,
+            self.import_button,
+            self.erase_button,
+        ):
             button.setEnabled(not busy)

@@ -88,7 +88,7 @@ def test_a_backup_is_put_back(loci, tmp_path, texts):
     with closing(profiles.open("personal")) as vault:
         copy = backup.create(vault.path, vault.key)
     loci("remember", "I like coffee.")
-    assert loci("profiles", "backups", "--json").data == [str(copy)]
+    assert [row["path"] for row in loci("profiles", "backups", "--json").data] == [str(copy)]
     vault.path.write_bytes(b"garbage")
     assert "damaged" in loci("memories", "list", code=1).err
     assert "--yes" in loci("profiles", "restore", code=1).err

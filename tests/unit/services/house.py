@@ -1,6 +1,6 @@
 """A vault with nightly work, whose clock, power, failures and crowd are set by hand."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from threading import Event
 
 from app.domain.conversation import Part, PartOrigin, Role
@@ -9,10 +9,11 @@ from app.domain.progress import Progress
 from app.domain.upkeep import Done
 from app.errors import Cancelled
 from app.jobs.operation import drive
+from app.jobs.schedule import Plan
 from app.services.background import BackgroundService
 from app.services.calm import Calm
 from app.services.upkeep import UpkeepService
-from app.services.work import COMPACT, Work, table, upkeep
+from app.services.work import BACKUP, COMPACT, Work, table, upkeep
 from app.settings.spec import Settings
 from app.settings.table import replace
 from app.store.conversations import Conversations
@@ -36,6 +37,7 @@ class House:
         self.steps = 3
         self.adds = False
         self.error = None
+        self.lights = False
         self.refused = ""
         folder.mkdir()
         self.vault = Vault(folder / "vault.db", bytes(32), clock=self.clock)
@@ -66,10 +68,27 @@ class House:
                 nightly("review", "Review", lambda s: s.upkeep.review.enabled, "02:00"),
                 nightly("dream", "Dream", lambda s: s.upkeep.dream.enabled, "03:00"),
                 nightly(COMPACT, "Thinning", lambda s: s.memory.compaction.enabled, "04:00"),
+                self.light(),
                 Work("index", "Index", "Indexes.", self.index),
             ]
         )
         return background
+
+    def light(self):
+        """Return daily work that disturbs nobody; it is off until a test sets ``lights``."""
+
+        def run(job, mark, cancel):
+            return self.work({}, mark, cancel)
+
+        return Work(
+            BACKUP,
+            "Backup",
+            "Copies.",
+            run,
+            kept=True,
+            plan=lambda _settings: Plan(BACKUP, self.lights, time(12, 30)),
+            light=True,
+        )
 
     def work(self, checkpoint, mark, cancel):
         for step in range(checkpoint.get("done", 0), self.steps):

@@ -1,5 +1,6 @@
 """Erasing leaves no readable trace, and what was around it still reads (E12)."""
 
+from contextlib import closing
 from threading import Event
 
 import pytest
@@ -9,6 +10,7 @@ from app.errors import NotFound
 from app.jobs.operation import drive
 from app.services.scrub import SCRUB, Scrubber
 from app.store import backup, wipe
+from app.store.connection import connect
 from app.store.jobs import JobRows
 from app.store.memories import Note
 from app.store.meta import Erasures
@@ -57,14 +59,65 @@ def test_what_was_erased_is_not_learnt_again(home, filled):
     assert home.tombstones.spans(said.id) == [(14, 14 + len(SAID) - 1)]
 
 
-def test_older_backups_are_replaced(home, filled):
+def canaries(home, copy):
+    return drive(wipe.scan(copy, home.vault.key, [CANARY.encode()]), Event()).found
+
+
+def texts_in(home, copy):
+    """Return the texts of the messages that a backup holds."""
+    with closing(connect(copy, home.vault.key, cache_kb=256, read_only=True)) as connection:
+        return [row[0] for row in connection.execute("SELECT text FROM messages ORDER BY pk")]
+
+
+def test_the_same_is_erased_from_older_backups_and_nothing_else(home, filled):
     old = backup.create(home.vault.path, home.vault.key, lambda: NOW)
-    assert drive(wipe.scan(old, home.vault.key, [CANARY.encode()]), Event()).found > 0
+    home.talks.rename(filled.id, "Another title")
+    assert canaries(home, old) > 0
+    assert "The same in 1 older backup" in [c.label for c in home.service.of_memory("m1").copies]
     proof = erase(home)
-    assert any("replaced by a new one" in line for line in proof.removed)
-    copies = backup.copies(home.vault.path)
-    assert len(copies) == 1
-    assert drive(wipe.scan(copies[0], home.vault.key, [CANARY.encode()]), Event()).found == 0
+    assert "The same in 1 older backup" in proof.removed
+    assert backup.copies(home.vault.path) == [old]
+    assert canaries(home, old) == 0
+    assert texts_in(home, old)[0] == "Good morning. [erased]. It sings."
+    assert "Thank you!" in texts_in(home, old)
+    assert [f.name for f in old.parent.iterdir()] == [old.name]
+
+
+def test_a_backup_of_before_what_is_erased_stays_as_it_was(home, filled):
+    with home.vault.write() as connection:
+        connection.execute("UPDATE messages SET text = 'x'")
+        connection.execute("DELETE FROM memories")
+    old = backup.create(home.vault.path, home.vault.key, lambda: NOW)
+    home.memories.insert(
+        Memory("m2", "You feed the swans", NOW, NOW), (), Note("user", "insert", "b4")
+    )
+    erase(home, "m2")
+    assert backup.copies(home.vault.path) == [old]
+
+
+@pytest.mark.expects_warnings
+def test_a_backup_that_cannot_be_erased_from_goes(home, filled):
+    whole = backup.create(home.vault.path, home.vault.key, lambda: NOW)
+    damaged = backup.create(home.vault.path, home.vault.key, lambda: NOW)
+    damaged.write_bytes(whole.read_bytes()[:8192])
+    whole.with_name("damaged-1.db").write_bytes(b"x")
+    proof = erase(home)
+    assert "1 older backup, from which it could not be taken" in proof.removed
+    assert "Set aside as damaged: damaged-1.db" in proof.removed
+    assert [f.name for f in whole.parent.iterdir()] == [whole.name]
+
+
+def test_backups_of_an_interrupted_erasure_are_replaced(home, filled, monkeypatch):
+    old = backup.create(home.vault.path, home.vault.key, lambda: NOW)
+    monkeypatch.setattr(wipe, "scrub", lambda vault: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        erase(home)
+    monkeypatch.undo()
+    (old.parent / "redacting").mkdir()
+    Scrubber(home.vault).finish()
+    (copy,) = backup.copies(home.vault.path)
+    assert canaries(home, copy) == 0
+    assert [f.name for f in old.parent.iterdir()] == [copy.name]
 
 
 def test_a_forgotten_memory_can_be_erased(home, filled):

@@ -8,6 +8,7 @@ import pytest
 from app.domain.upkeep import Outcome, Trigger
 from app.errors import Cancelled, ModelError, NotFound
 from app.jobs.operation import drive
+from app.services.work import BACKUP
 from app.store.journal import Journal
 from app.store.memories import Note
 from tests.unit.services.house import BEGUN
@@ -55,6 +56,36 @@ def test_it_does_not_begin_at_a_bad_moment(house, why):
     house.night(hour=4)
     house.run()
     assert [outcome for *_, outcome in house.runs()] == [Outcome.DONE]
+
+
+@pytest.mark.parametrize("why", ["writing", "battery"])
+def test_light_work_waits_for_nobody(house, why):
+    """A backup is made while the person writes, and on a battery."""
+    house.lights = True
+    house.mains = why != "battery"
+    house.now = BEGUN.replace(hour=12, minute=40)
+    house.say()
+    house.upkeep.tick()
+    if why == "writing":
+        house.say()
+    assert house.standing(BACKUP).waiting == ""
+    house.run()
+    assert house.runs() == [(BACKUP, Trigger.SCHEDULE, Outcome.DONE)]
+
+
+def test_light_work_is_paused_with_everything(house):
+    house.lights = True
+    house.set("upkeep.paused", True)
+    house.now = BEGUN.replace(hour=12, minute=40)
+    house.upkeep.tick()
+    house.run()
+    assert house.runs() == []
+    house.set("upkeep.paused", False)
+    house.upkeep.tick()
+    house.set("upkeep.paused", True)
+    house.run()
+    assert house.runs() == []
+    assert house.standing(BACKUP).waiting == "Everything is paused."
 
 
 def test_now_means_now_whatever_the_schedule_says(house):

@@ -1,8 +1,13 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Event
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.errors import NotFound, VaultBusy, VaultCorrupt
+from app.domain.backup import Backup
+from app.errors import Cancelled, NotFound, VaultBusy, VaultCorrupt
 from app.store import backup
 from app.store.vault import Vault
 
@@ -37,9 +42,55 @@ def test_a_backup_is_encrypted_private_and_opens_with_the_key(vault, profile_pat
     assert list(profile_paths.backups.iterdir()) == [copy]
 
 
-def test_only_the_newest_are_kept(vault):
-    made = [backup.create(vault.path, vault.key, lambda: NOON, keep=3) for _ in range(5)]
-    assert backup.copies(vault.path) == [made[4], made[3], made[2]]
+def test_of_the_last_days_and_weeks_one_stays_and_the_newest_always(vault):
+    """Two a day for forty days, at the person's noon and evening."""
+    first = datetime(2026, 10, 1, 12).astimezone()
+    for day in range(40):
+        for hours in (0, 6):
+            at = first + timedelta(days=day, hours=hours)
+            name = at.astimezone(UTC).strftime("vault-%Y%m%d-%H%M%S-000.db")
+            (folder := vault.path.with_name("backups")).mkdir(exist_ok=True)
+            (folder / name).write_bytes(b"x")
+    assert backup.rotate(vault.path, daily=7, weekly=4) > 0
+    kept = [b.made_at.astimezone() for b in backup.listed(vault.path)]
+    last = first + timedelta(days=39, hours=6)
+    assert kept[:3] == [last, last - timedelta(hours=6), last - timedelta(days=1)]
+    days = {at.date() for at in kept}
+    assert {(last - timedelta(days=n)).date() for n in range(7)} <= days
+    assert {(last - timedelta(weeks=n)).isocalendar()[:2] for n in range(4)} == {
+        at.isocalendar()[:2] for at in kept
+    }
+    assert len(kept) == 7 + 1 + 2  # the second of the newest day; two weeks that end before
+    assert backup.rotate(vault.path, daily=7, weekly=4) == 0
+
+
+@given(
+    st.lists(st.integers(0, 400 * 24), min_size=1, max_size=60),
+    st.integers(1, 30),
+    st.integers(0, 9),
+)
+def test_rotation_keeps_the_newest_and_is_settled_at_once(hours, daily, weekly):
+    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    found = [
+        Backup(Path(f"{n}.db"), begun + timedelta(hours=hour), 1) for n, hour in enumerate(hours)
+    ]
+    stay = backup.surviving(found, daily, weekly)
+    ordered = sorted(found, key=lambda b: b.made_at, reverse=True)
+    assert [b.made_at for b in stay[:3]] == [b.made_at for b in ordered[:3]]
+    assert len(stay) <= daily + weekly + 3
+    assert backup.surviving(stay, daily, weekly) == stay
+    more = backup.surviving(found, daily + 1, weekly + 1)
+    assert set(stay) <= set(more)
+
+
+def test_a_backup_that_is_stopped_leaves_no_copy(vault):
+    cancel = Event()
+    cancel.set()
+    for number in range(400):
+        add(vault, f"title {number}")
+    with pytest.raises(Cancelled):
+        backup.create(vault.path, vault.key, cancel=cancel)
+    assert not list(vault.path.with_name("backups").iterdir())
 
 
 def test_a_backup_is_made_while_others_write(vault):

@@ -64,9 +64,27 @@ def test_without_keyring_and_passphrase_a_key_file_opens(profile_paths, key, the
     assert keys.create_slots(profile_paths, key, keyring=there) == (SlotKind.KEY_FILE,)
     assert mode(profile_paths.key_file) == 0o600
     assert keys.unlock(profile_paths) == key
+    assert mode(profile_paths.key_spare) == 0o600
     profile_paths.key_file.unlink()
+    profile_paths.key_spare.unlink()
     with pytest.raises(VaultLocked, match=r"vault\.key .* missing"):
         keys.unlock(profile_paths)
+    profile_paths.key_file.write_text("00" * 32)
+    with pytest.raises(VaultLocked, match=r"vault\.key does not open this profile"):
+        keys.unlock(profile_paths)
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("damage", [None, "", "zz", "00" * 32])
+def test_a_key_file_is_mended_from_its_second_copy(profile_paths, key, damage):
+    keys.create_slots(profile_paths, key)
+    right = profile_paths.key_file.read_text()
+    for path in (profile_paths.key_file, profile_paths.key_spare):
+        path.unlink()
+        if damage is not None:
+            path.write_text(damage)
+        assert keys.unlock(profile_paths) == key
+        assert path.read_text() == right
 
 
 def test_a_recovery_code_opens_where_the_keyring_is_lost(profile_paths, key, keyring):
@@ -80,7 +98,7 @@ def test_a_recovery_code_opens_where_the_keyring_is_lost(profile_paths, key, key
         keys.unlock(profile_paths, keyring=keyring)
     newer = keys.add_slot(profile_paths, key, SlotKind.RECOVERY)
     assert keys.unlock(profile_paths, recovery=newer) == key
-    with pytest.raises(VaultLocked, match="belongs to another profile"):
+    with pytest.raises(VaultLocked, match="code does not open this profile"):
         keys.unlock(profile_paths, recovery=code)
     with pytest.raises(VaultLocked, match="typing mistake"):
         keys.unlock(profile_paths, recovery="0" + newer[1:] if newer[0] != "0" else "1" + newer[1:])
@@ -127,13 +145,89 @@ def test_ways_in_are_added_replaced_and_removed(profile_paths, key, keyring):
 @pytest.mark.parametrize("damage", [None, b"", b"{", b'{"format": 1, "id": "x", "slots": []}'])
 def test_a_lost_or_damaged_slots_file_is_read_from_its_second_copy(profile_paths, key, damage):
     keys.create_slots(profile_paths, key)
-    for path in (profile_paths.slots, slots.spare(profile_paths)):
-        assert keys.unlock(profile_paths) == key
+    both, right = (
+        (profile_paths.slots, slots.spare(profile_paths)),
+        profile_paths.slots.read_bytes(),
+    )
+
+    def lose(path):
         path.unlink()
         if damage is not None:
             path.write_bytes(damage)
+
+    for path in both:
+        lose(path)
+        assert keys.unlock(profile_paths) == key
+        assert path.read_bytes() == right
+    for path in both:
+        lose(path)
     with pytest.raises(VaultLocked, match=r"missing or damaged\. Put it back"):
         keys.unlock(profile_paths)
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_slots_file_that_reads_and_does_not_open_is_mended(profile_paths, key, number):
+    """One bit of the wrapped key is flipped; the other copy opens, and mends it."""
+    keys.create_slots(profile_paths, key)
+    path = (profile_paths.slots, slots.spare(profile_paths))[number]
+    right = path.read_bytes()
+    data = json.loads(right)
+    wrapped = bytearray.fromhex(data["slots"][0]["wrapped"])
+    wrapped[5] ^= 1
+    data["slots"][0]["wrapped"] = wrapped.hex()
+    path.write_text(json.dumps(data))
+    assert keys.unlock(profile_paths) == key
+    assert path.read_bytes() == right
+
+
+@pytest.mark.expects_warnings
+def test_a_passphrase_whose_setting_was_cut_short_is_the_only_way_in(
+    profile_paths, key, monkeypatch
+):
+    """Killed after its first write, with the key file and the older second copy left behind."""
+    keys.create_slots(profile_paths, key)
+    written = slots.write_private
+
+    def killed(path, data):
+        written(path, data)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(slots, "write_private", killed)
+    with pytest.raises(KeyboardInterrupt):
+        keys.set_passphrase(profile_paths, key, "green apples")
+    monkeypatch.undo()
+    assert profile_paths.key_file.exists()
+    with pytest.raises(VaultLocked, match="protected by a passphrase"):
+        keys.unlock(profile_paths)
+    assert keys.unlock(profile_paths, passphrase="green apples") == key
+    assert slots.spare(profile_paths).read_bytes() == profile_paths.slots.read_bytes()
+    assert not profile_paths.key_file.exists()
+    assert not profile_paths.key_spare.exists()
+
+
+def test_setting_a_passphrase_closes_every_weaker_way_in(profile_paths, key, keyring):
+    keys.create_slots(profile_paths, key, keyring=keyring)
+    keys.add_slot(profile_paths, key, SlotKind.KEY_FILE)
+    code = keys.add_slot(profile_paths, key, SlotKind.RECOVERY)
+    keys.set_passphrase(profile_paths, key, "green apples", keyring=keyring)
+    assert set(keys.list_slots(profile_paths)) == {SlotKind.PASSPHRASE, SlotKind.RECOVERY}
+    assert not keyring.kept
+    assert not profile_paths.key_file.exists()
+    assert not profile_paths.key_spare.exists()
+    assert keys.unlock(profile_paths, recovery=code) == key
+
+
+@pytest.mark.expects_warnings
+def test_the_keys_are_checked_and_mended_while_the_vault_is_open(profile_paths, key):
+    keys.create_slots(profile_paths, key)
+    slots.spare(profile_paths).write_text("{")
+    profile_paths.key_spare.unlink()
+    keys.check(profile_paths, key)
+    assert slots.spare(profile_paths).read_bytes() == profile_paths.slots.read_bytes()
+    assert profile_paths.key_spare.read_bytes() == profile_paths.key_file.read_bytes()
+    with pytest.raises(VaultLocked):
+        keys.check(profile_paths, os.urandom(32))
 
 
 def test_slots_of_a_newer_version_are_left_alone(profile_paths, key):
@@ -156,7 +250,7 @@ def test_destroying_leaves_nothing_that_opens(profile_paths, key, keyring):
     keys.create_slots(profile_paths, key, keyring=keyring)
     keys.add_slot(profile_paths, key, SlotKind.KEY_FILE)
     lines = keys.destroy(profile_paths, keyring=keyring)
-    assert len(lines) == 4
+    assert len(lines) == 5
     assert not keyring.kept
     assert not [f for f in profile_paths.folder.iterdir() if f.suffix != ".lock"]
     assert keys.destroy(profile_paths, keyring=keyring) == []

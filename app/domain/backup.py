@@ -1,0 +1,20 @@
+"""A backup: an encrypted copy of a vault."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """One copy of a vault.
+
+    Attributes:
+        path: The file.
+        made_at: When it was made.
+        bytes: How big it is.
+    """
+
+    path: Path
+    made_at: datetime
+    bytes: int
