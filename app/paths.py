@@ -11,6 +11,7 @@ Everything Loci keeps lies under one folder, the data directory, so that copying
     <data>/profiles/<slug>/vault.key    only where no keyring and no passphrase is to be had
                                         (vault.key.bak: the same again)
     <data>/profiles/<slug>/backups/     encrypted copies
+    <data>/profiles/<slug>/temporary/   what is being written; swept at every start
     <data>/profiles/<slug>/erase.todo   an erasure that was begun and must be finished
 """
 

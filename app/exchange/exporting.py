@@ -20,6 +20,7 @@ from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
 from app.store.memories import Memories
 from app.store.meta import Exports, Meta
+from app.store.scratch import beside
 from app.store.vault import Vault
 
 PAGE = 500
@@ -34,6 +35,7 @@ class Exporter:
     """Writes exports of one vault."""
 
     def __init__(self, vault: Vault, clock: Clock) -> None:
+        self._home = vault.path.parent
         self._archive = Archive(vault)
         self._conversations = Conversations(vault)
         self._memories = Memories(vault)
@@ -47,16 +49,13 @@ class Exporter:
         Raises:
             TransferError: The file cannot be written.
         """
-        scratch = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
-            os.close(os.open(scratch, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
-            with zipfile.ZipFile(scratch, "w", zipfile.ZIP_DEFLATED) as bundle:
-                report = yield from self._fill(bundle, path, profile)
-            scratch.replace(path)
+            with beside(self._home, path) as part:
+                with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
+                    report = yield from self._fill(bundle, path, profile)
+                part.replace(path)
         except OSError as error:
             raise TransferError(f"The export could not be written: {error.strerror}.") from error
-        finally:
-            scratch.unlink(missing_ok=True)
         self._exports.add(report.path, to_ms(self._clock()))
         return report
 

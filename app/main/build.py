@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 
 from app.domain.ids import Clock
@@ -106,7 +107,6 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     backups = BackupsService(vault, values, clock, profiles.keyring, partial(_close, on))
     consolidation, tidying = _set_to_work(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
-    begun = profile.created_at or clock()
 
     def destroy(asking: FileLock) -> Sequence[str]:
         _close(on)
@@ -134,7 +134,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         ),
         restriction=RestrictionService(vault, clock),
         background=background,
-        upkeep=UpkeepService(vault, background, values, on.calm, begun, clock, on.refused),
+        upkeep=_upkeep(on, profile.created_at or clock()),
         spending=on.spending,
         doctor=DoctorService(vault, library, on.indexer, tidying, backups),
         access=AccessService(profiles, profile.slug, vault.key),
@@ -171,6 +171,11 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         nearby=nearby,
         scrubber=Scrubber(vault),
     )
+
+
+def _upkeep(on: Ground, begun: datetime) -> UpkeepService:
+    values, calm = on.preferences.values, on.calm
+    return UpkeepService(on.vault, on.background, values, calm, begun, on.clock, on.refused)
 
 
 def _close(on: Ground) -> None:

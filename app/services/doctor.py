@@ -13,6 +13,7 @@ from app.services.tidying import TidyingService
 from app.store import health
 from app.store.jobs import JobRows
 from app.store.restriction import Restriction
+from app.store.scratch import left, sweep
 from app.store.vault import Vault
 
 
@@ -48,6 +49,8 @@ class DoctorService:
         report["embedder"] = self._embedder()
         report["dream"] = self._tidying.metrics()
         report["backups"] = self._kept()
+        home = self._vault.path.parent
+        report["temporary_files"] = {"removed": len(sweep(home)), "in_use": left(home)}
         report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}
         return report
 

@@ -20,7 +20,7 @@ from app.paths import Paths, ProfilePaths
 from app.services.redaction import redact
 from app.services.scrub import Scrubber
 from app.settings import computer
-from app.store import backup, wipe
+from app.store import backup, scratch, wipe
 from app.store.locks import CLOSING_SECONDS, FileLock
 from app.store.meta import Erasures, Exports
 from app.store.vault import Vault
@@ -152,6 +152,7 @@ class ErasureService:
     ) -> Generator[Progress, None, Proof]:
         plan = planned(self._eraser)
         wanted = _bytes(plan.needles[:MOST_TEXTS])
+        swept = scratch.sweep(self._paths.folder)
         yield Progress("Looking for every copy")
         before = yield from wipe.scan(self._vault.path, self._vault.key, wanted)
         yield Progress("Erasing", stoppable=False)
@@ -167,6 +168,7 @@ class ErasureService:
         removed += yield from self._redact_backups(planned, plan, ticked, needles)
         self._scrubber.settle()
         after = yield from wipe.scan(self._vault.path, self._vault.key, needles)
+        removed += [f"Left unfinished by a program that was ended: {name}" for name in swept]
         remaining = (*_left(outcome, after.found), *self._remaining())
         return Proof(tuple(removed), after.bytes, before.found, after.found, remaining, changes)
 
@@ -201,7 +203,12 @@ class ErasureService:
 
     def _remaining(self) -> tuple[str, ...]:
         exports = [f"The export {path} is yours to delete." for path in self._exports.paths()]
-        return (*exports, OUT_OF_REACH)
+        number = scratch.left(self._paths.folder)
+        used = f"{number} temporary file{'s' if number > 1 else ''} of another program"
+        writing = [f"{used} could not be searched: it is writing. Erase again later."] * bool(
+            number
+        )
+        return (*writing, *exports, OUT_OF_REACH)
 
 
 def _left(outcome: Outcome, found: int) -> list[str]:
@@ -230,5 +237,6 @@ def _file_label(name: str) -> str:
         "vault.key": "The key file",
         "vault.key.bak": "The key file, a second copy",
         "profile.json": "The profile's name",
+        "temporary.lock": "A lock, empty",
     }
     return known.get(name, name)

@@ -1,6 +1,6 @@
 """Erase from backups what is erased from the vault.
 
-A backup is opened as a vault of its own in a folder beside it, erased from, rewritten, searched for
+A backup is copied, opened as a vault of its own, erased from, rewritten, searched for
 what should be gone, and only then put back. One that cannot be changed so, or still holds the
 words, is removed: an erasure leaves no copy that it does not know to be clean.
 """
@@ -17,10 +17,10 @@ from app.domain.progress import Progress
 from app.errors import AppError, NotFound
 from app.memory.erase import Eraser, Plan
 from app.store import wipe
-from app.store.files import file_errors, private_folder, sync_folder
+from app.store.files import file_errors, sync_folder
+from app.store.scratch import room
 from app.store.vault import Vault
 
-_FOLDER = "redacting"
 _log = logging.getLogger(__name__)
 
 
@@ -71,7 +71,8 @@ def redact(
     for number, copy in enumerate(copies):
         yield Progress("Erasing from backups", number, len(copies), stoppable=False)
         try:
-            with closing(_Draft(copy, key, clock)) as draft:
+            with room(copy.parent.parent) as made:
+                draft = _Draft(copy, made / "vault.db", key, clock)
                 draft.erase(planned, ticked, known)
                 found = yield from draft.scanned(needles)
                 if not found:
@@ -86,16 +87,12 @@ def redact(
 
 
 class _Draft:
-    """A backup that is being changed, in a folder of its own."""
+    """A copy of a backup that is being changed, in a folder of its own."""
 
-    def __init__(self, copy: Path, key: bytes, clock: Clock) -> None:
-        self._copy, self._key, self._clock = copy, key, clock
-        self._folder = copy.parent / _FOLDER
-        self._path = self._folder / "vault.db"
-        sweep(copy.parent)
-        private_folder(self._folder)
-        with file_errors(self._folder):
-            shutil.copyfile(copy, self._path)
+    def __init__(self, copy: Path, path: Path, key: bytes, clock: Clock) -> None:
+        self._copy, self._path, self._key, self._clock = copy, path, key, clock
+        with file_errors(path.parent):
+            shutil.copyfile(copy, path)
 
     def erase(
         self, planned: Callable[[Eraser], Plan], ticked: frozenset[str], known: frozenset[str]
@@ -118,18 +115,9 @@ class _Draft:
 
     def put_back(self) -> None:
         """Put it in the backup's place."""
-        with file_errors(self._folder):
+        with file_errors(self._copy.parent):
             self._path.replace(self._copy)
             sync_folder(self._copy.parent)
-
-    def close(self) -> None:
-        """Remove the folder."""
-        sweep(self._copy.parent)
-
-
-def sweep(backups: Path) -> None:
-    """Remove what an interrupted erasure left among the backups."""
-    shutil.rmtree(backups / _FOLDER, ignore_errors=True)
 
 
 def _backups(number: int) -> str:

@@ -7,9 +7,9 @@ freed of what was erased; where that was interrupted, they are replaced by one o
 
 from datetime import timedelta
 
-from app.services.redaction import sweep
 from app.store import backup, wipe
 from app.store.jobs import JobRows
+from app.store.scratch import sweep
 from app.store.vault import Vault
 
 SCRUB = "scrub"
@@ -47,7 +47,7 @@ class Scrubber:
             VaultBusy: Another program is reading; the rewrite stays owed.
         """
         self.rewrite()
-        sweep(self._vault.path.with_name("backups"))
+        sweep(self._vault.path.parent)
         if backup.copies(self._vault.path):
             backup.renew(self._vault.path, self._vault.key, self._vault.clock)
         self.settle()

@@ -18,6 +18,7 @@ from app.paths import ProfilePaths
 from app.store.connection import READ_CACHE_KB, Connection, connect, plain_errors
 from app.store.files import file_errors, private_file, private_folder, sync_folder
 from app.store.locks import CLOSING_SECONDS, alone, vault_alone
+from app.store.scratch import room
 
 NEWEST = 3
 _COPY, _DAMAGED, _TRIES = "vault-", "damaged-", 3
@@ -44,14 +45,12 @@ def create(path: Path, key: bytes, clock: Clock = utc_now, cancel: Event | None 
     private_folder(folder)
     with alone(path.with_name("backups.lock"), _OTHERS_SECONDS):
         target = _free_name(folder, _COPY, clock)
-        draft = folder / "unfinished"
-        try:
+        with room(path.parent) as made:
+            draft = made / "backup.db"
             _copied(path, key, draft, cancel or Event())
             with file_errors(folder):
                 draft.replace(target)
                 sync_folder(folder)
-        finally:
-            draft.unlink(missing_ok=True)
     return target
 
 
@@ -180,20 +179,17 @@ def restore(
         VaultBusy: Somebody, perhaps this process, kept it open.
         VaultCorrupt: The backup is damaged; nothing was changed.
     """
-    with vault_alone(paths, seconds):
+    with vault_alone(paths, seconds), room(paths.folder) as made:
         verify(copy, key)
-        draft = paths.vault.with_suffix(".restored")
-        try:
-            with file_errors(paths.folder):
-                private_file(draft)
-                shutil.copyfile(copy, draft)
-                _sync(draft)
-            kept = _set_aside(paths, key, clock)
-            with file_errors(paths.folder):
-                draft.replace(paths.vault)
-                sync_folder(paths.folder)
-        finally:
-            draft.unlink(missing_ok=True)
+        draft = made / "restored.db"
+        with file_errors(paths.folder):
+            private_file(draft)
+            shutil.copyfile(copy, draft)
+            _sync(draft)
+        kept = _set_aside(paths, key, clock)
+        with file_errors(paths.folder):
+            draft.replace(paths.vault)
+            sync_folder(paths.folder)
     return kept
 
 

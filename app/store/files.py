@@ -1,8 +1,7 @@
-"""Write and remove the small files beside a vault: whole or not at all, and for the owner only."""
+"""Make and remove the files beside a vault: for the owner only, and durably."""
 
 import errno
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,22 +46,6 @@ def private_file(path: Path) -> None:
         if not path.exists():
             path.touch(mode=0o600)
         _close_to_others(path)
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Replace ``path`` by ``data``: after a crash it holds the old bytes or the new ones."""
-    with file_errors(path.parent):
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-        sync_folder(path.parent)
 
 
 def sync_folder(path: Path) -> None:

@@ -22,8 +22,9 @@ from app.domain.profile import SlotKind
 from app.errors import Refused, StoreError, VaultLocked
 from app.paths import ProfilePaths
 from app.store import recovery, slots
-from app.store.files import shred, write_private
+from app.store.files import shred
 from app.store.keychain import SERVICE, Keyring
+from app.store.scratch import write_private
 from app.store.slots import Slot, SlotFile
 
 KEY_BYTES = 32

@@ -15,9 +15,10 @@ from app.domain.profile import Profile, SlotKind
 from app.errors import NotFound, Refused, VaultCorrupt, VaultLocked
 from app.paths import Paths, ProfilePaths
 from app.store import backup, keychain, keys, wipe
-from app.store.files import private_folder, write_private
+from app.store.files import private_folder
 from app.store.keychain import Keyring
 from app.store.locks import CLOSING_SECONDS, FileLock, alone, asked, vault_alone
+from app.store.scratch import sweep, write_private
 from app.store.vault import Vault
 
 FIRST = "Personal"
@@ -119,6 +120,7 @@ class Profiles:
             StoreError: In its other forms.
         """
         paths, key = self._unlocked(name, passphrase, recovery)
+        sweep(paths.folder)
         try:
             return Vault(paths.vault, key, self._clock, wal=wal, create=False)
         except VaultCorrupt as error:

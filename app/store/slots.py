@@ -18,8 +18,8 @@ from typing import Any
 from app.domain.profile import SlotKind
 from app.errors import VaultLocked, VaultTooNew
 from app.paths import ProfilePaths
-from app.store.files import write_private
 from app.store.locks import alone
+from app.store.scratch import write_private
 
 FORMAT = 1
 _BYTES = ("nonce", "wrapped", "salt")

@@ -16,9 +16,10 @@ from app.domain.progress import Progress
 from app.errors import StoreError
 from app.paths import Paths, ProfilePaths
 from app.store import health, keys
-from app.store.files import file_errors, sync_folder, write_private
+from app.store.files import file_errors, sync_folder
 from app.store.keychain import Keyring
 from app.store.locks import CLOSING_SECONDS, FileLock, alone, ask
+from app.store.scratch import sweep, write_private
 from app.store.vault import Vault
 
 PAGE, RESERVE, SALT, IV, TAGS = 4096, 80, 16, 16, 64
@@ -134,7 +135,8 @@ def destroy(
     with closing(asking or ask(paths.ask_lock)):
         with alone(paths.use_lock, seconds):
             write_private(paths.erase_todo, b"everything\n")
-            gone = [*keys.destroy(paths, keyring=keyring), *_removed(paths)]
+            swept = [f"Removed: {name}, which was left unfinished" for name in sweep(paths.folder)]
+            gone = [*swept, *keys.destroy(paths, keyring=keyring), *_removed(paths)]
         with file_errors(paths.folder):
             paths.use_lock.unlink(missing_ok=True)
             paths.erase_todo.unlink(missing_ok=True)

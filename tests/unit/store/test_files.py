@@ -4,36 +4,7 @@ import os
 import pytest
 
 from app.errors import DiskFull, StoreError, VaultReadOnly
-from app.store.files import (
-    file_errors,
-    private_file,
-    private_folder,
-    shred,
-    write_private,
-)
-
-
-def test_a_file_is_replaced_whole_and_is_the_owners_alone(tmp_path):
-    path = tmp_path / "slots.json"
-    write_private(path, b"old")
-    write_private(path, b"new")
-    assert path.read_bytes() == b"new"
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_write_that_fails_leaves_the_old_file_and_no_litter(tmp_path, monkeypatch):
-    path = tmp_path / "slots.json"
-    write_private(path, b"old")
-
-    def full(descriptor):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(DiskFull, match="Nothing was lost"):
-        write_private(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
+from app.store.files import file_errors, private_file, private_folder, shred
 
 
 def test_modes_are_mended(tmp_path):

@@ -25,7 +25,7 @@ def test_the_keyring_opens_and_nothing_secret_lies_in_the_folder(profile_paths, 
     assert keys.create_slots(profile_paths, key, keyring=keyring) == (SlotKind.KEYRING,)
     assert keys.unlock(profile_paths, keyring=keyring) == key
     wrapping = next(iter(keyring.kept.values()))
-    for file in profile_paths.folder.iterdir():
+    for file in (f for f in profile_paths.folder.iterdir() if f.is_file()):
         assert mode(file) == 0o600
         assert key.hex() not in file.read_text()
         assert wrapping not in file.read_text()
@@ -252,5 +252,5 @@ def test_destroying_leaves_nothing_that_opens(profile_paths, key, keyring):
     lines = keys.destroy(profile_paths, keyring=keyring)
     assert len(lines) == 5
     assert not keyring.kept
-    assert not [f for f in profile_paths.folder.iterdir() if f.suffix != ".lock"]
+    assert not [f for f in profile_paths.folder.rglob("*") if f.is_file() and f.suffix != ".lock"]
     assert keys.destroy(profile_paths, keyring=keyring) == []

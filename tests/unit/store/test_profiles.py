@@ -342,3 +342,13 @@ def test_several_processes_start_at_once_and_share_one_profile(root):
         other.stdout.close()
         other.stdin.close()
     assert profiles.delete("personal", seconds=0)
+
+
+@pytest.mark.expects_warnings
+def test_what_a_killed_program_left_is_swept_when_the_profile_is_opened(profiles, root):
+    profiles.first()
+    left = root / "profiles" / "personal" / "temporary" / "killed"
+    left.mkdir()
+    (left / "restored.db").write_bytes(b"x")
+    profiles.open("personal").close()
+    assert not left.exists()
