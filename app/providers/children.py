@@ -19,6 +19,7 @@ from threading import Event
 from typing import Any
 
 from app.errors import Cancelled, ModelDied, ModelError
+from app.hardening import without_secrets
 from app.providers.serving import CANCEL, DONE, FAILED, PIECE, Build, Message, serve
 from app.providers.turns import Turns
 
@@ -271,7 +272,8 @@ class _Link:
             target=serve, args=(theirs, title, build, arguments), name="loci-model", daemon=True
         )
         try:
-            process.start()
+            with without_secrets():
+                process.start()
         except OSError as error:
             raise ModelError(f"{title} could not be started: {error.strerror}.") from error
         finally:

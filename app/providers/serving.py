@@ -13,6 +13,7 @@ from threading import Event, Thread
 from typing import Any, Protocol
 
 from app.errors import AppError, ModelError
+from app.hardening import leave_no_core
 
 CANCEL = "cancel"
 NICENESS = 5
@@ -39,6 +40,7 @@ def serve(
     pipe: "Connection[Any, Any]", title: str, build: Build, arguments: tuple[Any, ...]
 ) -> None:
     """Build the worker and answer requests until the pipe ends; the child's main function."""
+    leave_no_core()
     _quieten()
     _give_way()
     inbox = _Inbox(pipe)
@@ -60,11 +62,11 @@ def serve(
 
 
 def _quieten() -> None:
-    """Keep the native code from spinning, printing and catching the terminal's Ctrl+C."""
+    """Keep the native code from spinning, and from the terminal: neither read, print nor Ctrl+C."""
     os.environ["OMP_WAIT_POLICY"] = "passive"
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (1, 2):
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
 
 

@@ -50,6 +50,14 @@ class Scripted:
     def pid(self, argument, cancel):
         yield os.getpid()
 
+    def inherited(self, argument, cancel):
+        import resource
+        from pathlib import Path
+
+        begun_with = Path("/proc/self/environ").read_bytes()
+        opened = [str(Path(f"/proc/self/fd/{n}").readlink()) for n in (0, 1, 2)]
+        yield begun_with, dict(os.environ), opened, resource.getrlimit(resource.RLIMIT_CORE)
+
     def noise(self, argument, cancel):
         os.write(1, b"noise on stdout")
         os.write(2, b"noise on stderr")

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 import threading
@@ -7,6 +8,7 @@ import psutil
 import pytest
 
 from app.errors import ModelDied, ModelError, ModelFileError
+from app.hardening import SECRETS
 from app.providers.children import Child
 from tests.fakes import workers
 
@@ -217,3 +219,27 @@ def test_the_child_does_not_outlive_its_parent(end):
     if psutil.pid_exists(pid):
         _, alive = psutil.wait_procs([psutil.Process(pid)], timeout=10)
         assert not alive
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_child_inherits_no_secret_no_terminal_and_writes_no_core(child, monkeypatch):
+    for name in SECRETS:
+        monkeypatch.setenv(name, "canary")
+    monkeypatch.setenv("LOCI_HARMLESS", "stays")
+    begun_with, environment, opened, core = child.ask("inherited", None)
+    assert b"canary" not in begun_with
+    assert "canary" not in environment.values()
+    assert environment["LOCI_HARMLESS"] == "stays"
+    assert opened == ["/dev/null"] * 3
+    assert core == (0, 0)
+    assert [os.environ[name] for name in SECRETS] == ["canary"] * 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no core files")
+def test_loci_itself_writes_no_core():
+    code = (
+        "import resource; from app.main import main; main(['--version']);"
+        "print(resource.getrlimit(resource.RLIMIT_CORE))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.splitlines()[-1] == "(0, 0)"
