@@ -5,9 +5,10 @@ from textwrap import wrap
 from typing import Any
 from unicodedata import east_asian_width
 
-from app.cli.text import counted, day, on_one_line, printable
+from app.cli.text import counted, day, on_one_line
 from app.domain import trace
 from app.domain.recall import Hit, Recall, Step
+from app.domain.text import shown
 
 COLUMNS = 100
 _HEAD = "  #  score  date        kind     text"
@@ -142,7 +143,7 @@ def _kept_whole(parts: Sequence[str]) -> str:
 def _folded(label: str, words: str, indent: int = _INDENT) -> list[str]:
     """Return words in lines of at most 100 columns, with a label before the first."""
     first = f"{'':{indent}}{label:{_LABEL}}"
-    words = fitted(printable(words), 4 * COLUMNS)
+    words = fitted(shown(words), 4 * COLUMNS)
     lines = wrap(words, COLUMNS, initial_indent=first, subsequent_indent=" " * len(first))
     return [line.replace(_STAYS, " ") for line in lines]
 

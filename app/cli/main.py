@@ -24,6 +24,7 @@ from app.cli import (
     upkeep,
 )
 from app.cli.program import Asked, Ordered, Program, common
+from app.domain.text import shown
 from app.errors import AppError, VaultLocked
 
 TRACEBACK = "LOCI_TRACEBACK"
@@ -58,7 +59,7 @@ class Root(Ordered):
                 raise
             sentence = _apology(error)
         if sentence:
-            click.echo(sentence, err=True)
+            click.echo(shown(sentence), err=True)
         return 1
 
 

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
-from app.cli.text import WORDS, printable
+from app.cli.text import WORDS
 from app.domain.ids import Clock
 from app.domain.profile import Profile, SlotKind
+from app.domain.text import shown
 from app.errors import Refused
 from app.jobs.operation import Operation, drive
 
@@ -111,7 +112,7 @@ class Asked:
             click.echo(as_json(data, indent=2))
         else:
             for line in lines:
-                click.echo(printable(line))
+                click.echo(shown(line))
 
 
 def as_json(data: Any, indent: int | None = None) -> str:

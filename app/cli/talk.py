@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.program import Asked, as_json, finish_pending, stoppable
-from app.cli.text import on_one_line, printable, received
+from app.cli.text import on_one_line, received
 from app.conversation import notebook
 from app.conversation.notebook import plain
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Notice, Stored, Token
 from app.domain.reply import NOTEBOOK, Became, Outcome
-from app.domain.text import clipped
+from app.domain.text import clipped, shown
 from app.errors import AppError, ModelError, VaultBusy
 from app.jobs.operation import drive
 
@@ -151,12 +151,12 @@ class Talk:
             click.echo(event.text, err=True)
         elif isinstance(event, Token) and not self._asked.as_json:
             self._printed = event.text or self._printed
-            click.echo(printable(event.text), nl=False)
+            click.echo(shown(event.text), nl=False)
         elif isinstance(event, Answered):
             self._answers.append(event)
             if event.message.model == NOTEBOOK and not self._asked.as_json:
                 self._printed = "\n".join([plain(event.message.text), *self._more(event)])
-                click.echo(printable(self._printed), nl=False)
+                click.echo(shown(self._printed), nl=False)
 
     def _more(self, answer: Answered) -> list[str]:
         """Return how to see what else was found for an answer, where there is more."""

@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-_KEPT = frozenset({ord("\n"), ord("\t")})
-_CONTROLS = {c: "\ufffd" for c in (*range(32), *range(127, 160)) if c not in _KEPT}
+from app.domain.text import shown
+
 _MARK = "\ufeff"
 
 
@@ -31,14 +31,9 @@ def received(data: bytes) -> str:
     return text.removeprefix(_MARK)
 
 
-def printable(text: str) -> str:
-    """Return a text that cannot move the cursor, change colours or ring the bell."""
-    return text.translate(_CONTROLS)
-
-
 def on_one_line(text: str) -> str:
     """Return a text for a list."""
-    return printable(" ".join(text.split()))
+    return shown(" ".join(text.split()))
 
 
 def day(moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""When two texts or words are the same: one normal form, one stem."""
+"""When two texts or words are the same: one normal form, one stem; and what is fit to be shown."""
 
 import hashlib
 import re
@@ -8,6 +8,12 @@ from functools import lru_cache
 ERASED = "[erased]"  # what stands in place of words that were erased
 _SPACE = re.compile(r"\s+")
 _TAIL = " .,;:!?…"
+_CONTROLS = "".join(map(chr, (*range(9), 11, 12, *range(13, 32), *range(127, 160))))
+_TAGS = r"\U000e0020-\U000e007f"
+_FLAG = f"(?:\U0001f3f4[{_TAGS}]{{1,7}})"  # England, Scotland, Wales: a flag spelt in tags
+_UNSEEN = re.compile(
+    rf"{_FLAG}|[{re.escape(_CONTROLS)}]|[\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\U000e0001{_TAGS}]"
+)
 
 
 def normalise(text: str) -> str:
@@ -33,3 +39,20 @@ def clipped(text: str, length: int) -> str:
     """Return ``text`` on one line of at most ``length`` characters, with an ellipsis if cut."""
     line = _SPACE.sub(" ", text).strip()
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def shown(text: str) -> str:
+    """Return a text as it may be shown, on a terminal or in the window, wherever it comes from.
+
+    Control characters, which move a terminal's cursor, colour it or ring its bell, become a mark.
+    What turns the direction of text around, so that it reads as something else, and letters that
+    nobody sees (tags) are left out; tags that spell a flag stay. Line breaks and tabs stay.
+    """
+    return _UNSEEN.sub(_replaced, text.replace("\r\n", "\n"))
+
+
+def _replaced(found: re.Match[str]) -> str:
+    char = found.group()
+    if len(char) > 1:
+        return char
+    return "\ufffd" if char in _CONTROLS else ""

@@ -231,3 +231,9 @@ def test_chips_flow_into_lines_in_both_directions(qtbot, theme):
     assert [b.pos() for b in buttons] == [QPoint(90, 0), QPoint(0, 0), QPoint(90, 30)]
     flow.clear()
     assert flow.count() == 0
+
+
+def test_no_text_turns_around_or_hides_letters_on_a_label(qtbot):
+    for made in (Label("5 mg \u202e05\u202c\x1b[2J"), ElidedLabel("5 mg \u202e05\u202c\x1b[2J")):
+        qtbot.addWidget(made)
+        assert made.text() == made.accessibleName() == "5 mg 05\ufffd[2J"

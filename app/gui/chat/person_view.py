@@ -5,6 +5,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.domain.conversation import Part, PartOrigin
+from app.domain.text import shown
 from app.gui.chat.intents import Intents
 from app.gui.chat.message_view import MessageView
 from app.gui.chat.model import Turn
@@ -117,7 +118,7 @@ class PersonView(MessageView):
         )
         cursor.setBlockFormat(form)
         for part in self._written():
-            text = part.text[:room] if long else part.text
+            text = shown(part.text[:room] if long else part.text)
             cursor.insertText(text, self._format(part.origin is PartOrigin.PASTED))
             room -= len(text)
         if long:

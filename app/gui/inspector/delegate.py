@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 
 from app.domain.ids import Clock
 from app.domain.memory import Memory, Trust
+from app.domain.text import shown
 from app.gui.inspector.model import MEMORY_ROLE, SIDES, Column, Index, cell_text
 from app.gui.inspector.wording import SAFETY_CHIP, status_tag
 from app.gui.theme import Theme
@@ -107,10 +108,10 @@ class RowDelegate(QStyledItemDelegate):
         tag_width = self._tagged.horizontalAdvance(tag) + 8 if tag else 0
         chip_width = self._chip_size(chip).width() + 8 if chip else 0
         most = room.width() - tag_width - chip_width
-        shown, long = self._shortened(memory.text[:400], most)
+        text, long = self._shortened(memory.text[:400], most)
         words = QRect(room.left(), room.top(), min(long + 2, most), room.height())
         ink = self._colours["muted" if tag else "text"]
-        self._write(painter, words, cell, option, shown, self._body, ink)
+        self._write(painter, words, cell, option, text, self._body, ink)
         beside = words.right() + 8
         if chip:
             self._chip(painter, cell, option, chip, "accent", beside - cell.left())
@@ -153,10 +154,10 @@ class RowDelegate(QStyledItemDelegate):
         column: Column,
         memory: Memory,
     ) -> None:
-        shown, _ = self._shortened(cell_text(memory, column, self._clock()), cell.width())
+        text, _ = self._shortened(cell_text(memory, column, self._clock()), cell.width())
         painter.setFont(self._body)
         painter.setPen(self._colours["muted" if status_tag(memory) else "text"])
-        painter.drawText(cell, QStyle.visualAlignment(option.direction, SIDES[column]), shown)
+        painter.drawText(cell, QStyle.visualAlignment(option.direction, SIDES[column]), text)
 
     @staticmethod
     def _write(
@@ -179,7 +180,8 @@ def _shortener(metrics: QFontMetrics) -> Callable[[str, int], tuple[str, int]]:
 
     @lru_cache(maxsize=KEPT_TEXTS)
     def shortened(text: str, width: int) -> tuple[str, int]:
-        shown = metrics.elidedText(" ".join(text.split()), Qt.TextElideMode.ElideRight, width)
-        return shown, metrics.horizontalAdvance(shown)
+        line = shown(" ".join(text.split()))
+        cut = metrics.elidedText(line, Qt.TextElideMode.ElideRight, width)
+        return cut, metrics.horizontalAdvance(cut)
 
     return shortened

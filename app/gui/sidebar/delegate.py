@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from app.domain.conversation import Conversation, FoundMessage
 from app.domain.ids import Clock
+from app.domain.text import shown
 from app.gui.sidebar.model import OPEN, ROW, Heading, Index, More, Row, words
 from app.gui.theme import Theme
 
@@ -207,8 +208,9 @@ def unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
                 ranges.append((start, at - start))
             start = -1
         else:
-            plain.append(letter)
-            at += 1
+            seen = shown(letter)
+            plain.append(seen)
+            at += len(seen)
     return "".join(plain), ranges
 
 

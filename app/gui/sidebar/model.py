@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 
 from app.domain.conversation import Conversation, FoundMessage
 from app.domain.memory import Memory
+from app.domain.text import shown
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = Qt.ItemDataRole.UserRole
@@ -181,12 +182,10 @@ class ConversationsModel(RowsModel):
 def words(row: Row) -> str:
     """Return what a row says."""
     if isinstance(row, Conversation):
-        return titled(row)
+        return shown(titled(row))
     if isinstance(row, FoundMessage):
-        return row.conversation_title or UNTITLED
-    if isinstance(row, Memory):
-        return row.text
-    return row.title
+        return shown(row.conversation_title) or UNTITLED
+    return shown(row.text) if isinstance(row, Memory) else row.title
 
 
 def spoken(row: Row) -> str:

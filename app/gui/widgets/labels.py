@@ -4,6 +4,8 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
+from app.domain.text import shown
+
 AIRY, TIGHT = 1.38, 1.2
 KEPT = 8
 LARGE = frozenset({"title", "heading", "display"})
@@ -37,8 +39,8 @@ class Label(QLabel):
     def setText(self, text: str) -> None:
         """Say something else, to the eye and to the ear."""
         self._heights.clear()
-        super().setText(text)
-        self.setAccessibleName(text)
+        super().setText(shown(text))
+        self.setAccessibleName(self.text())
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of the wrapped lines at a width."""
@@ -122,7 +124,7 @@ class ElidedLabel(QLabel):
 
     def setText(self, text: str) -> None:
         """Say something else; line breaks become spaces."""
-        super().setText(" ".join(text.split()))
+        super().setText(shown(" ".join(text.split())))
         self.setAccessibleName(self.text())
 
     def minimumSizeHint(self) -> QSize:

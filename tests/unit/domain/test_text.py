@@ -3,8 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.domain.text import stem
+from app.domain.text import shown, stem
 
 
 @pytest.mark.parametrize(
@@ -32,3 +34,27 @@ def test_threads_do_not_disturb_one_another():
     with ThreadPoolExecutor(4) as threads:
         found = list(threads.map(stem, words))
     assert found == [word.removesuffix("ing") for word in words]
+
+
+@pytest.mark.parametrize(
+    ("raw", "seen"),
+    [
+        ("plain text,\n\ttabs and “quotes”", "plain text,\n\ttabs and “quotes”"),
+        ("\x1b[2J\x1b]0;title\x07gone", "\ufffd[2J\ufffd]0;title\ufffdgone"),
+        ("one\rtwo\x9b31m", "one\ufffdtwo\ufffd31m"),
+        ("dose \u202e05 gm", "dose 05 gm"),
+        ("\u2066a\u2069\u2067b\u2069", "ab"),
+        ("hi\U000e0041\U000e0042 there", "hi there"),
+        ("🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", None),
+        ("👩‍👩‍👧 שלום \u200f, ﻡ", None),
+        ("line\r\nbreak", "line\nbreak"),
+    ],
+)
+def test_what_is_shown_moves_no_cursor_and_hides_nothing(raw, seen):
+    assert shown(raw) == (raw if seen is None else seen)
+
+
+@given(st.text())
+def test_what_may_be_shown_may_be_shown_again(text):
+    assert shown(shown(text)) == shown(text)
+    assert not set(shown(text)) & {chr(c) for c in (*range(9), *range(11, 32), *range(127, 160))}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.domain.text import shown
 from app.gui.chat.pacing import Pacer, Slices, Steps
 from app.gui.chat.text.blocks import Block
 from app.gui.chat.text.code import CodeView
@@ -74,6 +75,7 @@ class AnswerBody(QWidget):
 
     def set_text(self, source: str, citations: int) -> None:
         """Show a complete text; a long one appears from the top in slices."""
+        source = shown(source)
         if source == self.source and citations == self.citations and self._reader.finished:
             return
         if self.source and source == self.source and citations == self.citations:
@@ -97,7 +99,7 @@ class AnswerBody(QWidget):
 
     def append(self, text: str) -> None:
         """Add the next piece of the text; it shows at the next beat."""
-        self._reader.feed(text)
+        self._reader.feed(shown(text))
         self._fresh = True
         self._pacer.ask()
 
