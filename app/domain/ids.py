@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 Clock = Callable[[], datetime]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+# A year from either end of the calendar: every time zone, and a step of days, stays within it.
+EARLIEST, LATEST = datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
 
 
 def utc_now() -> datetime:
@@ -19,9 +21,15 @@ def to_ms(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(milliseconds=1)
 
 
+_LEAST_MS, _MOST_MS = to_ms(EARLIEST), to_ms(LATEST)
+
+
 def from_ms(ms: int) -> datetime:
-    """Return the aware UTC datetime of milliseconds since 1970."""
-    return _EPOCH + timedelta(milliseconds=ms)
+    """Return the aware UTC datetime of milliseconds since 1970.
+
+    What lies so far away that it could not be shown in every time zone is brought near enough.
+    """
+    return _EPOCH + timedelta(milliseconds=min(max(ms, _LEAST_MS), _MOST_MS))
 
 
 def new_id(moment: datetime) -> str:

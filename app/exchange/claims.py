@@ -20,6 +20,7 @@ from app.domain.memory import SAFETY, Evidence, Memory, MemoryType, Origin, Stat
 from app.domain.progress import Progress
 from app.domain.text import ERASED, content_hash
 from app.errors import Conflict, Refused
+from app.exchange.rows import Row
 from app.store.conversations import Conversations
 from app.store.forgotten import Forgotten
 from app.store.memories import Memories, Note
@@ -30,7 +31,6 @@ from app.store.watermarks import Watermarks
 
 _OWN_WORDS = frozenset({Origin.USER_TYPED, Origin.USER_EDITED, Origin.CONVERSATION})
 
-Row = dict[str, Any]
 Keep = Callable[..., Memory]
 E = TypeVar("E", bound=StrEnum)
 
@@ -48,6 +48,7 @@ class Tally:
     forgotten: int = 0
     refused: int = 0
     aside: int = 0
+    unreadable: int = 0
 
     def count(self, table: str, more: int = 1) -> None:
         """Note that rows came in."""
@@ -124,6 +125,7 @@ class Claims:
             source_key=source,
         )
         tally.conversation_ids.append(made.id)
+        here: dict[str, str] = {}  # a message answers one of its own conversation
         for row in rows:
             old = str(row.get("id"))
             role = _one_of(Role, row.get("role"), Role.USER)
@@ -132,14 +134,15 @@ class Claims:
                 made.id,
                 role,
                 (replace(text[0], text=ERASED),) if old in hurt else text,
-                parent_id=self._ids.get(str(row.get("parent"))),
+                parent_id=here.get(str(row.get("parent"))),
                 speaker=str(row.get("speaker") or "")[:100],
                 model=str(row.get("model") or "")[:200],
                 created_at=self._moment(row.get("created_at")),
                 source_key=f"{source}:{old}",
             )
-            self._ids[old] = stored.id
-        if (tip := self._ids.get(str(talk.get("tip")))) is not None:
+            here[old] = stored.id
+        self._ids |= here
+        if (tip := here.get(str(talk.get("tip")))) is not None:
             self._conversations.switch_branch(tip)
         if self._own:
             self._watermarks.advance(made.pk, self._watermarks.newest(made.pk))
@@ -259,20 +262,13 @@ def _one_of(kind: type[E], value: Any, otherwise: E) -> E:
     return kind(value) if isinstance(value, str) and value in set(kind) else otherwise
 
 
-def _time(value: Any) -> datetime | None:
-    try:
-        return from_ms(int(value))
-    except (TypeError, ValueError, OverflowError):
-        return None
+def _time(value: int | None) -> datetime | None:
+    return None if value is None else from_ms(value)
 
 
-def _json(text: Any) -> Any:
-    try:
-        return json.loads(text)
-    except (TypeError, ValueError, RecursionError):
-        return None
+def _json(text: str | None) -> Any:
+    return None if text is None else json.loads(text)
 
 
 def _tags(row: Row) -> Sequence[str]:
-    found = _json(row.get("tags"))
-    return [tag for tag in found if isinstance(tag, str)] if isinstance(found, list) else []
+    return _json(row.get("tags")) or ()

@@ -101,9 +101,12 @@ class Exporter:
         for archived in (False, True):
             for talk in self._conversations.list(archived=archived, limit=1_000_000):
                 stem = f"{talk.created_at:%Y-%m-%d} {_UNSAFE.sub('', talk.title)[:60].strip()}"
-                name = stem if stem not in seen else f"{stem} {talk.id[-6:]}"
+                name, number = stem.strip(), 1
+                while name in seen:
+                    number += 1
+                    name = f"{stem.strip()} {number}"
                 seen.add(name)
-                yield f"readable/conversations/{name.strip()}.md", self._talk(talk)
+                yield f"readable/conversations/{name}.md", self._talk(talk)
 
     def _talk(self, talk: Conversation) -> Iterable[str]:
         """Yield a conversation as it is shown, and then what was said in its other branches."""

@@ -6,7 +6,6 @@ their own (see ``claims``). Neither brings in history or settings. From any, wha
 rejected here stays out; so does what was forgotten here.
 """
 
-import json
 import os
 import zipfile
 import zlib
@@ -17,12 +16,14 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from app.domain.foreign import read_json
 from app.domain.ids import Clock
 from app.domain.progress import Progress
 from app.domain.text import clipped
 from app.errors import TransferError
-from app.exchange.claims import Claims, Keep, Row, Tally
+from app.exchange.claims import Claims, Keep, Tally
 from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, digest, holds
+from app.exchange.rows import Row, Rows
 from app.store.archive import TABLES, Archive
 from app.store.meta import Meta
 from app.store.tombstones import Tombstones
@@ -104,11 +105,15 @@ class Importer:
             yield Progress("Checking the file", 0, len(TABLES))
             unchanged = yield from self._unchanged(bundle, manifest)
             with self._vault.write():
+                lines = partial(_lines, bundle)
                 if unchanged:
-                    yield from self._restore(bundle, tally)
+                    rows = Rows(lines, self._archive.needed)
+                    yield from self._restore(rows, tally)
                 else:
+                    rows = Rows(lines)
                     claims = Claims(self._vault, self._clock, self._out, self._keep, own=own)
-                    yield from claims.run(partial(_lines, bundle), tally)
+                    yield from claims.run(rows.of, tally)
+                tally.unreadable = rows.unreadable
         return _report(path, tally, unchanged, own=own)
 
     def _signed(self, manifest: Row) -> bool:
@@ -127,20 +132,23 @@ class Importer:
                 return False
         return True
 
-    def _restore(self, bundle: zipfile.ZipFile, tally: Tally) -> Generator[Progress, None, None]:
+    def _restore(self, read: Rows, tally: Tally) -> Generator[Progress, None, None]:
+        tips: list[Row] = []
         fresh: dict[str, set[str]] = {}
         gone: dict[str, set[str]] = {}
         for number, table in enumerate(TABLES):
             yield Progress("Importing", number, len(TABLES))
             known = {r["id"] for r in self._archive.rows(table) if "id" in r}
-            rows = self._wanted(table, list(_lines(bundle, table)), known, gone, tally)
+            rows = self._wanted(table, list(read.of(table)), known, gone, tally)
             if owner := OWNERS.get(table):
                 home = {"message": "messages", "memory": "memories", "recall": "recalls"}[owner]
                 rows = [r for r in rows if r.get(owner) in fresh.get(home, ())]
             tally.counts[table] = self._archive.restore(table, rows)
             fresh[table] = {r["id"] for r in rows if "id" in r} - known
+            if table == "conversations":
+                tips = rows
             if table == "messages":
-                self._archive.set_tips(list(_lines(bundle, "conversations")))
+                self._archive.set_tips(tips)
         tally.memory_ids += fresh["memories"]
         tally.conversation_ids += fresh["conversations"]
 
@@ -198,6 +206,8 @@ def _report(path: Path, tally: Tally, unchanged: bool, *, own: bool) -> Report:
     notes += [_lasting(what, number) for what, number in left_out.items() if number]
     if tally.aside:
         notes.append(f"Set aside, because they may be an attack: {tally.aside:,}.")
+    if tally.unreadable:
+        notes.append(f"Left out, because they could not be read: {tally.unreadable:,}.")
     if tally.refused:
         notes.append(f"Left out, because no memory should hold them: {tally.refused:,}.")
     return replace(
@@ -219,7 +229,7 @@ def _manifest(bundle: zipfile.ZipFile) -> Row:
     try:
         if bundle.getinfo("manifest.json").file_size > MAX_MANIFEST:
             raise TransferError("This file is damaged or is no export of Loci.")
-        manifest = json.loads(bundle.read("manifest.json"))
+        manifest = read_json(bundle.read("manifest.json"))
     except (KeyError, ValueError):
         raise TransferError("This file is damaged or is no export of Loci.") from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
@@ -234,16 +244,10 @@ def _manifest(bundle: zipfile.ZipFile) -> Row:
     return manifest
 
 
-def _lines(bundle: zipfile.ZipFile, table: str) -> Iterator[Row]:
+def _lines(bundle: zipfile.ZipFile, table: str) -> Iterator[bytes]:
     try:
         file = bundle.open(f"data/{table}.jsonl")
     except KeyError:
         return
     with file:
-        for line in file:
-            try:
-                row = json.loads(line)
-            except ValueError:
-                raise TransferError(f"The export is damaged: {table}.jsonl is no JSON.") from None
-            if isinstance(row, dict):
-                yield row
+        yield from file

@@ -35,16 +35,25 @@ TABLES = (
     "settings",
 )
 REBUILT = frozenset({"scope"})
+LATER = frozenset({("usefulness", "agent_pk")})  # older exports lack it, and it can be told
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The columns of a table that travel, and what they refer to."""
+    """The columns of a table that travel, and what they refer to.
+
+    Attributes:
+        needed: Those without which there is no row.
+    """
 
     columns: tuple[str, ...]
+    needed: frozenset[str]
     references: Mapping[str, str]
     blobs: frozenset[str]
-    has_id: bool
+
+    def name(self, column: str) -> str:
+        """Return what a column is called outside."""
+        return column[:-3] if column in self.references else column
 
 
 class Archive:
@@ -57,6 +66,12 @@ class Archive:
         """Return how many rows a table has."""
         with self._vault.read() as connection:
             return int(connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0])
+
+    def needed(self, table: str) -> frozenset[str]:
+        """Return by what names a row has to hold something to be restored."""
+        with self._vault.read() as connection:
+            shape = _shape(connection, table)
+        return frozenset(shape.name(column) for column in shape.needed)
 
     def numbers(self, table: str) -> dict[str, int]:
         """Return the row numbers of a table by what the world knows its rows by."""
@@ -111,15 +126,20 @@ def _shape(connection: Connection, table: str) -> Shape:
         r["from"]: r["table"] for r in connection.execute(f"PRAGMA foreign_key_list({table})")
     }
     found = connection.execute(f"PRAGMA table_info({table})").fetchall()
-    names = tuple(r["name"] for r in found if r["name"] != "pk" and r["name"] not in REBUILT)
+    there = [r for r in found if r["name"] != "pk" and r["name"] not in REBUILT]
+    needed = {
+        r["name"]
+        for r in there
+        if (r["notnull"] or r["pk"]) and r["dflt_value"] is None and (table, r["name"]) not in LATER
+    }
     blobs = frozenset(r["name"] for r in found if r["type"] == "BLOB")
-    return Shape(names, references, blobs, "id" in names)
+    return Shape(tuple(r["name"] for r in there), frozenset(needed), references, blobs)
 
 
 def _insert(connection: Connection, table: str, shape: Shape, row: Mapping[str, Any]) -> int:
     values: dict[str, Any] = {}
     for column in shape.columns:
-        name = column[:-3] if column in shape.references else column
+        name = shape.name(column)
         if name not in row:
             continue
         value = row[name]
@@ -137,7 +157,7 @@ def _insert(connection: Connection, table: str, shape: Shape, row: Mapping[str, 
         values[column] = value
     if table == "memories":
         scopes = {"self": values["agent_pk"], "group": -1, "global": 0}
-        values["scope"] = scopes[values["visibility"]]
+        values["scope"] = scopes[values.get("visibility", "self")]
     if table == "usefulness" and "agent_pk" not in values:  # written before each had its own
         owner = "SELECT agent_pk FROM memories WHERE pk = ?"
         values["agent_pk"] = connection.execute(owner, (values["memory_pk"],)).fetchone()[0]

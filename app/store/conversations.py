@@ -16,6 +16,7 @@ from app.domain.conversation import (
     Part,
     Role,
 )
+from app.domain.foreign import storable
 from app.domain.ids import from_ms, new_id, to_ms
 from app.errors import Conflict, NotFound
 from app.store import bits, rows, tree
@@ -64,7 +65,7 @@ class Conversations:
                 (
                     conversation_id,
                     agent_pk,
-                    rows.storable(title),
+                    storable(title),
                     mode,
                     source_key,
                     to_ms(at),
@@ -120,7 +121,7 @@ class Conversations:
                 "title = CASE WHEN ?2 OR NOT title_by_user THEN ?3 ELSE title END,"
                 " title_by_user = max(title_by_user, ?2)",
                 int(by_user),
-                rows.storable(title),
+                storable(title),
             )
 
     def set_mode(self, conversation_id: str, mode: MemoryMode) -> None:
@@ -141,7 +142,7 @@ class Conversations:
     def set_draft(self, conversation_id: str, text: str) -> None:
         """Keep what is typed but not sent."""
         with self._vault.write() as connection:
-            self._set(connection, conversation_id, "draft = ?2", rows.storable(text))
+            self._set(connection, conversation_id, "draft = ?2", storable(text))
 
     def draft(self, conversation_id: str) -> str:
         """Return what is typed but not sent."""
@@ -245,7 +246,7 @@ class Conversations:
             "id": new_id(at),
             "role": role,
             "speaker": speaker,
-            "text": rows.storable("".join(part.text for part in parts)),
+            "text": storable("".join(part.text for part in parts)),
             "model": model,
             "state": state,
             "error": error,

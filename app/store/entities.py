@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from app.domain.entity import Entity
+from app.domain.foreign import storable
 from app.domain.ids import from_ms, new_id, to_ms
 from app.errors import NotFound, Refused
 from app.store.connection import Connection, Row
-from app.store.rows import dumps, storable
+from app.store.rows import dumps
 from app.store.vault import Vault
 
 Names = list[str]

@@ -6,7 +6,7 @@ as one long word, so pieces of them are looked for as substrings instead.
 
 import re
 
-from app.store import rows
+from app.domain.foreign import storable
 
 MAX_WORDS = 32
 _AROUND = 40
@@ -48,4 +48,4 @@ def marked(text: str, wanted: str) -> str:
 
 
 def _split(text: str) -> list[str]:
-    return rows.storable(text).replace("\x00", " ").split()[:MAX_WORDS]
+    return storable(text).replace("\x00", " ").split()[:MAX_WORDS]

@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlcipher3.dbapi2 as driver
 
+from app.domain.foreign import storable
 from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status, Visibility
 from app.domain.text import content_hash
@@ -172,8 +173,8 @@ class Memories:
         with self._vault.write() as connection:
             wanted = {name: rows.plain(getattr(memory, name)) for name in rows.FIELDS}
             wanted["id"] = memory.id or new_id(self._vault.clock())
-            wanted["text"] = rows.storable(memory.text)
-            wanted["key"] = rows.storable(memory.key or "").strip() or None
+            wanted["text"] = storable(memory.text)
+            wanted["key"] = storable(memory.key or "").strip() or None
             pk = _insert(connection, wanted)
             groups.put(connection, pk, memory.group_pks)
             for item in evidence:
@@ -316,6 +317,6 @@ def _add_evidence(connection: Connection, memory_pk: int, evidence: Evidence) ->
         " FROM evidence AS e WHERE e.memory_pk = ?1 AND e.message_pk = s.message_pk"
         " AND (e.quote = s.quote OR e.quote <> '' AND s.quote <> ''"
         " AND (instr(e.quote, s.quote) OR instr(s.quote, e.quote))))",
-        (memory_pk, evidence.message_id, rows.storable(evidence.quote), to_ms(evidence.created_at)),
+        (memory_pk, evidence.message_id, storable(evidence.quote), to_ms(evidence.created_at)),
     )
     return bool(cursor.rowcount)

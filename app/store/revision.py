@@ -11,6 +11,7 @@ from typing import Any
 
 import sqlcipher3.dbapi2 as driver
 
+from app.domain.foreign import storable
 from app.domain.ids import Clock, new_id, to_ms
 from app.domain.memory import Trust
 from app.domain.text import clipped, content_hash
@@ -160,7 +161,7 @@ def _settled(name: str, value: Any) -> Any:
     """Return a plain value in the one form that can be compared with what is stored."""
     if name == "group_pks":
         return sorted(set(value))
-    return rows.storable(value) if isinstance(value, str) else value
+    return storable(value) if isinstance(value, str) else value
 
 
 def _now(connection: Connection, row: Row, name: str) -> Any:

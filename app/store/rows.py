@@ -45,11 +45,6 @@ def moment(ms: int | None) -> datetime | None:
     return None if ms is None else from_ms(ms)
 
 
-def storable(text: str) -> str:
-    """Return ``text`` without the halves of broken characters, which no file can hold."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def dumps(value: Any) -> str:
     """Return compact JSON in which every script stays readable for the full-text index."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

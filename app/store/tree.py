@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.domain.conversation import Message, Part
+from app.domain.foreign import storable
 from app.domain.text import ERASED
 from app.errors import NotFound
 from app.store import bits, rows
@@ -152,7 +153,7 @@ def insert(connection: Connection, columns: Mapping[str, Any], parts: Sequence[P
 
 def set_parts(connection: Connection, pk: int, parts: Sequence[Part]) -> None:
     """Replace what a message says; vectors of another text are dropped."""
-    text = rows.storable("".join(part.text for part in parts))
+    text = storable("".join(part.text for part in parts))
     before = connection.execute("SELECT text FROM messages WHERE pk = ?", (pk,)).fetchone()
     if before["text"] != text:
         connection.execute("UPDATE messages SET text = ? WHERE pk = ?", (text, pk))
@@ -196,7 +197,7 @@ def _insert_parts(connection: Connection, pk: int, parts: Sequence[Part]) -> Non
         "INSERT INTO message_parts (message_pk, ordinal, origin, name, text)"
         " VALUES (?, ?, ?, ?, ?)",
         [
-            (pk, n, part.origin, rows.storable(part.name), rows.storable(part.text))
+            (pk, n, part.origin, storable(part.name), storable(part.text))
             for n, part in enumerate(parts)
         ],
     )

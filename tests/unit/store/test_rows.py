@@ -7,19 +7,6 @@ from hypothesis import strategies as st
 
 from app.store import rows
 
-
-@given(st.text(st.characters(codec=None, exclude_categories=()), max_size=20))
-def test_any_text_can_be_stored_and_whole_characters_are_kept(text):
-    kept = rows.storable(text)
-    kept.encode("utf-8")
-    if not any("\ud800" <= letter <= "\udfff" for letter in text):
-        assert kept == text
-
-
-def test_two_halves_that_belong_together_become_one_character():
-    assert rows.storable("\ud83d\ude00") == "\U0001f600"
-
-
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),

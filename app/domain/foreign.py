@@ -1,0 +1,92 @@
+"""What comes from outside, fit to be kept: JSON, numbers and texts of files and of servers.
+
+Whoever reads a format says with these what stands in each of its fields. They never trust a type, a
+size or a depth, and raise nothing but ``ValueError``.
+"""
+
+import json
+from math import isfinite
+from typing import Any
+
+DEEPEST = 64  # lists in lists that anybody means; a thousand end the reader
+MOST = 2**31 - 1  # the greatest count that is believed: sums and steps from it stay far from 2⁶³
+
+
+def read_json(text: str | bytes) -> Any:
+    """Return what a JSON text says, as ``fit`` leaves it.
+
+    Raises:
+        ValueError: It is no JSON, or is nested too deeply.
+    """
+    try:
+        return fit(json.loads(text))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def fit(value: Any, room: int = DEEPEST) -> Any:
+    """Return a value of JSON as it can be written again, and kept by any store.
+
+    Broken characters become a mark, and what is no finite number becomes nothing.
+
+    Raises:
+        ValueError: It is nested too deeply.
+    """
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    if isinstance(value, list | dict) and not room:
+        raise ValueError("nested too deeply")
+    if isinstance(value, list):
+        return [fit(one, room - 1) for one in value]
+    if isinstance(value, dict):
+        return {storable(name): fit(one, room - 1) for name, one in value.items()}
+    return value
+
+
+def storable(text: str) -> str:
+    """Return ``text`` without the halves of broken characters, which no file can hold."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def text_of(value: Any) -> str:
+    """Return a value that is a text.
+
+    Raises:
+        ValueError: It is none.
+    """
+    if not isinstance(value, str):
+        raise ValueError("no text")
+    return storable(value)
+
+
+def number_of(value: Any) -> float:
+    """Return a value that is a finite number.
+
+    Raises:
+        ValueError: It is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("no number")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError("no number") from None
+    if not isfinite(number):
+        raise ValueError("no number")
+    return number
+
+
+def whole_of(value: Any, least: int = 0, most: int = MOST) -> int:
+    """Return a value that is a whole number within bounds.
+
+    Raises:
+        ValueError: It is none.
+    """
+    number = number_of(value)
+    if number != int(number) or not least <= number <= most:
+        raise ValueError("no whole number within bounds")
+    return int(number)
