@@ -9,6 +9,7 @@ import click
 from app.cli.program import Asked, Ordered, common, confirm, finish_pending, run
 from app.cli.text import WORDS, counted, day, minute, on_one_line
 from app.domain.erasure import Inventory, Proof
+from app.domain.ids import known
 from app.domain.memory import (
     SAFETY,
     Memory,
@@ -87,8 +88,8 @@ def _filter(
     return MemoryFilter(
         types=frozenset({MemoryType(kind)}) if kind else frozenset(),
         trusts=frozenset({Trust(trust)}) if trust else frozenset(),
-        since=since.astimezone() if since else None,
-        until=until.astimezone() if until else None,
+        since=known(since) if since else None,
+        until=known(until) if until else None,
     )
 
 

@@ -6,6 +6,7 @@ import click
 
 from app.cli.program import Asked, Ordered, common, run
 from app.cli.text import minute
+from app.domain.ids import known
 from app.domain.spending import Spent
 from app.domain.upkeep import Outcome, Planned, Run
 from app.errors import Refused
@@ -109,7 +110,7 @@ def resume(asked: Asked) -> None:
 def costs(asked: Asked, month: Any) -> None:
     """Say what models took in a month, by kind of work: tokens, and money where they charge."""
     with asked.open() as services:
-        spent = services.spending.month(month.astimezone() if month else None)
+        spent = services.spending.month(known(month) if month else None)
     lines = [_spent(one) for one in spent]
     asked.show([_spent_data(one) for one in spent], lines or ["No model was used."])
 

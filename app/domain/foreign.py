@@ -5,11 +5,16 @@ size or a depth, and raise nothing but ``ValueError``.
 """
 
 import json
+import re
+from collections.abc import Iterator
+from itertools import islice
 from math import isfinite
 from typing import Any
 
 DEEPEST = 64  # lists in lists that anybody means; a thousand end the reader
 MOST = 2**31 - 1  # the greatest count that is believed: sums and steps from it stay far from 2⁶³
+
+_BRACKET, _TRIED = re.compile(r"[\[{]"), 200
 
 
 def read_json(text: str | bytes) -> Any:
@@ -22,6 +27,18 @@ def read_json(text: str | bytes) -> Any:
         return fit(json.loads(text))
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def json_in(text: str) -> Iterator[Any]:
+    """Yield the lists and objects of JSON within a text, whatever stands around them.
+
+    Those within others come after them. Only the first brackets are tried.
+    """
+    for start in islice((m.start() for m in _BRACKET.finditer(text)), _TRIED):
+        try:
+            yield fit(json.JSONDecoder().raw_decode(text, start)[0])
+        except (ValueError, RecursionError):
+            continue
 
 
 def fit(value: Any, room: int = DEEPEST) -> Any:

@@ -21,6 +21,7 @@ def to_ms(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(milliseconds=1)
 
 
+_FIRST, _LAST = EARLIEST.replace(tzinfo=None), LATEST.replace(tzinfo=None)
 _LEAST_MS, _MOST_MS = to_ms(EARLIEST), to_ms(LATEST)
 
 
@@ -30,6 +31,16 @@ def from_ms(ms: int) -> datetime:
     What lies so far away that it could not be shown in every time zone is brought near enough.
     """
     return _EPOCH + timedelta(milliseconds=min(max(ms, _LEAST_MS), _MOST_MS))
+
+
+def known(moment: datetime) -> datetime:
+    """Return a moment that somebody named, near enough to be shown in every time zone.
+
+    Args:
+        moment: Aware, or of this computer's clock.
+    """
+    near = min(max(moment.replace(tzinfo=None), _FIRST), _LAST)
+    return near.replace(tzinfo=moment.tzinfo, fold=moment.fold).astimezone()
 
 
 def new_id(moment: datetime) -> str:

@@ -351,7 +351,7 @@ def _settle() -> None:
 
 def last_profile(paths: Paths) -> str:
     """Return the profile that was open last on this computer; reads a file."""
-    return str(computer.load(paths.settings).get("computer.last_profile", ""))
+    return str(computer.value(paths.settings, "computer.last_profile"))
 
 
 def computer_settings(paths: Paths) -> Settings:

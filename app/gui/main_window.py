@@ -129,7 +129,7 @@ def parsed(arrangement: str) -> QRect | None:
         size, x, y = arrangement.split("+")
         width, height = size.split("x")
         return QRect(int(x), int(y), int(width), int(height))
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 

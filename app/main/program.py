@@ -218,13 +218,13 @@ def _chosen(profiles: "Profiles", name: str | None, passphrase: str | None) -> "
 
 def _last(profiles: "Profiles") -> "Profile | None":
     """Return the profile that was used last, else the oldest, else None."""
-    last = str(computer.load(profiles.paths.settings).get("computer.last_profile", ""))
+    last = computer.value(profiles.paths.settings, "computer.last_profile")
     known = {p.slug: p for p in profiles.list()}
     return known.get(last) or next(iter(known.values()), None)
 
 
 def _wal(paths: Paths) -> bool:
-    return bool(computer.load(paths.settings).get("memory.wal_mode", True))
+    return bool(computer.value(paths.settings, "memory.wal_mode"))
 
 
 def _has_display() -> bool:

@@ -5,15 +5,14 @@ did not name; and half of what a memory says must be in their words. Trust, orig
 never taken from a model.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
+from app.domain.foreign import json_in
 from app.domain.memory import Candidate, MemoryType
 from app.domain.question import asks
 from app.domain.reading import Kind
@@ -27,7 +26,6 @@ from app.memory.when.told import day_told
 
 CENTURY = timedelta(days=36_525)
 _REPLY_CHARS = 50_000
-_STARTS = 200
 _LONGEST_MEMORY = 300
 _MOST_EFFECTS = 5
 KINDS = {
@@ -101,11 +99,7 @@ def parsed(reply: str) -> list[Item] | None:
     """
     reply = reply[:_REPLY_CHARS]
     read: list[Item] | None = None
-    for start in islice((m.start() for m in re.finditer(r"[\[{]", reply)), _STARTS):
-        try:
-            found, _ = json.JSONDecoder().raw_decode(reply[start:])
-        except (ValueError, RecursionError):
-            continue
+    for found in json_in(reply):
         items = found.get("memories", [found]) if isinstance(found, dict) else found
         if isinstance(items, dict):
             items = [items]

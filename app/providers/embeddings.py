@@ -85,15 +85,17 @@ class RemoteEmbedder:
 
     def _vector(self, row: Mapping[str, Any]) -> Vector:
         try:
-            vector = np.asarray(row["embedding"], dtype=np.float32)
-        except (KeyError, TypeError, ValueError):
+            given = np.asarray(row["embedding"], dtype=np.float64)
+        except (KeyError, TypeError, ValueError, OverflowError):
             raise self._endpoint.nonsense() from None
+        with np.errstate(over="ignore"):
+            vector = given.astype(np.float32)
         if vector.ndim != 1 or not vector.size or not np.isfinite(vector).all():
             raise self._endpoint.nonsense()
         if vector.size % 8 or (self._dims and vector.size != self._dims):
             raise EndpointError(f"{self._endpoint.host} returned vectors of an unusual width.")
-        length = float(np.linalg.norm(vector))
-        return vector / np.float32(length) if length else vector
+        length = float(np.linalg.norm(given))
+        return (given / length).astype(np.float32) if length else vector
 
 
 def _numbered(row: Mapping[str, Any]) -> bool:

@@ -4,7 +4,6 @@ Connections go to that address and nowhere else: no proxy from the environment, 
 """
 
 import ipaddress
-import json
 import logging
 import socket
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from app.domain.foreign import read_json
 from app.errors import EndpointError
 
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ class Endpoint:
         if response.status_code != 200:
             raise self.refusal(response.status_code, response.headers, raw, asked_for)
         try:
-            return json.loads(raw)
-        except (ValueError, RecursionError):
+            return read_json(raw)
+        except ValueError:
             raise self.nonsense() from None
 
     # -- plain words -------------------------------------------------------------------------------
@@ -284,8 +284,8 @@ def _limited(chunks: Iterator[bytes], most: int = _LONGEST_BODY) -> bytes:
 def _message(body: bytes) -> str:
     """Return what a server said of its error, in one line."""
     try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
+        found = read_json(body)
+    except ValueError:
         return ""
     for key in ("error", "message", "detail"):
         if isinstance(found, dict) and key in found:

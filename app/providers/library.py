@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
+from app.domain.foreign import read_json
 from app.domain.model import ModelChoice, ModelPlace, ModelRole
 from app.errors import ModelFileError
 from app.providers import embeddings, gguf
@@ -110,7 +111,7 @@ class ModelsFolder:
 
     def _added(self) -> list[Path]:
         try:
-            listed = json.loads((self.folder / ADDED).read_text("utf-8"))["files"]
+            listed = read_json((self.folder / ADDED).read_text("utf-8"))["files"]
             return [Path(name) for name in listed if Path(name).is_absolute()]
         except FileNotFoundError:
             return []

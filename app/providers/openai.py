@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
 
+from app.domain.foreign import read_json, whole_of
 from app.errors import EndpointError
 from app.providers import sse
 from app.providers.base import (
@@ -206,8 +207,8 @@ def _format(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 def _parsed(data: str | bytes) -> dict[str, Any] | None:
     try:
-        found = json.loads(data)
-    except (ValueError, RecursionError):
+        found = read_json(data)
+    except ValueError:
         return None
     return found if isinstance(found, dict) else None
 
@@ -224,14 +225,15 @@ def _delta(chunk: dict[str, Any], key: str) -> tuple[str, bool]:
 
 
 def _use(chunk: dict[str, Any]) -> Use | None:
-    """Return what a chunk says the call took, if it says so."""
+    """Return what a chunk says the call took, if it says so and that can be believed."""
     told = chunk.get("usage")
     if not isinstance(told, dict):
         return None
-    prompt, completion = told.get("prompt_tokens"), told.get("completion_tokens")
-    if not (isinstance(prompt, int) and isinstance(completion, int)):
+    try:
+        read, written = (whole_of(told.get(f"{what}_tokens")) for what in ("prompt", "completion"))
+    except ValueError:
         return None
-    return Use(max(0, prompt), max(0, completion), counted=True)
+    return Use(read, written, counted=True)
 
 
 def _checked(endpoint: Endpoint) -> tuple[ChatModel, Counting]:

@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+from app.domain.foreign import read_json
 from app.errors import SettingsError
+from app.settings.table import checked, entry
 
 log = logging.getLogger(__name__)
 
@@ -14,13 +16,21 @@ log = logging.getLogger(__name__)
 def load(path: Path) -> dict[str, Any]:
     """Return what the file says; nothing where it is absent or damaged (which is logged)."""
     try:
-        found = json.loads(path.read_text("utf-8"))
+        found = read_json(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError):
         log.warning("the settings of this computer could not be read; defaults are used")
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def value(path: Path, key: str) -> Any:
+    """Return one setting as the file has it, or its default where it can have no such value."""
+    try:
+        return checked(key, load(path).get(key, entry(key).default))
+    except SettingsError:
+        return entry(key).default
 
 
 def save(path: Path, values: dict[str, Any]) -> None:

@@ -8,6 +8,8 @@ from functools import cache
 from math import isfinite
 from typing import Any, NamedTuple, get_type_hints
 
+from app.domain.foreign import text_of
+from app.domain.text import clipped
 from app.errors import SettingsError
 from app.settings.spec import Settings
 from app.settings.types import SAME, Level, Row
@@ -99,7 +101,7 @@ def checked(key: str, value: Any) -> Any:
     declared = entry(key)
     converted = _converted(declared, value)
     if isinstance(converted, float) and not isfinite(converted):
-        raise SettingsError(f"{declared.row.title} takes a number, not {value!r}.")
+        raise SettingsError(f"{declared.row.title} takes a number, not {_named(value)}.")
     low, high = declared.row.minimum, declared.row.maximum
     if (low is not None and converted < low) or (high is not None and converted > high):
         raise SettingsError(f"{declared.row.title} must lie between {low:g} and {high:g}.")
@@ -147,6 +149,11 @@ def _replaced(part: Any, path: list[str], value: Any) -> Any:
     return dataclasses.replace(part, **{name: inner})
 
 
+def _named(value: Any) -> str:
+    """Return a value that was refused as a sentence can name it."""
+    return clipped(repr(value)[:200], 60)
+
+
 _WORDS = {"true": True, "yes": True, "on": True, "1": True}
 _WORDS |= {"false": False, "no": False, "off": False, "0": False}
 
@@ -161,9 +168,11 @@ def _converted(declared: Entry, value: Any) -> Any:
         except KeyError:
             raise SettingsError(f"{title} is either on or off.") from None
     try:
-        return kind(value)
-    except (TypeError, ValueError):
+        if isinstance(value, bool) and kind in (int, float):
+            raise TypeError("neither on nor off is a number")
+        return kind(text_of(value)) if kind is str else kind(value)
+    except (TypeError, ValueError, OverflowError):
         if issubclass(kind, StrEnum):
             raise SettingsError(f"{title} is one of {', '.join(kind)}.") from None
         noun = {int: "a whole number", float: "a number"}.get(kind, "text")
-        raise SettingsError(f"{title} takes {noun}, not {value!r}.") from None
+        raise SettingsError(f"{title} takes {noun}, not {_named(value)}.") from None

@@ -1,8 +1,9 @@
 """Keep the settings that the person changed, by their dotted key."""
 
-import json
+from contextlib import suppress
 from typing import Any
 
+from app.domain.foreign import read_json
 from app.domain.ids import to_ms
 from app.store.rows import dumps
 from app.store.vault import Vault
@@ -18,7 +19,11 @@ class Preferences:
         """Return every stored value by key."""
         with self._vault.read() as connection:
             found = connection.execute("SELECT key, value FROM settings ORDER BY key").fetchall()
-        return {row["key"]: json.loads(row["value"]) for row in found}
+        values: dict[str, Any] = {}
+        for row in found:
+            with suppress(ValueError):  # what cannot be read any more has its default
+                values[row["key"]] = read_json(row["value"])
+        return values
 
     def set(self, key: str, value: Any) -> None:
         """Store one value."""

@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+from app.domain.foreign import number_of, read_json, text_of
 from app.domain.ids import Clock, from_ms, to_ms, utc_now
 from app.domain.profile import Profile, SlotKind
 from app.errors import NotFound, Refused, VaultCorrupt, VaultLocked
@@ -290,9 +292,10 @@ class Profiles:
     def _read(self, paths: ProfilePaths) -> Profile:
         name, created_at = paths.slug, None
         try:
-            card = json.loads(paths.card.read_text("utf-8"))
-            name, created_at = str(card["name"]), _moment(card.get("created_at"))
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            card = read_json(paths.card.read_text("utf-8"))
+            name = _checked(text_of(card["name"]), [])
+            created_at = _moment(card.get("created_at"))
+        except (OSError, ValueError, KeyError, TypeError, Refused) as error:
             _log.warning("The card of a profile cannot be read: %s", type(error).__name__)
         try:
             slots = keys.list_slots(paths)
@@ -344,5 +347,5 @@ def _is_profile(paths: ProfilePaths) -> bool:
     return paths.card.exists() or (paths.vault.exists() and paths.vault.stat().st_size > 0)
 
 
-def _moment(ms: int | None) -> datetime | None:
-    return None if ms is None else from_ms(ms)
+def _moment(ms: Any) -> datetime | None:
+    return None if ms is None else from_ms(int(number_of(ms)))

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from app.domain.foreign import number_of, read_json, text_of, whole_of
 from app.domain.profile import SlotKind
 from app.errors import VaultLocked, VaultTooNew
 from app.paths import ProfilePaths
@@ -154,7 +155,7 @@ def settle(paths: ProfilePaths, file: SlotFile) -> None:
 
 def _read(path: Path) -> SlotFile | None:
     try:
-        return _decoded(json.loads(path.read_text("utf-8")))
+        return _decoded(read_json(path.read_text("utf-8")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         _log.warning("%s cannot be read: %s", path.name, type(error).__name__)
         return None
@@ -199,8 +200,20 @@ def _decoded(data: dict[str, Any]) -> SlotFile:
     slots = []
     for row in data["slots"]:
         fields = row | {name: bytes.fromhex(row[name]) for name in _BYTES}
-        slots.append(Slot(**fields | {"kind": SlotKind(row["kind"])}))
+        fields["kind"] = SlotKind(row["kind"])
+        fields["cost"] = _cost(row.get("cost", 0), fields["kind"])
+        fields["entry"] = text_of(row.get("entry", ""))
+        slots.append(Slot(**fields | {"created_at": int(number_of(row.get("created_at", 0)))}))
     if not slots:
         raise ValueError("no slots")
+    secrets = [text_of(name) for name in data.get("secrets", ())]
     whole = data.get("sha256") == _checksum(data)
-    return SlotFile(str(data["id"]), tuple(slots), tuple(data.get("secrets", ())), whole)
+    return SlotFile(text_of(data["id"]), tuple(slots), tuple(secrets), whole)
+
+
+def _cost(given: Any, kind: SlotKind) -> int:
+    """Return the cost of a way in: a power of two for a passphrase, or it could not be tried."""
+    cost = whole_of(given)
+    if kind is SlotKind.PASSPHRASE and (cost < 2 or cost & (cost - 1)):
+        raise ValueError("no power of two")
+    return cost

@@ -35,9 +35,10 @@ class Usage:
         """Return what was spent in a stretch of time, by purpose and model, dearest first."""
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT purpose, model, local, count(*) AS calls, sum(prompt_tokens) AS prompt,"
-                " sum(completion_tokens) AS completion, min(counted) AS counted,"
-                " sum(cost) AS cost FROM usage WHERE at >= ? AND at < ?"
+                "SELECT purpose, model, local, count(*) AS calls,"
+                f" {_sum('prompt_tokens')} AS prompt, {_sum('completion_tokens')} AS completion,"
+                " min(counted) AS counted,"
+                " total(cost) AS cost FROM usage WHERE at >= ? AND at < ?"
                 " GROUP BY purpose, model, local ORDER BY cost DESC, prompt DESC, purpose, model",
                 (to_ms(since), to_ms(until)),
             ).fetchall()
@@ -60,3 +61,8 @@ class Usage:
         with self._vault.read() as connection:
             at = connection.execute("SELECT min(at) FROM usage").fetchone()[0]
         return None if at is None else from_ms(at)
+
+
+def _sum(column: str) -> str:
+    """Return a sum that never ends the account, whatever was once noted: sum() does at 2⁶³."""
+    return f"CAST(total({column}) AS INTEGER)"

@@ -7,13 +7,13 @@ fails in any of this is no reply, and the statements are folded without a model.
 
 import json
 import logging
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
 from app.assets import resource
+from app.domain.foreign import json_in, number_of
 from app.domain.memory import Memory
 from app.domain.text import normalise
 from app.errors import AppError, Cancelled, ModelError, Refused
@@ -95,12 +95,7 @@ def is_clean(text: str) -> bool:
 
 def _parsed(reply: str) -> dict[str, Any]:
     """Return the first JSON object of a reply, whatever stands around it."""
-    reply, start = reply[:_REPLY_CHARS], -1
-    while (start := reply.find("{", start + 1)) >= 0:
-        try:
-            found, _ = json.JSONDecoder().raw_decode(reply[start:])
-        except (ValueError, RecursionError):
-            continue
+    for found in json_in(reply[:_REPLY_CHARS]):
         if isinstance(found, dict) and "content" in found:
             return found
     return {}
@@ -108,6 +103,7 @@ def _parsed(reply: str) -> dict[str, Any]:
 
 def _share(given: Any) -> float:
     """Return a confidence from 0 to 1; 1 where none is given."""
-    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+    try:
+        return min(1.0, max(0.0, number_of(given)))
+    except ValueError:
         return 1.0
-    return min(1.0, max(0.0, float(given)))

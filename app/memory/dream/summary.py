@@ -5,7 +5,6 @@ new rows and the retiring of the old ones are one transaction; trust, scope and 
 here and never taken from the model.
 """
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from threading import Event
 
 from app.assets import resource
+from app.domain.foreign import json_in
 from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
 from app.memory import novelty
 from app.memory.screen.gate import is_clean
@@ -118,11 +118,7 @@ def rows(texts: Sequence[str], group: Group) -> list[dict[str, object]]:
 
 def _texts(reply: str) -> list[str]:
     """Return the summaries of a reply, however it is wrapped."""
-    for start in (found.start() for found in re.finditer(r"[\[{]", reply[:50_000])):
-        try:
-            found, _ = json.JSONDecoder().raw_decode(reply[start:])
-        except (ValueError, RecursionError):
-            continue
+    for found in json_in(reply[:50_000]):
         items = found.get("summaries", []) if isinstance(found, dict) else found
         if isinstance(items, list):
             said = [i.get("content") for i in items if isinstance(i, dict)]

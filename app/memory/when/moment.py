@@ -2,6 +2,7 @@
 
 from datetime import date, datetime, time, timedelta
 
+from app.domain.ids import LATEST, known
 from app.memory.when.grammar import times
 from app.memory.when.meanings import Present, Tense
 from app.memory.when.periods import DAY
@@ -27,9 +28,9 @@ def _iso(words: str) -> datetime | None:
     except ValueError:
         pass
     else:
-        return datetime.combine(day + DAY, time()).astimezone() - _INSTANT
+        return known(datetime.combine(min(day, LATEST.date()) + DAY, time())) - _INSTANT
     try:
-        return datetime.fromisoformat(words).astimezone()
+        return known(datetime.fromisoformat(words))
     except ValueError:
         return None
 

@@ -128,6 +128,8 @@ def test_conversations_of_one_name_lie_beside_one_another(ada, tmp_path):
     talks = Conversations(ada.vault)
     for title in ("Cake", "Cake", "Cake 2", "Cake"):
         talks.create(title=title)
+    with ada.vault.write() as connection:
+        connection.execute("UPDATE conversations SET id = pk || '-000000' WHERE title <> ''")
     ada.call("export", tmp_path / "cakes.zip")
     with zipfile.ZipFile(tmp_path / "cakes.zip") as bundle:
         names = [name for name in bundle.namelist() if "Cake" in name]

@@ -106,3 +106,18 @@ def test_what_a_run_cost_is_told_by_its_kind(account):
             account.service.note(False, AWAY, Use(1_000_000, 0, counted=True))
     assert account.service.cost_since("dream", began) == pytest.approx(1.0)
     assert account.service.first() == began
+
+
+def test_what_was_once_noted_beyond_all_reason_ends_no_account(account):
+    with account.vault.write() as connection:
+        for _ in range(3):
+            connection.execute(
+                "INSERT INTO usage (at, purpose, model, local, prompt_tokens, completion_tokens,"
+                " counted, cost) VALUES (?, 'learn', 'big', 0, ?, 1, 1, 1e300)",
+                (int(account.now.timestamp() * 1000), 2**62),
+            )
+    (spent,) = account.service.month()
+    assert (spent.calls, spent.completion_tokens) == (3, 3)
+    assert spent.prompt_tokens > 2**62
+    account.set(background=True, prompt_price=1.0)
+    assert "this month" in account.service.hindrance(AWAY)
