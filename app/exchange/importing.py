@@ -4,8 +4,12 @@ A file that this vault wrote, and nobody changed, restores every row it holds th
 other file is treated as something a stranger may have written, unless the person says that it is
 their own (see ``claims``). Neither brings in history or settings. From any, what was erased or
 rejected here stays out; so does what was forgotten here.
+
+Whatever a file claims to be, it is read in pieces, and never more of it at once than fits.
 """
 
+import hashlib
+import io
 import json
 import os
 import zipfile
@@ -13,23 +17,36 @@ import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from app.domain.ids import Clock
+from app.domain.limits import LONGEST_MESSAGE, is_crowded
 from app.domain.progress import Progress
 from app.domain.text import clipped
 from app.errors import TransferError
-from app.exchange.claims import Claims, Keep, Row, Tally
-from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, digest, holds
+from app.exchange.claims import OWNED_BY, Claims, Keep, Row, Tally
+from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, holds
+from app.files import open_file
 from app.store.archive import TABLES, Archive
 from app.store.meta import Meta
+from app.store.staging import Staging, staging
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
 MAX_BYTES = 4 << 30
-MAX_MANIFEST = 64 << 20
+MAX_MANIFEST = 16 << 20
+LONGEST_LINE = 16 << 20  # of a stranger; what this vault wrote may be longer
+LONGEST_OWN_LINE = 64 << 20
+MOST_ROWS = 2_000_000
+MOST_AT_ONCE = 16 << 20
+STEP = 1 << 20
+ROWS = 200
+DAMAGED = "This file is damaged or is no export of Loci."
+TOO_LONG = "The export is damaged: a line of {}.jsonl is longer than any entry can be."
+TOO_MANY = "This file has more than {:,} entries in {}.jsonl; Loci does not take in so many."
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 FOREIGN = (
     "This file was not written by this vault, or was changed: its memories are trusted as far as"
     " “learned” and marked as imported."
@@ -103,13 +120,22 @@ class Importer:
             manifest = _manifest(bundle)
             yield Progress("Checking the file", 0, len(TABLES))
             unchanged = yield from self._unchanged(bundle, manifest)
-            with self._vault.write():
-                if unchanged:
+            if unchanged:
+                with self._vault.write():
                     yield from self._restore(bundle, tally)
-                else:
-                    claims = Claims(self._vault, self._clock, self._out, self._keep, own=own)
-                    yield from claims.run(partial(_lines, bundle), tally)
+            else:
+                yield from self._take(bundle, tally, own=own)
         return _report(path, tally, unchanged, own=own)
+
+    def _take(
+        self, bundle: zipfile.ZipFile, tally: Tally, *, own: bool
+    ) -> Generator[Progress, None, None]:
+        """Bring in claims, once all of them have been looked through."""
+        with staging(self._vault.path.parent) as stage:
+            yield from _staged(bundle, stage)
+            with self._vault.write():
+                claims = Claims(self._vault, self._clock, self._out, self._keep, stage, own=own)
+                yield from claims.run(tally)
 
     def _signed(self, manifest: Row) -> bool:
         return holds(manifest, self._meta.once(SIGNING_KEY, lambda: os.urandom(32)))
@@ -123,7 +149,12 @@ class Importer:
             return False
         for number, name in enumerate(sorted(names)):
             yield Progress("Checking the file", number, len(names))
-            if digest(bundle.read(name)) != listed[name]["sha256"]:
+            digest = hashlib.sha256()
+            with _member(bundle, name) as file:
+                while chunk := file.read(STEP):
+                    digest.update(chunk)
+                    yield Progress("Checking the file", number, len(names))
+            if digest.hexdigest() != listed[name]["sha256"]:
                 return False
         return True
 
@@ -132,15 +163,20 @@ class Importer:
         gone: dict[str, set[str]] = {}
         for number, table in enumerate(TABLES):
             yield Progress("Importing", number, len(TABLES))
-            known = {r["id"] for r in self._archive.rows(table) if "id" in r}
-            rows = self._wanted(table, list(_lines(bundle, table)), known, gone, tally)
-            if owner := OWNERS.get(table):
-                home = {"message": "messages", "memory": "memories", "recall": "recalls"}[owner]
-                rows = [r for r in rows if r.get(owner) in fresh.get(home, ())]
-            tally.counts[table] = self._archive.restore(table, rows)
-            fresh[table] = {r["id"] for r in rows if "id" in r} - known
+            new, tally.counts[table] = fresh.setdefault(table, set()), 0
+            for found in _pages(bundle, table):
+                ids = {r["id"] for r in found if "id" in r}
+                known = self._archive.there(table, ids) if ids else set()
+                rows = self._wanted(table, found, known, gone, tally)
+                if owner := OWNERS.get(table):
+                    home = {"message": "messages", "memory": "memories", "recall": "recalls"}[owner]
+                    rows = [r for r in rows if r.get(owner) in fresh.get(home, ())]
+                tally.counts[table] += self._archive.restore(table, rows)
+                new |= {r["id"] for r in rows if "id" in r} - known
+                yield Progress("Importing", number, len(TABLES))
             if table == "messages":
-                self._archive.set_tips(list(_lines(bundle, "conversations")))
+                for found in _pages(bundle, "conversations"):
+                    self._archive.set_tips(found)
         tally.memory_ids += fresh["memories"]
         tally.conversation_ids += fresh["conversations"]
 
@@ -150,8 +186,9 @@ class Importer:
         """Return the rows but those of what was erased or rejected here since; count these."""
         away = gone.setdefault(table, set())
         if table == "conversations":
-            away |= {r["id"] for r in rows if self._tombstones.has_conversation(r["id"])} - known
-            tally.erased += len(away)
+            lost = {r["id"] for r in rows if self._tombstones.has_conversation(r["id"])} - known
+            away |= lost
+            tally.erased += len(lost)
         if table == "memories":
             agents = self._archive.numbers("agents")
             new = [r for r in rows if r["id"] not in known]
@@ -178,10 +215,10 @@ class Importer:
 def _read(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open an export; what goes wrong with the file becomes a sentence."""
     try:
-        with zipfile.ZipFile(path) as bundle:
+        with _Bounded(open_file(path)) as file, zipfile.ZipFile(file) as bundle:
             yield bundle
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise TransferError("This file is damaged or is no export of Loci.") from error
+        raise TransferError(DAMAGED) from error
     except OSError as error:
         raise TransferError(f"The file could not be read: {error.strerror}.") from error
 
@@ -198,6 +235,8 @@ def _report(path: Path, tally: Tally, unchanged: bool, *, own: bool) -> Report:
     notes += [_lasting(what, number) for what, number in left_out.items() if number]
     if tally.aside:
         notes.append(f"Set aside, because they may be an attack: {tally.aside:,}.")
+    if tally.cut:
+        notes.append(f"Cut, because they had over {LONGEST_MESSAGE:,} characters: {tally.cut:,}.")
     if tally.refused:
         notes.append(f"Left out, because no memory should hold them: {tally.refused:,}.")
     return replace(
@@ -217,33 +256,89 @@ def _manifest(bundle: zipfile.ZipFile) -> Row:
     if sum(i.file_size for i in bundle.infolist()) > MAX_BYTES:
         raise TransferError("This file is too large to be an export of Loci.")
     try:
-        if bundle.getinfo("manifest.json").file_size > MAX_MANIFEST:
-            raise TransferError("This file is damaged or is no export of Loci.")
-        manifest = json.loads(bundle.read("manifest.json"))
+        with _member(bundle, "manifest.json") as file:
+            data = file.read(MAX_MANIFEST + 1)
+        if len(data) > MAX_MANIFEST or is_crowded(data):
+            raise TransferError(DAMAGED)
+        manifest = json.loads(data)
     except (KeyError, ValueError):
-        raise TransferError("This file is damaged or is no export of Loci.") from None
+        raise TransferError(DAMAGED) from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise TransferError("This file is no export of Loci.")
     if not isinstance(manifest.get("files"), dict):
-        raise TransferError("This file is damaged or is no export of Loci.")
+        raise TransferError(DAMAGED)
     version = manifest.get("version")
     if not isinstance(version, int):
-        raise TransferError("This file is damaged or is no export of Loci.")
+        raise TransferError(DAMAGED)
     if version > VERSION:
         raise TransferError("This export was written by a newer version of Loci.")
     return manifest
 
 
-def _lines(bundle: zipfile.ZipFile, table: str) -> Iterator[Row]:
+def _staged(bundle: zipfile.ZipFile, stage: Staging) -> Generator[Progress, None, None]:
+    """Read all that a stranger claims, so that nothing is brought in of what cannot be read."""
+    for number, (table, column) in enumerate(OWNED_BY.items()):
+        progress = Progress("Reading the file", number, len(OWNED_BY))
+        came = 0
+        yield progress
+        for at, (line, row) in enumerate(_lines(bundle, table, LONGEST_LINE)):
+            if at >= MOST_ROWS:
+                raise TransferError(TOO_MANY.format(MOST_ROWS, table))
+            stage.put(table, str(row.get(column)), line)
+            came += len(line)
+            if at % ROWS == 0 or came > STEP:
+                came = 0
+                yield progress
+
+
+def _pages(bundle: zipfile.ZipFile, table: str) -> Iterator[list[Row]]:
+    rows = (row for _, row in _lines(bundle, table, LONGEST_OWN_LINE))
+    while page := list(islice(rows, ROWS)):
+        yield page
+
+
+def _lines(bundle: zipfile.ZipFile, table: str, longest: int) -> Iterator[tuple[bytes, Row]]:
+    """Yield each line of a table with its row.
+
+    Raises:
+        TransferError: A line is no JSON, or longer than that.
+    """
     try:
-        file = bundle.open(f"data/{table}.jsonl")
+        file = _member(bundle, f"data/{table}.jsonl")
     except KeyError:
         return
     with file:
-        for line in file:
+        while line := file.readline(longest + 1):
+            if len(line) > longest or is_crowded(line):
+                raise TransferError(TOO_LONG.format(table))
             try:
                 row = json.loads(line)
             except ValueError:
                 raise TransferError(f"The export is damaged: {table}.jsonl is no JSON.") from None
             if isinstance(row, dict):
-                yield row
+                yield line, row
+
+
+def _member(bundle: zipfile.ZipFile, name: str) -> io.BufferedReader:
+    """Open a file of an export, to be read little by little.
+
+    Raises:
+        KeyError: There is none of this name.
+        TransferError: It is packed in a way that no export is.
+    """
+    found = bundle.getinfo(name)
+    if found.compress_type not in PACKED or found.flag_bits & 1:
+        raise TransferError(DAMAGED)
+    return io.BufferedReader(cast("io.RawIOBase", bundle.open(found)), STEP)
+
+
+class _Bounded(io.BufferedReader):
+    """A file of which nobody reads a lot at once, such as a list of files that has no end."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read at most so many bytes."""
+        wanted = MOST_AT_ONCE + 1 if size is None or size < 0 else size
+        data = super().read(min(wanted, MOST_AT_ONCE + 1))
+        if len(data) > MOST_AT_ONCE:
+            raise zipfile.BadZipFile
+        return data
