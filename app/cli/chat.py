@@ -4,7 +4,7 @@ import click
 
 from app.cli import explain as explanation
 from app.cli.memories import plain
-from app.cli.program import Asked, common, finish_pending
+from app.cli.program import MOMENT_SECONDS, Asked, common, finish_pending
 from app.cli.talk import Talk
 from app.cli.text import WORDS, on_one_line
 from app.conversation import notebook
@@ -41,7 +41,7 @@ def remember(asked: Asked, text: tuple[str, ...]) -> None:
     """Remember TEXT."""
     with asked.open() as services:
         changes = services.memories.add(" ".join(text))
-        finish_pending(services)
+        finish_pending(services, moment=MOMENT_SECONDS)
         found = [services.memories.detail(i).memory for i in sorted(changes.memories)]
     held = [m for m in found if m.status is not Status.SUPERSEDED]
     lines = []

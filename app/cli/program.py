@@ -5,8 +5,9 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -18,7 +19,7 @@ from app.cli.text import WORDS
 from app.domain.ids import Clock
 from app.domain.profile import Profile, SlotKind
 from app.domain.text import shown
-from app.errors import Refused
+from app.errors import Cancelled, Refused
 from app.jobs.operation import Operation, drive
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 PASSPHRASE = "LOCI_PASSPHRASE"
 RECOVERY_CODE = "LOCI_RECOVERY_CODE"
+
+MOMENT_SECONDS = 1.0
+INDEXING = ("index", "words")  # may take hours where a lot was brought in
 
 KEY_FILE_NOTICE = (
     "There is no system keyring here, so the key of this new profile lies in a file beside its "
@@ -218,11 +222,41 @@ def run(operation: Operation, stop: Event | None = None) -> Any:
         return drive(operation, stopped, tell)
 
 
-def finish_pending(services: "Services", stop: Event | None = None) -> None:
-    """Let remembering and indexing that were begun, here or by a process that died, end."""
-    services.background.take_over()
+def finish_pending(
+    services: "Services", stop: Event | None = None, *, moment: float | None = None
+) -> bool:
+    """Let remembering and indexing that were begun, here or by a process that died, end.
+
+    Args:
+        services: The open profile.
+        stop: What the work listens to.
+        moment: After how many seconds indexing is left to others; None for never.
+
+    Returns:
+        Whether all of it was done.
+    """
+    background = services.background
+    background.take_over()
     with stoppable(stop or Event()) as stopped:
-        drive(services.background.run(stopped), stopped)
+        drive(background.run(stopped, without=() if moment is None else INDEXING), stopped)
+        return moment is None or _index(services, stopped, moment)
+
+
+def _index(services: "Services", stop: Event, seconds: float) -> bool:
+    """Index for so many seconds; return whether nothing is left to do."""
+    if seconds <= 0:
+        return False
+    enough, end = Event(), time.monotonic() + seconds
+
+    def look(_event: object) -> None:
+        if stop.is_set() or time.monotonic() >= end:
+            enough.set()
+
+    with suppress(Cancelled):
+        drive(services.background.run(enough), enough, look)
+    if stop.is_set():
+        raise Cancelled("Stopped.")
+    return not enough.is_set()
 
 
 def confirm(question: str) -> None:

@@ -9,23 +9,37 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.program import Asked, as_json, finish_pending, stoppable
+from app.cli.program import (
+    INDEXING,
+    MOMENT_SECONDS,
+    Asked,
+    as_json,
+    finish_pending,
+    stoppable,
+)
 from app.cli.text import on_one_line, received
 from app.conversation import notebook
 from app.conversation.notebook import plain
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Notice, Stored, Token
+from app.domain.limits import LONGEST_MESSAGE
 from app.domain.reply import NOTEBOOK, Became, Outcome
 from app.domain.text import clipped, shown
-from app.errors import AppError, ModelError, VaultBusy
+from app.errors import AppError, ModelError, TransferError, VaultBusy
 from app.jobs.operation import drive
 
 if TYPE_CHECKING:
     from app.domain.conversation import Receipt
     from app.services.services import Services
 
-MOMENT_SECONDS = 1.0
 LONGEST_ASKED = 80
+LONGEST_LINE = 4 * LONGEST_MESSAGE + 3  # bytes; a letter has up to four
+ENDLESS = 64_000_000
+LONG_LINE = (
+    "A line has more than {:,} characters, which is too long for a message; it was left out."
+)
+WITHOUT_END = "Standard input sends a line without end, so Loci stopped reading."
+SET_ASIDE = "Some work could not be done and was set aside; `loci upkeep status` says which."
 NO_MODEL = "No language model is chosen: Loci answers by quoting you. `loci models` lists them."
 LEARNS = "Loci remembers what you say; `loci settings set extraction.enabled off` stops that."
 PIPED = "What comes through a pipe is not learnt from; with --typed it is, as your own words."
@@ -82,6 +96,10 @@ class Talk:
         for number, line in enumerate(_lines()):
             if number == 0 and learns and not self._typed:
                 click.echo(PIPED, err=True)
+            if len(line) > LONGEST_MESSAGE:
+                self._whole = False
+                click.echo(LONG_LINE.format(LONGEST_MESSAGE), err=True)
+                continue
             try:
                 stopped = self._say(line, typed=self._typed)
             except ModelError as error:
@@ -125,6 +143,8 @@ class Talk:
             click.echo(NO_MODEL, err=True)
         if values.extraction.enabled:
             click.echo(LEARNS, err=True)
+        if self._services.upkeep.set_aside():
+            click.echo(SET_ASIDE, err=True)
         click.echo(HOW_TO_END, err=True)
 
     def _say(self, text: str, *, typed: bool = True) -> bool:
@@ -215,31 +235,54 @@ class Learner:
 
     def __init__(self, services: "Services") -> None:
         self._services = services
-        self._stop = Event()
+        self._stop, self._enough = Event(), Event()
+        self._in_time = True  # whether indexing came to its end the last time
         self._thread: Thread | None = None
 
     def begin(self) -> None:
         """Begin, and give it a moment: mostly it is done in that."""
         if self._thread is None or not self._thread.is_alive():
+            self._enough.clear()
             self._thread = Thread(target=self._work, name="learner", daemon=True)
             self._thread.start()
         self._thread.join(MOMENT_SECONDS)
 
     def finish(self) -> None:
-        """Wait until everything is learnt; Ctrl+C leaves the rest for the next time."""
+        """Wait until everything is learnt; Ctrl+C leaves the rest for the next time.
+
+        What there is to index besides is done for a moment, and then left, too.
+        """
+        self._enough.set()
         with stoppable(self._stop):
             while self._thread is not None and self._thread.is_alive():
                 self._thread.join(MOMENT_SECONDS)
-        finish_pending(self._services, self._stop)
+        moment = MOMENT_SECONDS if self._in_time else 0.0
+        self._in_time = finish_pending(self._services, self._stop, moment=moment)
 
     def _work(self) -> None:
+        background = self._services.background
         with suppress(AppError):  # the job is queued again, with its reason
-            drive(self._services.background.run(self._stop), self._stop)
+            drive(background.run(self._stop, without=INDEXING), self._stop)
+            drive(background.run(self._enough), self._enough)
 
 
 def _lines() -> Iterator[str]:
-    """Yield each line of standard input that says something, as soon as it is there."""
-    for line in getattr(sys.stdin, "buffer", ()):
+    """Yield each line of standard input that says something, as soon as it is there.
+
+    Of a line that is too long for a message only as much as tells that is kept.
+
+    Raises:
+        TransferError: A line does not end.
+    """
+    source = getattr(sys.stdin, "buffer", None)
+    while source is not None and (line := source.readline(LONGEST_LINE)):
+        left = ENDLESS
+        while not line.endswith(b"\n") and (rest := source.readline(LONGEST_LINE)):
+            left -= len(rest)
+            if left < 0:
+                raise TransferError(WITHOUT_END)
+            if rest.endswith(b"\n"):
+                break
         text = received(line).rstrip("\r\n")
         if text.strip():
             yield text

@@ -4,17 +4,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.program import Asked, Ordered, common, run
-from app.cli.text import minute
+from app.cli.program import Asked, Ordered, common, finish_pending, run
+from app.cli.text import minute, on_one_line
 from app.domain.ids import known
 from app.domain.spending import Spent
-from app.domain.upkeep import Outcome, Planned, Run
+from app.domain.upkeep import Outcome, Planned, Run, SetAside
 from app.errors import Refused
 from app.services.upkeep import Standing
 
 if TYPE_CHECKING:
     from app.services.services import Services
 
+HOW_TO_RETRY = "`loci upkeep retry` tries it again."
 BUSY = "Another window or program of Loci is at work; this waits for its turn."
 
 
@@ -31,10 +32,15 @@ def status(asked: Asked) -> None:
     """Say what runs by itself, when next, and what it waits for."""
     with asked.open() as services:
         paused = services.preferences.values().upkeep.paused
-        found = services.upkeep.standings()
+        found, aside = services.upkeep.standings(), services.upkeep.set_aside()
     lines = ["Everything is paused." if paused else "", *(_standing(one) for one in found)]
+    lines += [_set_aside(one) for one in aside] + ([HOW_TO_RETRY] if aside else [])
     asked.show(
-        {"paused": paused, "work": [_as_data(one) for one in found]},
+        {
+            "paused": paused,
+            "work": [_as_data(one) for one in found],
+            "set_aside": [_aside_data(one) for one in aside],
+        },
         [line for line in lines if line],
     )
 
@@ -99,6 +105,23 @@ def resume(asked: Asked) -> None:
 
 
 @upkeep.command()
+@click.option("--leave", is_flag=True, help="Leave it for good instead.")
+@common
+@click.pass_obj
+def retry(asked: Asked, leave: bool) -> None:
+    """Try again what could not be done and was set aside."""
+    with asked.open() as services:
+        aside = services.upkeep.set_aside()
+        for one in aside:
+            (services.upkeep.leave if leave else services.upkeep.try_again)(one.id)
+        if aside and not leave:
+            finish_pending(services)
+        left = services.upkeep.set_aside()
+    told = [_set_aside(one) for one in left] or ["Nothing is set aside."]
+    asked.show([_aside_data(one) for one in left], told)
+
+
+@upkeep.command()
 @click.option(
     "--month",
     type=click.DateTime(["%Y-%m"]),
@@ -152,6 +175,20 @@ def _as_data(one: Standing) -> dict[str, Any]:
         "queued": one.queued,
         "running": one.running,
         "last": _run_data(one.last) if one.last else None,
+    }
+
+
+def _set_aside(one: SetAside) -> str:
+    return on_one_line(f"Set aside: {one.title}, {one.about} {one.error}")
+
+
+def _aside_data(one: SetAside) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "title": one.title,
+        "about": one.about,
+        "error": one.error,
+        "at": one.at.isoformat(),
     }
 
 

@@ -3,6 +3,7 @@
 import re
 
 LENGTH = 48
+READ = 4_000  # characters of a message in which its title is looked for
 _MARKUP = re.compile(r"```.*?(?:```|\Z)|[`*_#>]+", re.DOTALL)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)|https?://(?:www\.)?([^\s/]+)\S*")
 _LEAD_IN = re.compile(
@@ -17,7 +18,7 @@ _END = re.compile(r"(?<=[^\W\d_]{3})[.!?…](?=\s|$)|[。！？]|\n")
 
 def from_message(text: str) -> str:
     """Return a title of at most ``LENGTH`` characters; empty where there is nothing to name."""
-    plain = _LINK.sub(lambda link: link[1] or link[2] or "", text)
+    plain = _LINK.sub(lambda link: link[1] or link[2] or "", text[:READ])
     plain = _MARKUP.sub(" ", plain).strip()
     for candidate in (_LEAD_IN.sub("", plain), plain):
         first = _first_sentence(candidate)

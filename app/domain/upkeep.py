@@ -51,6 +51,25 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
+class SetAside:
+    """A piece of work that could not be done and is not tried any more.
+
+    Attributes:
+        id: The job's.
+        title: What a person calls such work.
+        about: What it is about: the beginning of a message, or what such work does.
+        error: Why it could not be done, in a sentence.
+        at: When it was tried last.
+    """
+
+    id: str
+    title: str
+    about: str
+    error: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Planned:
     """One thing that a run would do now.
 

@@ -12,10 +12,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import islice
 from typing import Any, TypeVar
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
 from app.domain.ids import Clock, from_ms, new_id
+from app.domain.limits import LONGEST_MEMORY, LONGEST_MESSAGE
 from app.domain.memory import SAFETY, Evidence, Memory, MemoryType, Origin, Status, Trust, is_safety
 from app.domain.progress import Progress
 from app.domain.text import ERASED, content_hash
@@ -25,9 +27,22 @@ from app.store.conversations import Conversations
 from app.store.forgotten import Forgotten
 from app.store.memories import Memories, Note
 from app.store.restriction import KEY as RESTRICTION
+from app.store.staging import Staging
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 from app.store.watermarks import Watermarks
+
+OWNED_BY = {
+    "conversations": "id",
+    "messages": "conversation",
+    "message_parts": "message",
+    "memories": "id",
+    "evidence": "memory",
+}
+"""What is read of a file, and by which column it is looked up."""
+
+MOST_PARTS = 1_000
+STEP = 20
 
 _OWN_WORDS = frozenset({Origin.USER_TYPED, Origin.USER_EDITED, Origin.CONVERSATION})
 
@@ -49,6 +64,7 @@ class Tally:
     refused: int = 0
     aside: int = 0
     unreadable: int = 0
+    cut: int = 0
 
     def count(self, table: str, more: int = 1) -> None:
         """Note that rows came in."""
@@ -63,6 +79,7 @@ class Claims:
         clock: The present.
         out: Says whether a text was erased or rejected here, and counts it.
         keep: Stores a memory, as far as it is let in.
+        stage: Where what the file says waits.
         own: Whether the person says that the file is their own.
     """
 
@@ -72,6 +89,7 @@ class Claims:
         clock: Clock,
         out: Callable[[str, Tally], bool],
         keep: Keep,
+        stage: Staging,
         *,
         own: bool,
     ) -> None:
@@ -84,39 +102,36 @@ class Claims:
         self._out = out
         self._keep = keep
         self._own = own
-        self._ids: dict[str, str] = {}
+        self._stage = stage
 
-    def run(
-        self, rows: Callable[[str], Iterator[Row]], tally: Tally
-    ) -> Generator[Progress, None, None]:
-        """Bring in conversations, then memories; ``rows`` returns those of a table of the file."""
-        parts, messages = (
-            _by(rows("message_parts"), "message"),
-            _by(rows("messages"), "conversation"),
-        )
-        talks = list(rows("conversations"))
-        for number, talk in enumerate(talks):
-            yield Progress("Importing conversations", number, len(talks))
-            self._talk(talk, messages.get(str(talk.get("id")), []), parts, tally)
-        batch = new_id(self._clock())
-        evidence = _by(rows("evidence"), "memory") if self._own else {}
-        claimed = list(rows("memories"))
-        for number, row in enumerate(claimed):
-            if number % 100 == 0:
-                yield Progress("Importing memories", number, len(claimed))
-            self._memory(row, evidence.get(str(row.get("id")), []), batch, tally)
+    def run(self, tally: Tally) -> Generator[Progress, None, None]:
+        """Bring in conversations, then memories."""
+        total = self._stage.count("conversations")
+        for number, data in enumerate(self._stage.all("conversations")):
+            progress = Progress("Importing conversations", number, total)
+            yield progress
+            yield from self._talk(json.loads(data), progress, tally)
+        batch, total = new_id(self._clock()), self._stage.count("memories")
+        for number, data in enumerate(self._stage.all("memories")):
+            if number % STEP == 0:
+                yield Progress("Importing memories", number, total)
+            self._memory(json.loads(data), batch, tally)
+
+    def _of(self, table: str, owner: str) -> Iterator[Row]:
+        return (json.loads(data) for data in self._stage.of(table, owner))
 
     # -- conversations -----------------------------------------------------------------------------
 
-    def _talk(self, talk: Row, rows: list[Row], parts: dict[str, list[Row]], tally: Tally) -> None:
-        source = f"loci:{talk.get('id')}"
-        if self._tombstones.has_conversation(str(talk.get("id"))):
+    def _talk(self, talk: Row, progress: Progress, tally: Tally) -> Generator[Progress, None, None]:
+        known = str(talk.get("id"))
+        source = f"loci:{known}"
+        if self._tombstones.has_conversation(known):
             tally.erased += 1
             return
         if self._conversations.by_source(source) is not None:
             tally.skipped += 1
             return
-        hurt = {one for row in rows if self._tombstones.spans(one := str(row.get("id")))}
+        hurt = yield from self._hurt(known, progress)
         mode = _one_of(MemoryMode, talk.get("mode"), MemoryMode.REMEMBERS)
         made = self._conversations.create(
             title="" if hurt else str(talk.get("title") or "")[:200],
@@ -125,52 +140,68 @@ class Claims:
             source_key=source,
         )
         tally.conversation_ids.append(made.id)
-        here: dict[str, str] = {}  # a message answers one of its own conversation
-        for row in rows:
+        for number, row in enumerate(self._of("messages", known)):
+            if number % STEP == 0:
+                yield progress
             old = str(row.get("id"))
             role = _one_of(Role, row.get("role"), Role.USER)
-            text = self._parts(row, parts.get(old, []), role)
+            text = self._parts(row, old, role, tally)
             stored = self._conversations.add_message(
                 made.id,
                 role,
                 (replace(text[0], text=ERASED),) if old in hurt else text,
-                parent_id=here.get(str(row.get("parent"))),
+                parent_id=self._stage.renamed(str(row.get("parent")), known),
                 speaker=str(row.get("speaker") or "")[:100],
                 model=str(row.get("model") or "")[:200],
                 created_at=self._moment(row.get("created_at")),
                 source_key=f"{source}:{old}",
             )
-            here[old] = stored.id
-        self._ids |= here
-        if (tip := here.get(str(talk.get("tip")))) is not None:
+            self._stage.rename(old, stored.id, known)
+            tally.count("messages")
+        if (tip := self._stage.renamed(str(talk.get("tip")), known)) is not None:
             self._conversations.switch_branch(tip)
         if self._own:
             self._watermarks.advance(made.pk, self._watermarks.newest(made.pk))
         tally.count("conversations")
-        tally.count("messages", len(rows))
 
-    def _parts(self, row: Row, rows: list[Row], role: Role) -> tuple[Part, ...]:
+    def _hurt(self, talk: str, progress: Progress) -> Generator[Progress, None, set[str]]:
+        """Return the messages of a conversation of which words were erased here."""
+        found = set()
+        for number, row in enumerate(self._of("messages", talk)):
+            if number % STEP == 0:
+                yield progress
+            if self._tombstones.spans(one := str(row.get("id"))):
+                found.add(one)
+        return found
+
+    def _parts(self, row: Row, old: str, role: Role, tally: Tally) -> tuple[Part, ...]:
         """Return the parts of a message; a stranger's are one, which nobody here typed."""
         foreign = PartOrigin.MODEL if role is Role.ASSISTANT else PartOrigin.PASTED
-        if self._own and rows:
-            return tuple(
-                Part(
-                    str(p.get("text") or ""),
-                    _one_of(PartOrigin, p.get("origin"), foreign),
-                    str(p.get("name") or "")[:200],
-                )
-                for p in rows
-            )
-        spans = "".join(str(p.get("text") or "") for p in rows)
-        return (Part(spans or str(row.get("text") or ""), foreign),)
+        parts: list[Part] = []
+        left, cut = LONGEST_MESSAGE, False
+        for one in islice(self._of("message_parts", old), MOST_PARTS):
+            text = str(one.get("text") or "")
+            cut = cut or len(text) > left
+            text, name = text[:left], str(one.get("name") or "")[:200]
+            left -= len(text)
+            parts.append(Part(text, _one_of(PartOrigin, one.get("origin"), foreign), name))
+        spans = "".join(part.text for part in parts)
+        if not spans:
+            whole = str(row.get("text") or "")
+            spans, cut = whole[:LONGEST_MESSAGE], len(whole) > LONGEST_MESSAGE
+        tally.cut += cut
+        return tuple(parts) if self._own and parts else (Part(spans, foreign),)
 
     # -- memories ----------------------------------------------------------------------------------
 
-    def _memory(self, row: Row, evidence: list[Row], batch: str, tally: Tally) -> None:
+    def _memory(self, row: Row, batch: str, tally: Tally) -> None:
         text = str(row.get("text") or "").strip()
         over = row.get("status", Status.ACTIVE) != Status.ACTIVE
         if not text or over or row.get("key") == RESTRICTION:
             tally.skipped += 1
+            return
+        if len(text) > LONGEST_MEMORY:
+            tally.refused += 1
             return
         if self._out(text, tally):
             return
@@ -183,7 +214,7 @@ class Claims:
             return
         memory = self._as_own(claimed, row) if self._own else claimed
         try:
-            stored = self._stored(memory, evidence, batch)
+            stored = self._stored(memory, batch)
         except Conflict:
             tally.skipped += 1
             return
@@ -194,10 +225,11 @@ class Claims:
         tally.memory_ids.append(stored.id)
         tally.count("memories")
 
-    def _stored(self, memory: Memory, evidence: list[Row], batch: str) -> Memory:
+    def _stored(self, memory: Memory, batch: str) -> Memory:
         note = Note(actor="import", op="insert", batch=batch, reason="import")
         if not self._own or memory.trust is Trust.EXTERNAL:
             return self._keep(memory, (), note)
+        evidence = islice(self._of("evidence", memory.source_id or ""), MOST_PARTS)
         said = [one for row in evidence if (one := self._evidence(row)) is not None]
         try:
             return self._keep(memory, said, note, typed=True, asked=True)
@@ -239,7 +271,7 @@ class Claims:
         )
 
     def _evidence(self, row: Row) -> Evidence | None:
-        message_id = self._ids.get(str(row.get("message")))
+        message_id = self._stage.renamed(str(row.get("message")))
         if message_id is None:
             return None
         at = self._moment(row.get("created_at"))
@@ -248,13 +280,6 @@ class Claims:
     def _moment(self, value: Any) -> datetime:
         now, moment = self._clock(), _time(value)
         return moment if moment is not None and moment <= now + timedelta(days=1) else now
-
-
-def _by(rows: Iterator[Row], column: str) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(str(row.get(column)), []).append(row)
-    return found
 
 
 def _one_of(kind: type[E], value: Any, otherwise: E) -> E:

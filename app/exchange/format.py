@@ -12,7 +12,6 @@ The manifest is signed (Ed25519) with a key that never leaves the vault. Only th
 an export can therefore tell that it is unchanged; every other file is only a claim.
 """
 
-import hashlib
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -110,8 +109,3 @@ def holds(manifest: dict[str, Any], key: bytes) -> bool:
 def _canonical(manifest: dict[str, Any]) -> bytes:
     bare = {k: v for k, v in manifest.items() if k != "signature"}
     return json.dumps(bare, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-
-
-def digest(data: bytes) -> str:
-    """Return the sha256 of a file, in hexadecimal."""
-    return hashlib.sha256(data).hexdigest()

@@ -4,33 +4,52 @@ A file that this vault wrote, and nobody changed, restores every row it holds th
 other file is treated as something a stranger may have written, unless the person says that it is
 their own (see ``claims``). Neither brings in history or settings. From any, what was erased or
 rejected here stays out; so does what was forgotten here.
+
+Whatever a file claims to be, it is read in pieces, and never more of it at once than fits.
 """
 
+import hashlib
+import io
 import os
 import zipfile
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cache
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from app.domain.foreign import read_json
 from app.domain.ids import Clock
+from app.domain.limits import LONGEST_MESSAGE, is_crowded
 from app.domain.progress import Progress
 from app.domain.text import clipped
 from app.errors import TransferError
-from app.exchange.claims import Claims, Keep, Tally
-from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, digest, holds
+from app.exchange.claims import OWNED_BY, Claims, Keep, Tally
+from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, holds
 from app.exchange.rows import Row, Rows
+from app.files import open_file
 from app.store.archive import TABLES, Archive
 from app.store.meta import Meta
+from app.store.rows import dumps
+from app.store.staging import Staging, staging
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
 MAX_BYTES = 4 << 30
-MAX_MANIFEST = 64 << 20
+MAX_MANIFEST = 16 << 20
+LONGEST_LINE = 16 << 20  # of a stranger; what this vault wrote may be longer
+LONGEST_OWN_LINE = 64 << 20
+MOST_ROWS = 2_000_000
+MOST_AT_ONCE = 16 << 20
+STEP = 1 << 20
+ROWS = 200
+DAMAGED = "This file is damaged or is no export of Loci."
+TOO_LONG = "The export is damaged: a line of {}.jsonl is longer than any entry can be."
+TOO_MANY = "This file has more than {:,} entries in {}.jsonl; Loci does not take in so many."
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 FOREIGN = (
     "This file was not written by this vault, or was changed: its memories are trusted as far as"
     " “learned” and marked as imported."
@@ -104,17 +123,23 @@ class Importer:
             manifest = _manifest(bundle)
             yield Progress("Checking the file", 0, len(TABLES))
             unchanged = yield from self._unchanged(bundle, manifest)
-            with self._vault.write():
-                lines = partial(_lines, bundle)
+            with staging(self._vault.path.parent) as stage:
                 if unchanged:
-                    rows = Rows(lines, self._archive.needed)
-                    yield from self._restore(rows, tally)
+                    yield from self._restore(bundle, stage, tally)
                 else:
-                    rows = Rows(lines)
-                    claims = Claims(self._vault, self._clock, self._out, self._keep, own=own)
-                    yield from claims.run(rows.of, tally)
-                tally.unreadable = rows.unreadable
+                    yield from self._take(bundle, stage, tally, own=own)
         return _report(path, tally, unchanged, own=own)
+
+    def _take(
+        self, bundle: zipfile.ZipFile, stage: Staging, tally: Tally, *, own: bool
+    ) -> Generator[Progress, None, None]:
+        """Bring in claims, once all of them have been looked through."""
+        rows = Rows(stage.is_new)
+        yield from _staged(bundle, rows, stage)
+        tally.unreadable = rows.unreadable
+        with self._vault.write():
+            claims = Claims(self._vault, self._clock, self._out, self._keep, stage, own=own)
+            yield from claims.run(tally)
 
     def _signed(self, manifest: Row) -> bool:
         return holds(manifest, self._meta.once(SIGNING_KEY, lambda: os.urandom(32)))
@@ -128,27 +153,38 @@ class Importer:
             return False
         for number, name in enumerate(sorted(names)):
             yield Progress("Checking the file", number, len(names))
-            if digest(bundle.read(name)) != listed[name]["sha256"]:
+            digest = hashlib.sha256()
+            with _member(bundle, name) as file:
+                while chunk := file.read(STEP):
+                    digest.update(chunk)
+                    yield Progress("Checking the file", number, len(names))
+            if digest.hexdigest() != listed[name]["sha256"]:
                 return False
         return True
 
-    def _restore(self, read: Rows, tally: Tally) -> Generator[Progress, None, None]:
-        tips: list[Row] = []
+    def _restore(
+        self, bundle: zipfile.ZipFile, stage: Staging, tally: Tally
+    ) -> Generator[Progress, None, None]:
+        rows = Rows(stage.is_new, cache(self._archive.needed))
         fresh: dict[str, set[str]] = {}
         gone: dict[str, set[str]] = {}
-        for number, table in enumerate(TABLES):
-            yield Progress("Importing", number, len(TABLES))
-            known = {r["id"] for r in self._archive.rows(table) if "id" in r}
-            rows = self._wanted(table, list(read.of(table)), known, gone, tally)
-            if owner := OWNERS.get(table):
-                home = {"message": "messages", "memory": "memories", "recall": "recalls"}[owner]
-                rows = [r for r in rows if r.get(owner) in fresh.get(home, ())]
-            tally.counts[table] = self._archive.restore(table, rows)
-            fresh[table] = {r["id"] for r in rows if "id" in r} - known
-            if table == "conversations":
-                tips = rows
-            if table == "messages":
-                self._archive.set_tips(tips)
+        tips: list[Row] = []
+        with self._vault.write():
+            for number, table in enumerate(TABLES):
+                yield Progress("Importing", number, len(TABLES))
+                new, tally.counts[table] = fresh.setdefault(table, set()), 0
+                for page in _pages(bundle, rows, table):
+                    ids = {r["id"] for r in page if "id" in r}
+                    known = self._archive.there(table, ids) if ids else set()
+                    found = _owned(table, self._wanted(table, page, known, gone, tally), fresh)
+                    tally.counts[table] += self._archive.restore(table, found)
+                    new |= {r["id"] for r in found if "id" in r} - known
+                    if table == "conversations":
+                        tips += [{"id": r["id"], "tip": r.get("tip")} for r in found]
+                    yield Progress("Importing", number, len(TABLES))
+                if table == "messages":
+                    self._archive.set_tips(tips)
+        tally.unreadable = rows.unreadable
         tally.memory_ids += fresh["memories"]
         tally.conversation_ids += fresh["conversations"]
 
@@ -158,8 +194,9 @@ class Importer:
         """Return the rows but those of what was erased or rejected here since; count these."""
         away = gone.setdefault(table, set())
         if table == "conversations":
-            away |= {r["id"] for r in rows if self._tombstones.has_conversation(r["id"])} - known
-            tally.erased += len(away)
+            lost = {r["id"] for r in rows if self._tombstones.has_conversation(r["id"])} - known
+            away |= lost
+            tally.erased += len(lost)
         if table == "memories":
             agents = self._archive.numbers("agents")
             new = [r for r in rows if r["id"] not in known]
@@ -186,10 +223,10 @@ class Importer:
 def _read(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open an export; what goes wrong with the file becomes a sentence."""
     try:
-        with zipfile.ZipFile(path) as bundle:
+        with _Bounded(open_file(path)) as file, zipfile.ZipFile(file) as bundle:
             yield bundle
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise TransferError("This file is damaged or is no export of Loci.") from error
+        raise TransferError(DAMAGED) from error
     except OSError as error:
         raise TransferError(f"The file could not be read: {error.strerror}.") from error
 
@@ -208,6 +245,8 @@ def _report(path: Path, tally: Tally, unchanged: bool, *, own: bool) -> Report:
         notes.append(f"Set aside, because they may be an attack: {tally.aside:,}.")
     if tally.unreadable:
         notes.append(f"Left out, because they could not be read: {tally.unreadable:,}.")
+    if tally.cut:
+        notes.append(f"Cut, because they had over {LONGEST_MESSAGE:,} characters: {tally.cut:,}.")
     if tally.refused:
         notes.append(f"Left out, because no memory should hold them: {tally.refused:,}.")
     return replace(
@@ -227,27 +266,94 @@ def _manifest(bundle: zipfile.ZipFile) -> Row:
     if sum(i.file_size for i in bundle.infolist()) > MAX_BYTES:
         raise TransferError("This file is too large to be an export of Loci.")
     try:
-        if bundle.getinfo("manifest.json").file_size > MAX_MANIFEST:
-            raise TransferError("This file is damaged or is no export of Loci.")
-        manifest = read_json(bundle.read("manifest.json"))
+        with _member(bundle, "manifest.json") as file:
+            data = file.read(MAX_MANIFEST + 1)
+        if len(data) > MAX_MANIFEST or is_crowded(data):
+            raise TransferError(DAMAGED)
+        manifest = read_json(data)
     except (KeyError, ValueError):
-        raise TransferError("This file is damaged or is no export of Loci.") from None
+        raise TransferError(DAMAGED) from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise TransferError("This file is no export of Loci.")
     if not isinstance(manifest.get("files"), dict):
-        raise TransferError("This file is damaged or is no export of Loci.")
+        raise TransferError(DAMAGED)
     version = manifest.get("version")
     if not isinstance(version, int):
-        raise TransferError("This file is damaged or is no export of Loci.")
+        raise TransferError(DAMAGED)
     if version > VERSION:
         raise TransferError("This export was written by a newer version of Loci.")
     return manifest
 
 
-def _lines(bundle: zipfile.ZipFile, table: str) -> Iterator[bytes]:
+def _staged(bundle: zipfile.ZipFile, rows: Rows, stage: Staging) -> Generator[Progress, None, None]:
+    """Read all that a stranger claims, so that nothing is brought in of a file without an end."""
+    for number, (table, column) in enumerate(OWNED_BY.items()):
+        progress = Progress("Reading the file", number, len(OWNED_BY))
+        came = 0
+        yield progress
+        for at, line in enumerate(_lines(bundle, table, LONGEST_LINE)):
+            if at >= MOST_ROWS:
+                raise TransferError(TOO_MANY.format(MOST_ROWS, table))
+            if (row := rows.read(table, line)) is not None:
+                stage.put(table, row[column], dumps(row).encode())
+            came += len(line)
+            if at % ROWS == 0 or came > STEP:
+                came = 0
+                yield progress
+
+
+def _pages(bundle: zipfile.ZipFile, rows: Rows, table: str) -> Iterator[list[Row]]:
+    read = (rows.read(table, line) for line in _lines(bundle, table, LONGEST_OWN_LINE))
+    found = (row for row in read if row is not None)
+    while page := list(islice(found, ROWS)):
+        yield page
+
+
+def _owned(table: str, rows: list[Row], fresh: dict[str, set[str]]) -> list[Row]:
+    """Return the rows but those of an owner that was here before, and kept what it had."""
+    if (owner := OWNERS.get(table)) is None:
+        return rows
+    home = {"message": "messages", "memory": "memories", "recall": "recalls"}[owner]
+    return [row for row in rows if row.get(owner) in fresh.get(home, ())]
+
+
+def _lines(bundle: zipfile.ZipFile, table: str, longest: int) -> Iterator[bytes]:
+    """Yield the lines of a table.
+
+    Raises:
+        TransferError: One is longer than that, or holds more values than any entry can.
+    """
     try:
-        file = bundle.open(f"data/{table}.jsonl")
+        file = _member(bundle, f"data/{table}.jsonl")
     except KeyError:
         return
     with file:
-        yield from file
+        while line := file.readline(longest + 1):
+            if len(line) > longest or is_crowded(line):
+                raise TransferError(TOO_LONG.format(table))
+            yield line
+
+
+def _member(bundle: zipfile.ZipFile, name: str) -> io.BufferedReader:
+    """Open a file of an export, to be read little by little.
+
+    Raises:
+        KeyError: There is none of this name.
+        TransferError: It is packed in a way that no export is.
+    """
+    found = bundle.getinfo(name)
+    if found.compress_type not in PACKED or found.flag_bits & 1:
+        raise TransferError(DAMAGED)
+    return io.BufferedReader(cast("io.RawIOBase", bundle.open(found)), STEP)
+
+
+class _Bounded(io.BufferedReader):
+    """A file of which nobody reads a lot at once, such as a list of files that has no end."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read at most so many bytes."""
+        wanted = MOST_AT_ONCE + 1 if size is None or size < 0 else size
+        data = super().read(min(wanted, MOST_AT_ONCE + 1))
+        if len(data) > MOST_AT_ONCE:
+            raise zipfile.BadZipFile
+        return data

@@ -4,7 +4,7 @@ A value that is no good is left out, so that its column keeps its default; a row
 cannot do without is left out and counted. What is let through can be stored, shown and exported.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from enum import StrEnum
 from typing import Any
@@ -32,10 +32,10 @@ MOST_FINDS = 10_000  # of one recall; the list of their numbers is as long as th
 
 
 class Rows:
-    """The rows of one export.
+    """Reads the rows of one export, line by line.
 
     Args:
-        lines: Returns the lines of a table's file.
+        is_new: Says whether a row of a table with this id comes for the first time.
         needed: Returns what a table's rows cannot do without besides.
 
     Attributes:
@@ -44,27 +44,28 @@ class Rows:
 
     def __init__(
         self,
-        lines: Callable[[str], Iterator[bytes]],
+        is_new: Callable[[str, str], bool],
         needed: Callable[[str], Collection[str]] = lambda _table: (),
     ) -> None:
-        self._lines = lines
+        self._is_new = is_new
         self._needed = needed
         self.unreadable = 0
 
-    def of(self, table: str) -> Iterator[Row]:
-        """Yield the rows of a table that can be read; of several with one id, the first."""
-        known = set[str]()
+    def read(self, table: str, line: bytes) -> Row | None:
+        """Return the row of a line; None where it is left out. Of several with one id, the first.
+
+        Args:
+            table: The table whose file the line is from.
+            line: The line, however it ends.
+        """
+        if not line.strip():
+            return None
+        row = _row(table, line)
         needed = NEEDED.get(table, frozenset()).union(self._needed(table))
-        for line in self._lines(table):
-            if not line.strip():
-                continue
-            row = _row(table, line)
-            if not row.keys() >= needed or row.get("id") in known:
-                self.unreadable += 1
-                continue
-            if "id" in row:
-                known.add(row["id"])
-            yield row
+        if not row.keys() >= needed or ("id" in row and not self._is_new(table, row["id"])):
+            self.unreadable += 1
+            return None
+        return row
 
 
 def _row(table: str, line: bytes) -> Row:

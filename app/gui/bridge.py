@@ -7,6 +7,7 @@ download.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from enum import StrEnum
 from threading import Event
@@ -20,6 +21,8 @@ from app.jobs.operation import Loop, Operation, Ticket
 
 _log = logging.getLogger(__name__)
 CLOSE_SECONDS = 5
+MOST_UNHEARD = 200  # events of one operation that wait for the window
+_PAUSE_SECONDS = 0.005
 _GONE = ("already deleted", "source has been deleted")  # what Qt says of a widget, of a signal
 
 
@@ -70,6 +73,8 @@ class Bridge(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._handlers: dict[Ticket, _Handlers] = {}
+        self._told: Counter[Ticket] = Counter()
+        self._heard: Counter[Ticket] = Counter()
         self._when_idle: list[Callable[[], None]] = []
         self._event.connect(self._deliver_event)
         self._done.connect(self._deliver_done)
@@ -174,7 +179,11 @@ class Bridge(QObject):
     # Called by the loops, on their own threads.
 
     def on_event(self, ticket: Ticket, event: Any) -> None:
-        """Carry an event over to the GUI thread."""
+        """Carry an event over to the GUI thread, no faster than that takes them in."""
+        while self._told[ticket] - self._heard[ticket] >= MOST_UNHEARD:
+            if ticket.cancelled.wait(_PAUSE_SECONDS):
+                break
+        self._told[ticket] += 1
         self._event.emit(ticket, event)
 
     def on_done(self, ticket: Ticket, result: Any, error: Exception | None) -> None:
@@ -185,6 +194,7 @@ class Bridge(QObject):
 
     @Slot(object, object)
     def _deliver_event(self, ticket: Ticket, event: Any) -> None:
+        self._heard[ticket] += 1
         handler = self._handlers[ticket].event
         if handler and not ticket.cancelled.is_set():
             _tell(handler, event)
@@ -192,6 +202,7 @@ class Bridge(QObject):
     @Slot(object, object, object)
     def _deliver_done(self, ticket: Ticket, result: Any, error: Exception | None) -> None:
         handlers = self._handlers.pop(ticket)
+        del self._told[ticket], self._heard[ticket]
         try:
             self._announce(result, error, handlers)
         finally:

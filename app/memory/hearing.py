@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.domain.conversation import Message, Role
+from app.domain.limits import LONGEST_MESSAGE
 from app.domain.memory import SAFETY, Candidate, MemoryType
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.domain.text import clipped
@@ -197,7 +198,7 @@ def _counting(said: Said) -> str:
     """Return the words of a message that may count: none where all belong to a game."""
     from app.memory.pretence import after_the_end
 
-    typed = said.message.typed
+    typed = said.message.typed[:LONGEST_MESSAGE]
     return after_the_end(typed) if said.pretending else typed
 
 
@@ -256,4 +257,5 @@ def in_order(messages: Iterable[Message]) -> Iterator[Said]:
 
 
 def _own(message: Message) -> str:
-    return message.typed if message.role is Role.USER else message.text
+    own = message.typed if message.role is Role.USER else message.text
+    return own[:LONGEST_MESSAGE]

@@ -161,7 +161,7 @@ class _Fetching:
                     return
                 url = self._pointed(url, head)
             finally:
-                streaming.stop()
+                streaming.close()
         raise EndpointError(f"{self._host} sends Loci in circles; nothing was downloaded.")
 
     def _pointed(self, url: str, head: Head) -> str:

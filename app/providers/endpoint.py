@@ -1,21 +1,25 @@
 """One server of somebody's choice: its address, its key, and plain words for what goes wrong.
 
-Connections go to that address and nowhere else: no proxy from the environment, no redirect.
+Connections go to that address and nowhere else: no proxy from the environment, no redirect. What
+comes back is limited in size and time, and can be broken off at any moment.
 """
 
 import ipaddress
 import logging
 import socket
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from math import inf
 from queue import Empty, Full, Queue
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from app.domain.foreign import read_json
-from app.errors import EndpointError
+from app.domain.limits import is_crowded
+from app.errors import Cancelled, EndpointError
 
 if TYPE_CHECKING:
     import httpx
@@ -23,8 +27,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 0.05
+_CLOSE_SECONDS = 0.5
 _LONGEST_ERROR = 65_536
-_LONGEST_BODY = 64_000_000
+_ERROR_SECONDS = 10.0
+MOST_BYTES = 16_000_000
 
 
 def normal_url(text: str) -> str:
@@ -91,32 +97,56 @@ class Endpoint:
         path: str,
         body: Mapping[str, Any] | None = None,
         *,
-        read_seconds: float = 60.0,
+        seconds: float = 60.0,
         connect_seconds: float = 5.0,
+        most: int = MOST_BYTES,
         asked_for: str = "",
+        cancel: Event | None = None,
     ) -> Any:
         """Get (or post ``body``) and return the JSON answer.
 
+        Args:
+            path: What is added to the address.
+            body: What is posted; None to get.
+            seconds: How long all of it may take.
+            connect_seconds: How long it may take until somebody answers at all.
+            most: How many bytes are taken.
+            asked_for: The model that was asked for.
+            cancel: Ends it when set.
+
         Raises:
+            Cancelled: ``cancel`` was set.
             EndpointError: With one sentence for the person.
         """
-        import httpx
-
-        method = "GET" if body is None else "POST"
-        try:
-            with (
-                self.client(read_seconds=read_seconds, connect_seconds=connect_seconds) as client,
-                client.stream(method, self.base_url + path, json=body) as response,
-            ):
-                raw = _limited(response.iter_bytes())
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise self.broken(error) from error
-        if response.status_code != 200:
-            raise self.refusal(response.status_code, response.headers, raw, asked_for)
+        stop = cancel or Event()
+        streaming = Streaming(self, path, body, seconds, connect_seconds=connect_seconds)
+        with closing(streaming):
+            items = streaming.items(stop, seconds)
+            head = next(items, None)
+            if isinstance(head, Head) and head.status != 200:
+                raise self.refusal(head.status, head.headers, head.error_body, asked_for)
+            raw = b"".join(self.bounded((one for one in items if isinstance(one, bytes)), most))
+        if stop.is_set():
+            raise Cancelled("Stopped.")
+        if is_crowded(raw):
+            raise self.endless()
         try:
             return read_json(raw)
         except ValueError:
             raise self.nonsense() from None
+
+    def bounded(self, chunks: Iterable[bytes], most: int = MOST_BYTES) -> Iterator[bytes]:
+        """Yield what a server sends.
+
+        Raises:
+            EndpointError: It is more than ``most`` bytes.
+        """
+        came = 0
+        for chunk in chunks:
+            came += len(chunk)
+            if came > most:
+                raise self.endless()
+            yield chunk
 
     # -- plain words -------------------------------------------------------------------------------
 
@@ -146,7 +176,7 @@ class Endpoint:
         if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
             return EndpointError(f"Nothing answers at {self.host}; is the server running?")
         if isinstance(error, httpx.TimeoutException):
-            return EndpointError(f"{self.host} did not answer in time.")
+            return self.late()
         if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol):
             return EndpointError(f"{self.base_url} is not the address of a server.")
         return EndpointError(f"{self.host} broke off the connection.")
@@ -154,6 +184,14 @@ class Endpoint:
     def nonsense(self) -> EndpointError:
         """Return the sentence for an answer that is not in the protocol."""
         return EndpointError(f"{self.host} does not speak the OpenAI protocol.")
+
+    def endless(self) -> EndpointError:
+        """Return the sentence for an answer that is larger than any can be."""
+        return EndpointError(f"{self.host} sent more than an answer can be; Loci stopped reading.")
+
+    def late(self) -> EndpointError:
+        """Return the sentence for an answer that takes too long."""
+        return EndpointError(f"{self.host} did not answer in time.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +219,11 @@ class Streaming:
         body: Mapping[str, Any] | None,
         seconds: float,
         headers: Mapping[str, str] | None = None,
+        *,
+        connect_seconds: float = 5.0,
     ) -> None:
         self._endpoint, self._path, self._body, self._seconds = endpoint, path, body, seconds
+        self._connect_seconds = connect_seconds
         self._headers = headers
         self._items: Queue[Head | bytes | EndpointError | None] = Queue(maxsize=256)
         self._stopped = Event()
@@ -190,13 +231,20 @@ class Streaming:
         self._thread = Thread(target=self._read, name="endpoint", daemon=True)
         self._thread.start()
 
-    def items(self, cancel: Event) -> Iterator[Head | bytes]:
+    def items(self, cancel: Event, seconds: float = inf) -> Iterator[Head | bytes]:
         """Yield the head, then the bytes; end at the end or once ``cancel`` is set.
 
+        Args:
+            cancel: Ends it.
+            seconds: How long all of it may take, however little by little it comes.
+
         Raises:
-            EndpointError: The connection failed.
+            EndpointError: The connection failed, or it takes longer.
         """
+        end = time.monotonic() + seconds
         while not cancel.is_set():
+            if time.monotonic() >= end:
+                raise self._endpoint.late()
             try:
                 item = self._items.get(timeout=_LOOK_SECONDS)
             except Empty:
@@ -207,13 +255,13 @@ class Streaming:
                 raise item
             yield item
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """Close the connection now, wherever the exchange stands."""
         self._stopped.set()
         if self._socket is not None:
             with suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
-        self._thread.join(1.0)
+        self._thread.join(_CLOSE_SECONDS)
 
     def _read(self) -> None:
         import httpx
@@ -230,7 +278,9 @@ class Streaming:
 
     def _exchange(self) -> None:
         with (
-            self._endpoint.client(read_seconds=self._seconds) as client,
+            self._endpoint.client(
+                read_seconds=self._seconds, connect_seconds=self._connect_seconds
+            ) as client,
             client.stream(
                 "GET" if self._body is None else "POST",
                 self._endpoint.base_url + self._path,
@@ -240,14 +290,24 @@ class Streaming:
             ) as response,
         ):
             if response.status_code not in (200, 206):
-                body = _limited(response.iter_bytes(), _LONGEST_ERROR)
+                body = self._error_body(response.iter_raw())
                 self._put(Head(response.status_code, response.headers, body))
                 return
             self._put(Head(response.status_code, response.headers))
-            for chunk in response.iter_bytes():
+            for chunk in response.iter_raw():  # never unpacked: a little can become a lot
                 if self._stopped.is_set():
                     return
                 self._put(chunk)
+
+    def _error_body(self, chunks: Iterator[bytes]) -> bytes:
+        """Return what a server says of its error: the beginning of it, and what comes soon."""
+        found, end = bytearray(), time.monotonic() + _ERROR_SECONDS
+        for chunk in chunks:
+            found += chunk
+            over = len(found) > _LONGEST_ERROR or time.monotonic() >= end
+            if over or self._stopped.is_set():
+                break
+        return bytes(found[:_LONGEST_ERROR])
 
     def _put(self, item: Head | bytes | EndpointError | None) -> None:
         while not self._stopped.is_set():
@@ -262,6 +322,7 @@ class Streaming:
         if name in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
             self._socket = info["return_value"].get_extra_info("socket")
             if self._stopped.is_set():
+                info["return_value"].close()  # nobody else knows of it yet
                 raise EndpointError("Stopped.")
 
 
@@ -270,15 +331,6 @@ def _loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host.lower() == "localhost"
-
-
-def _limited(chunks: Iterator[bytes], most: int = _LONGEST_BODY) -> bytes:
-    found = bytearray()
-    for chunk in chunks:
-        found += chunk
-        if len(found) > most:
-            break
-    return bytes(found[:most])
 
 
 def _message(body: bytes) -> str:

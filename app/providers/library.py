@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from app.domain.foreign import read_json
 from app.domain.model import ModelChoice, ModelPlace, ModelRole
 from app.errors import ModelFileError
+from app.files import open_file
 from app.providers import embeddings, gguf
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def _size(count: int) -> str:
 
 @lru_cache(maxsize=64)
 def _sha256(path: Path, _size: int, _changed_ns: int) -> str:
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

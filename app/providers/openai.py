@@ -8,6 +8,7 @@ from threading import Event
 from typing import Any
 
 from app.domain.foreign import read_json, whole_of
+from app.domain.limits import LONGEST_ANSWER, is_crowded
 from app.errors import EndpointError
 from app.providers import sse
 from app.providers.base import (
@@ -25,7 +26,12 @@ from app.providers.thoughts import without_thoughts
 log = logging.getLogger(__name__)
 
 _PATIENCE_SECONDS = 300.0
+_LONGEST_SECONDS = 3600.0
+_MOST_STREAMED = 128_000_000
+_MOST_LISTED = 4_000_000
+_MOST_MODELS, _LONGEST_NAME = 1_000, 200
 _MOST_TRIES = 5
+_MOST_AFTER = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +128,7 @@ class OpenAIChat:
     def _answer(self, body: dict[str, Any], cancel: Event) -> Iterator[str]:
         streaming = Streaming(self._endpoint, "/chat/completions", body, _PATIENCE_SECONDS)
         try:
-            items = streaming.items(cancel)
+            items = streaming.items(cancel, _LONGEST_SECONDS)
             head = next(items, None)
             if not isinstance(head, Head):
                 return
@@ -130,11 +136,12 @@ class OpenAIChat:
                 raise self._refused(head)
             chunks = (item for item in items if isinstance(item, bytes))
             if "json" in head.headers.get("content-type", ""):
-                yield from self._whole(b"".join(chunks), cancel)
+                yield from self._whole(b"".join(self._endpoint.bounded(chunks)), cancel)
             else:
-                yield from self._pieces(sse.events(chunks), cancel)
+                bounded = self._endpoint.bounded(chunks, _MOST_STREAMED)
+                yield from self._pieces(sse.events(bounded), cancel)
         finally:
-            streaming.stop()
+            streaming.close()
 
     def _refused(self, head: Head) -> EndpointError:
         error = self._endpoint.refusal(head.status, head.headers, head.error_body, self._model)
@@ -143,9 +150,11 @@ class OpenAIChat:
     def _pieces(self, events: Iterator[str], cancel: Event) -> Iterator[str]:
         """Yield the text of a stream of chunks, and notice one that ends before its end."""
         finished = understood = False
+        length = after = 0
         try:
             for data in events:
-                if cancel.is_set() or data.strip() == "[DONE]":
+                after += finished
+                if cancel.is_set() or data.strip() == "[DONE]" or after > _MOST_AFTER:
                     return
                 chunk = _parsed(data)
                 if chunk is None:
@@ -156,6 +165,9 @@ class OpenAIChat:
                 self._last_use = _use(chunk) or self._last_use
                 text, last = _delta(chunk, "delta")
                 finished = finished or last
+                length += len(text)
+                if length > LONGEST_ANSWER:
+                    raise self._endpoint.endless()
                 if text:
                     yield text
         except EndpointError:
@@ -175,7 +187,9 @@ class OpenAIChat:
         self._last_use = _use(chunk)
         text, _ = _delta(chunk, "message")
         if text:
-            yield text
+            yield text[:LONGEST_ANSWER]
+        if len(text) > LONGEST_ANSWER:
+            raise self._endpoint.endless()
 
     def _check(self, chunk: dict[str, Any]) -> None:
         if chunk.get("error"):
@@ -191,11 +205,14 @@ def list_models(endpoint: Endpoint, *, seconds: float = 10.0) -> list[str]:
     Raises:
         EndpointError: With one sentence for the person.
     """
-    found = endpoint.fetch("/models", read_seconds=seconds, connect_seconds=min(seconds, 5.0))
+    found = endpoint.fetch(
+        "/models", seconds=seconds, connect_seconds=min(seconds, 5.0), most=_MOST_LISTED
+    )
     if not isinstance(found, dict) or not isinstance(found.get("data", 0), list | None):
         raise endpoint.nonsense()
     names = (row.get("id") for row in found["data"] or () if isinstance(row, dict))
-    return sorted({name for name in names if isinstance(name, str) and name})
+    usable = {name for name in names if isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME}
+    return sorted(usable)[:_MOST_MODELS]
 
 
 def _format(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -206,6 +223,8 @@ def _format(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parsed(data: str | bytes) -> dict[str, Any] | None:
+    if is_crowded(data):
+        return None
     try:
         found = read_json(data)
     except ValueError:

@@ -3,13 +3,16 @@
 Every piece is a row in the vault, so that nothing is lost when the program ends. Several processes
 may work on the same queue, because a job is claimed by one of them at a time. Whoever works holds a
 lock that ends with its process; where nobody holds it, a job that still counts as running belongs
-to a process that died. Nightly work gives way as soon as the person writes, and unless they began
-it, it waits while everything is paused or they are at work. While processing is restricted, all of
-it waits but what an erasure left to be done.
+to a process that died. That was a try, too: what was tried three times and came no further is set
+aside until the person says otherwise.
+
+Nightly work gives way as soon as the person writes, and unless they began it, it waits while
+everything is paused or they are at work. While processing is restricted, all of it waits but what
+an erasure left to be done.
 """
 
 import logging
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -35,6 +38,7 @@ from app.store.vault import Vault
 log = logging.getLogger(__name__)
 
 RETRIES = 3
+ENDED = "Loci ended each time while it was at this."
 LEAVE_ALONE = timedelta(minutes=2)
 LOOK_AGAIN = timedelta(seconds=30)
 
@@ -164,7 +168,7 @@ class BackgroundService:
         with closing(self._work_lock()) as lock:
             if lock.acquire(exclusive=True, seconds=0):
                 self._break_off()
-                self._jobs.release_running()
+                self._jobs.release_running(RETRIES, ENDED)
                 self._jobs.hasten_waiting(LEARN, self._began)
         return Changes(jobs=True)
 
@@ -180,7 +184,10 @@ class BackgroundService:
             job = self._jobs.of_kind(run.kind)
             running = job is not None and job.state is JobState.RUNNING
             told = _told(self._journal, job.checkpoint if job and running else {})
-            self._runs.end(run.id, Outcome.STOPPED, *told)
+            if job and running and job.attempts >= RETRIES:
+                self._runs.end(run.id, Outcome.FAILED, *told, error=ENDED)
+            else:
+                self._runs.end(run.id, Outcome.STOPPED, *told)
 
     def give_way(self) -> None:
         """Let nightly work stop where it is because the person wrote; all of it goes on later."""
@@ -198,16 +205,24 @@ class BackgroundService:
         return [kind for kind in self._nightly() if not self.works[kind].light]
 
     def run(
-        self, cancel: Event | None = None, *, upkeep: bool = False
+        self, cancel: Event | None = None, *, upkeep: bool = False, without: Collection[str] = ()
     ) -> Generator[Progress, None, Changes]:
-        """Work until the queue is empty; nightly work is left to the window unless asked for."""
+        """Work until the queue is empty; nightly work is left to the window unless asked for.
+
+        Args:
+            cancel: Stops it.
+            upkeep: Whether nightly work is done, too.
+            without: Kinds of work that are left as well.
+        """
         stop, changes = cancel or Event(), Changes()
-        while (done := (yield from self.run_next(stop, upkeep=upkeep))) is not None:
+        while (
+            done := (yield from self.run_next(stop, upkeep=upkeep, without=without))
+        ) is not None:
             changes |= done
         return changes
 
     def run_next(
-        self, cancel: Event, *, upkeep: bool = True
+        self, cancel: Event, *, upkeep: bool = True, without: Collection[str] = ()
     ) -> Generator[Progress, None, Changes | None]:
         """Do one job; return what it changed, or None where there is none to do."""
         if cancel.is_set():
@@ -217,10 +232,12 @@ class BackgroundService:
         with closing(self._work_lock()) as lock:
             lock.acquire(exclusive=False)
             self._person_came.clear()
-            without = [] if upkeep else nightly
+            left = [*without, *([] if upkeep else nightly)]
             if self._restriction.is_on:
-                without = [kind for kind in self.works if kind != SCRUB]
-            job = self._jobs.claim(self._clock(), nightly, without=without, held=held)
+                left = [kind for kind in self.works if kind != SCRUB]
+            job = self._jobs.claim(
+                self._clock(), nightly, without=left, held=held, last=(INDEX, WORDS)
+            )
             if job is None:
                 return None
             changes = yield from self._do(job, cancel)

@@ -19,9 +19,11 @@ from typing import Any
 from app.assets import resource
 from app.conversation.context import Window, recalled
 from app.domain.ids import Clock
+from app.domain.limits import LARGEST_FILE
 from app.domain.progress import Progress
 from app.domain.recall import Hit, HitKind
 from app.errors import TransferError
+from app.files import read_file
 from app.memory.index import BATCH
 from app.providers.base import Purpose
 from app.services.services import Services
@@ -103,7 +105,7 @@ def load(path: Path) -> list[dict[str, Any]]:
         TransferError: The file is not in that format.
     """
     try:
-        talks = json.loads(path.read_text("utf-8"))["conversations"]
+        talks = json.loads(read_file(path, LARGEST_FILE).decode("utf-8"))["conversations"]
         if not all(t["messages"] and isinstance(t["questions"], list) for t in talks):
             raise ValueError
     except OSError as error:

@@ -17,10 +17,12 @@ from typing import Any
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import Clock
+from app.domain.limits import LARGEST_FILE
 from app.domain.memory import Memory, MemoryFilter
 from app.domain.progress import Progress
 from app.domain.text import normalise
 from app.errors import TransferError
+from app.files import read_file
 from app.services.background import learn_job
 from app.services.bench import quantiles
 from app.services.services import Services
@@ -120,7 +122,9 @@ def load(path: Path) -> list[Statement]:
         TransferError: The file is not in that format.
     """
     try:
-        statements = [_statement(row) for row in json.loads(path.read_text("utf-8"))]
+        statements = [
+            _statement(row) for row in json.loads(read_file(path, LARGEST_FILE).decode("utf-8"))
+        ]
         if not statements:
             raise ValueError
     except OSError as error:

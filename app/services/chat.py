@@ -17,6 +17,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, MessageState, Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Token
 from app.domain.ids import Clock
+from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
 from app.domain.memory import Scope
 from app.domain.recall import Hit, HitKind, Query, Recall
 from app.domain.reply import NOTEBOOK, Reply
@@ -116,11 +117,11 @@ class ChatService:
         """Keep a message and answer it; without a conversation, one is begun.
 
         Raises:
-            Refused: There is nothing in the message, or processing is restricted.
+            Refused: There is nothing in the message, or too much, or processing is restricted.
             ModelError: The model did not answer at all; the message is kept.
         """
         self._restriction.expect_none()
-        _must_say_something(parts)
+        _must_be_a_message(parts)
         with self._vault.write():
             talk = (
                 self._conversations.create()
@@ -136,7 +137,7 @@ class ChatService:
     def edit(self, message_id: str, parts: Sequence[Part], cancel: Event) -> Run:
         """Say something else in place of an earlier message: a new branch; the old one stays."""
         self._restriction.expect_none()
-        _must_say_something(parts)
+        _must_be_a_message(parts)
         old = self._conversations.message(message_id)
         with self._vault.write():
             question = self._conversations.add_message(
@@ -338,6 +339,9 @@ def _given(turn: Turn) -> list[tuple[str, str]]:
     return [(h.id, h.text) for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
 
 
-def _must_say_something(parts: Sequence[Part]) -> None:
+def _must_be_a_message(parts: Sequence[Part]) -> None:
     if not any(part.text.strip() for part in parts):
         raise Refused("There is nothing to send.")
+    length = sum(len(part.text) for part in parts)
+    if length > LONGEST_MESSAGE:
+        raise Refused(TOO_LONG.format(LONGEST_MESSAGE, length))

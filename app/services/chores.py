@@ -81,7 +81,18 @@ class Chores:
         return Done(changes)
 
     def _index(self, job: Job, mark: Mark, cancel: Event) -> Running:
-        count = yield from self._indexer.run(cancel, fresh=True)
+        running, count = self._indexer.run(cancel, fresh=True), 0
+        while True:
+            try:
+                progress = next(running)
+            except StopIteration as stop:
+                count = stop.value
+                break
+            yield progress
+            if self._jobs.waits(LEARN, self._vault.clock()):  # learning waits for no backlog
+                running.close()
+                self._background.index_soon(trigger=Trigger(job.payload.get("trigger", "event")))
+                return Done(figures={"embedded": progress.done})
         if not cancel.is_set() and (embedder := self._indexer.outdated()):
             self._reindex_soon(Trigger(job.payload.get("trigger", Trigger.EVENT)), embedder)
         return Done(figures={"embedded": count})

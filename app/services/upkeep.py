@@ -11,14 +11,16 @@ from datetime import datetime, timedelta
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
-from app.domain.upkeep import Outcome, Planned, Run, Trigger
+from app.domain.text import clipped
+from app.domain.upkeep import Outcome, Planned, Run, SetAside, Trigger
 from app.errors import NotFound, Refused
 from app.jobs import schedule
 from app.services.background import BackgroundService
 from app.services.calm import PAUSED, RESTRICTED, Calm
-from app.services.work import COMPACT, Work, asks_model
+from app.services.work import COMPACT, LEARN, Work, asks_model
 from app.settings.spec import Settings
 from app.store.aging import Aging
+from app.store.conversations import Conversations
 from app.store.jobs import Job, JobRows, JobState
 from app.store.journal import Journal
 from app.store.restriction import Restriction
@@ -26,6 +28,7 @@ from app.store.runs import Runs
 from app.store.vault import Vault
 
 THINNED_EVERY = timedelta(hours=1)
+NOT_ASIDE = "This does not wait any more."
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,7 @@ class UpkeepService:
         self._begun = begun
         self._clock = clock
         self._refused = refused
+        self._conversations = Conversations(vault)
         self._jobs = JobRows(vault)
         self._runs = Runs(vault)
         self._aging = Aging(vault)
@@ -162,6 +166,46 @@ class UpkeepService:
     def history(self, limit: int = 100, kind: str = "") -> Sequence[Run]:
         """Return the latest runs, newest first."""
         return self._runs.list(limit, kind)
+
+    def set_aside(self) -> Sequence[SetAside]:
+        """Return what could not be done, the latest first; nightly work is in the history."""
+        works = self._background.works
+        found = [(works[job.kind], job) for job in self._jobs.failed() if job.kind in works]
+        return [
+            SetAside(job.id, work.title, self._about(work, job), job.error, job.changed_at)
+            for work, job in found
+            if not work.kept
+        ]
+
+    def try_again(self, job_id: str) -> Changes:
+        """Queue anew what was set aside.
+
+        Raises:
+            NotFound: It does not wait for that any more.
+        """
+        if not self._jobs.again(job_id):
+            raise NotFound(NOT_ASIDE)
+        return Changes(jobs=True)
+
+    def leave(self, job_id: str) -> Changes:
+        """Leave what was set aside for good.
+
+        Raises:
+            NotFound: It is not there any more.
+        """
+        if not self._jobs.drop(job_id):
+            raise NotFound(NOT_ASIDE)
+        return Changes(jobs=True)
+
+    def _about(self, work: Work, job: Job) -> str:
+        if work.kind != LEARN:
+            return work.about
+        try:
+            return (
+                f"“{clipped(self._conversations.message(str(job.payload['message'])).text, 120)}”"
+            )
+        except NotFound:
+            return work.about
 
     def title(self, kind: str) -> str:
         """Return what a person calls a kind of work."""

@@ -5,11 +5,12 @@ hexadecimal text. Vectors, full-text indexes and jobs are left out, because they
 column refers to which table is read from the schema itself.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from app.store.connection import Connection
+from app.store.rows import dumps
 from app.store.vault import Vault
 
 TABLES = (
@@ -77,6 +78,12 @@ class Archive:
         """Return the row numbers of a table by what the world knows its rows by."""
         with self._vault.read() as connection:
             return dict(map(tuple, connection.execute(f'SELECT id, pk FROM "{table}"')))
+
+    def there(self, table: str, ids: Collection[str]) -> set[str]:
+        """Return which of these ids the rows of a table have."""
+        sql = f'SELECT id FROM "{table}" WHERE id IN (SELECT value FROM json_each(?))'
+        with self._vault.read() as connection:
+            return {row["id"] for row in connection.execute(sql, (dumps(sorted(ids)),))}
 
     def rows(self, table: str) -> Iterator[dict[str, Any]]:
         """Yield every row of a table, in the order it was written."""

@@ -112,6 +112,7 @@ class JobRows:
         *,
         without: Collection[str] = (),
         held: Collection[str] = (),
+        last: Collection[str] = (),
     ) -> Job | None:
         """Take the job that has waited longest, if one is due.
 
@@ -120,6 +121,7 @@ class JobRows:
             alone: Kinds of which only one runs at a time, whoever works.
             without: Kinds to leave to others.
             held: Kinds to leave waiting, unless the person began them.
+            last: Kinds that any other goes before, however long they waited.
         """
         with self._vault.write() as connection:
             row = connection.execute(
@@ -130,15 +132,17 @@ class JobRows:
                 " AND NOT (kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1"
                 " FROM jobs WHERE state = 'running'"
                 " AND kind IN (SELECT value FROM json_each(?2))))"
-                " ORDER BY kind IN (SELECT value FROM json_each(?2)), run_after, pk LIMIT 1)"
+                " ORDER BY kind IN (SELECT value FROM json_each(?2)),"
+                " kind IN (SELECT value FROM json_each(?5)), run_after, pk LIMIT 1)"
                 " RETURNING *",
-                (to_ms(now), *(dumps(sorted(kinds)) for kinds in (alone, without, held))),
+                (to_ms(now), *(dumps(sorted(kinds)) for kinds in (alone, without, held, last))),
             ).fetchone()
         return None if row is None else _job(row)
 
     def checkpoint(self, job_id: str, data: Mapping[str, Any]) -> None:
-        """Note how far a running job has come."""
-        self._set(job_id, "checkpoint = ?3", dumps(dict(data)))
+        """Note how far a running job has come; one that came further has its tries again."""
+        change = "attempts = CASE WHEN checkpoint <> ?3 THEN min(attempts, 1) ELSE attempts END"
+        self._set(job_id, f"{change}, checkpoint = ?3", dumps(dict(data)))
 
     def note(self, job_id: str, name: str, value: object) -> None:
         """Keep something that a job found; it stays when the job is done."""
@@ -254,14 +258,41 @@ class JobRows:
                 (to_ms(self._vault.clock()), kind),
             )
 
-    def release_running(self) -> int:
-        """Queue again what a crashed process left running; return how many."""
+    def release_running(self, tries: int, error: str) -> int:
+        """Queue again what a crashed process left running; return how many.
+
+        Args:
+            tries: What was begun so often, and came no further, has failed instead.
+            error: What is said of that.
+        """
         with self._vault.write() as connection:
             cursor = connection.execute(
-                "UPDATE jobs SET state = 'queued', updated_at = ? WHERE state = 'running'",
-                (to_ms(self._vault.clock()),),
+                "UPDATE jobs SET updated_at = ?1,"
+                " state = CASE WHEN attempts < ?2 THEN 'queued' ELSE 'failed' END,"
+                " error = CASE WHEN attempts < ?2 THEN error ELSE ?3 END WHERE state = 'running'",
+                (to_ms(self._vault.clock()), tries, error),
             )
             return int(cursor.rowcount)
+
+    def failed(self, limit: int = 100) -> list[Job]:
+        """Return the jobs that are not tried any more, the latest first."""
+        with self._vault.read() as connection:
+            sql = "SELECT * FROM jobs WHERE state = 'failed' ORDER BY updated_at DESC LIMIT ?"
+            return [_job(row) for row in connection.execute(sql, (limit,)).fetchall()]
+
+    def again(self, job_id: str) -> bool:
+        """Queue a failed job anew; return whether there is one."""
+        return self._settled(job_id, "state = 'queued', attempts = 0, run_after = ?2")
+
+    def drop(self, job_id: str) -> bool:
+        """Leave a failed job for good; return whether there is one."""
+        return self._settled(job_id, "state = 'cancelled'")
+
+    def waits(self, kind: str, now: datetime) -> bool:
+        """Return whether a job of a kind could run now."""
+        sql = "SELECT 1 FROM jobs WHERE kind = ? AND state = 'queued' AND run_after <= ? LIMIT 1"
+        with self._vault.read() as connection:
+            return connection.execute(sql, (kind, to_ms(now))).fetchone() is not None
 
     def counts(self) -> dict[str, int]:
         """Return how many jobs are in each state."""
@@ -297,6 +328,15 @@ class JobRows:
                 (kind,),
             ).fetchone()
         return None if row is None else _job(row)
+
+    def _settled(self, job_id: str, change: str) -> bool:
+        with self._vault.write() as connection:
+            cursor = connection.execute(
+                f"UPDATE jobs SET {change}, error = '', updated_at = ?2"
+                " WHERE id = ?1 AND state = 'failed'",
+                (job_id, to_ms(self._vault.clock())),
+            )
+            return bool(cursor.rowcount)
 
     def _set(self, job_id: str, change: str, *values: object) -> None:
         with self._vault.write() as connection:

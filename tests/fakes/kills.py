@@ -39,7 +39,7 @@ class Job:
         """Do it while it is killed again and again, at most so often and after so many writes."""
         chance = random.Random(seed)
         self.rows.enqueue(self.kind, self.kind, {}, again=True)
-        self.rows.release_running()
+        self.rows.release_running(1_000, "")
         job, self.kills = self.rows.claim(self.vault.clock()), 0
         while True:
             again = self.kills < most

@@ -6,6 +6,7 @@ from threading import Event
 import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.domain.changes import Changes
 from app.domain.progress import Progress
 from app.domain.spending import Spent
 from app.domain.upkeep import Done, Outcome, Planned, Run, Trigger
@@ -16,6 +17,7 @@ from app.jobs.operation import drive
 from app.providers.base import ChatInfo, Use
 from app.services.upkeep import Standing
 from app.services.work import Work, table, upkeep
+from app.store.jobs import JobRows, JobState
 from tests.gui.desk import NOW, Home
 
 AWAY = ChatInfo("server:https://example.org/v1#big", "big", 8192, local=False)
@@ -274,6 +276,31 @@ def test_every_button_is_told_apart_by_its_spoken_name(place):
     names = [b.accessibleName() for b in buttons]
     assert all(names)
     assert len(set(names)) == len(names)
+
+
+def test_what_could_not_be_done_is_told_and_tried_again_or_left(place):
+    assert place.find("set_aside_title") is None
+    message, _ = place.home.say("I own a boat.")
+    rows = JobRows(place.home.vault)
+
+    def give_up(key, payload):
+        rows.enqueue("learn", key, payload)
+        job = rows.claim(NOW)
+        rows.fail(job.id, "It broke.")
+        return job.id
+
+    first = place.home.off_gui(lambda: give_up("one", {"message": message.id}))
+    second = place.home.off_gui(lambda: give_up("two", {"message": "gone"}))
+    place.screen.apply_changes(Changes(jobs=True))
+    place.wait(lambda: place.find(f"retry_{first}") is not None)
+    assert place.find("set_aside_title").text() == "Could not be done"
+    assert place.words(f"aside_{first}").startswith("“I own a boat.” It broke. Tried last today")
+    place.press(f"retry_{first}")
+    place.wait(lambda: place.find(f"retry_{first}") is None)
+    assert place.home.off_gui(lambda: rows.by_key("one")).state is JobState.QUEUED
+    place.press(f"leave_{second}")
+    place.wait(lambda: place.find("set_aside_title") is None)
+    assert place.home.off_gui(lambda: rows.by_key("two")).state is JobState.CANCELLED
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.domain.changes import Changes
 from app.errors import Cancelled, DiskFull, VaultClosed
-from app.gui.bridge import THREADS, Bridge, Lane
+from app.gui.bridge import MOST_UNHEARD, THREADS, Bridge, Lane
 
 
 def test_events_and_result_arrive_on_the_gui_thread_and_changes_once(qtbot, bridge):
@@ -66,6 +66,24 @@ def test_twenty_thousand_events_arrive_in_order(qtbot, bridge):
     with qtbot.waitCallback(timeout=30_000) as called:
         bridge.submit(start, seen.append, called)
     assert seen == list(range(20_000))
+
+
+def test_what_comes_faster_than_the_window_takes_it_in_waits(qtbot, bridge):
+    began, sent = threading.Event(), []
+
+    def start(cancel):
+        for number in range(MOST_UNHEARD * 50):
+            if number == MOST_UNHEARD:
+                began.set()
+            sent.append(number)
+            yield number
+
+    seen = []
+    with qtbot.waitCallback() as called:
+        bridge.submit(start, seen.append, called)
+        assert began.wait(5)
+        assert len(sent) <= MOST_UNHEARD + 1, "the window has heard of none yet"
+    assert seen == sent == list(range(MOST_UNHEARD * 50))
 
 
 def test_twenty_thousand_plain_emits(qtbot, bridge):

@@ -1,5 +1,7 @@
 """The composer knows which words were typed and which were not, and what the keys mean."""
 
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QInputMethodEvent, QKeySequence, QTextCursor
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
+from app.domain.limits import LONGEST_MESSAGE
 from app.errors import TransferError
 from app.gui.chat.composer import drafts
 from app.gui.chat.composer.attachments import LARGEST, read_attachment
@@ -119,6 +122,18 @@ def test_a_long_paste_becomes_a_chip(composer, field):
     assert field.parts() == []
     (part,) = composer.parts()
     assert (part.origin, part.name) == (PASTED, "Pasted text")
+
+
+def test_a_paste_that_is_too_long_for_a_message_is_refused_in_a_sentence(composer, field):
+    half = LONGEST_MESSAGE // 2
+    paste(field, "x" * (LONGEST_MESSAGE + 1))
+    assert composer.parts() == []
+    assert "2,500,001" in composer.errors.words.text()
+    paste(field, "x" * half)
+    paste(field, "y" * half)
+    paste(field, "z" * LONG_PASTE * 2)
+    assert [part.text[:1] for part in composer.parts()] == ["x", "y"]
+    assert "at most 2,500,000 characters; this one has 2,512,00" in composer.errors.words.text()
 
 
 def test_enter_sends_and_shift_enter_does_not(qtbot, composer, field):
@@ -269,6 +284,13 @@ def test_other_files_are_refused_in_a_sentence(file, off_gui, name, data, senten
     path = file(name, data)
     with pytest.raises(TransferError, match=sentence):
         off_gui(lambda: read_attachment(path))
+
+
+@pytest.mark.parametrize(("name", "why"), [("pipe", "not an ordinary file"), ("", "a folder")])
+def test_what_is_no_ordinary_file_is_refused_in_a_sentence(tmp_path, off_gui, name, why):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(TransferError, match=f"cannot be attached: it is {why}"):
+        off_gui(lambda: read_attachment(tmp_path / name))
 
 
 def test_a_missing_file_is_refused_in_a_sentence(tmp_path, off_gui):

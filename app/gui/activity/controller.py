@@ -56,6 +56,8 @@ class ActivityController(QObject):
         pane.start_requested.connect(self._on_start_requested)
         pane.stop_requested.connect(self._on_stop_requested)
         pane.undo_requested.connect(self._on_undo_requested)
+        pane.retry_requested.connect(self._on_retry_requested)
+        pane.leave_requested.connect(self._on_leave_requested)
         pane.foot.stopped.connect(self.stop_requested)
         self._load()
 
@@ -128,13 +130,15 @@ class ActivityController(QObject):
             runs = [(run, upkeep.title(run.kind)) for run in upkeep.history(LISTED)]
             undone = self._services.history.taken_back(run.batch for run, _ in runs)
             paused = self._services.preferences.values().upkeep.paused
-            return upkeep.standings(), paused, runs, undone, self._services.spending.month()
+            spent = self._services.spending.month()
+            return upkeep.standings(), upkeep.set_aside(), paused, runs, undone, spent
 
         self._bridge.run(read, self._on_read)
 
     def _on_read(self, found: Any) -> None:
-        standings, paused, runs, undone, spent = found
+        standings, aside, paused, runs, undone, spent = found
         now = self._clock()
+        self.pane.show_set_aside(aside, now)
         self.pane.show_standings(standings, paused=paused, now=now)
         self.pane.show_runs(runs, undone, now)
         self.pane.show_spent(spent)
@@ -174,6 +178,14 @@ class ActivityController(QObject):
     @Slot(str)
     def _on_stop_requested(self, kind: str) -> None:
         self._change(lambda: self._services.upkeep.cancel(kind))
+
+    @Slot(str)
+    def _on_retry_requested(self, job_id: str) -> None:
+        self._change(lambda: self._services.upkeep.try_again(job_id))
+
+    @Slot(str)
+    def _on_leave_requested(self, job_id: str) -> None:
+        self._change(lambda: self._services.upkeep.leave(job_id))
 
     @Slot(str)
     def _on_undo_requested(self, batch: str) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.spending import Spent
-from app.domain.upkeep import Outcome, Run
+from app.domain.upkeep import Outcome, Run, SetAside
 from app.gui.activity import wording
 from app.gui.activity.changes import ChangesPage
 from app.gui.theme import Theme
@@ -27,6 +27,7 @@ from app.gui.widgets import (
 from app.services.upkeep import Standing
 
 WIDTH = 720
+ASIDE = "Could not be done"
 
 
 class Line(QWidget):
@@ -124,6 +125,30 @@ class RunLine(Line):
         self.row.addWidget(Chip(words, tone, f"outcome_{run.id}"))
 
 
+class AsideLine(Line):
+    """Work that could not be done.
+
+    Signals:
+        retry_requested: arg 0: its id
+        leave_requested: arg 0: its id
+    """
+
+    retry_requested = Signal(str)
+    leave_requested = Signal(str)
+
+    def __init__(self, theme: Theme, one: SetAside, now: datetime) -> None:
+        super().__init__(f"aside_{one.id}")
+        self.say(one.title, one.about, f"{one.error} Tried last {wording.moment(one.at, now)}.")
+        for word, name, signal in (
+            ("Leave it", "leave", self.leave_requested),
+            ("Try again", "retry", self.retry_requested),
+        ):
+            button = Button(theme, word, f"{name}_{one.id}", "link")
+            button.setAccessibleName(f"{word}: {one.title}, {one.about}")
+            button.clicked.connect(lambda _=False, do=signal: do.emit(one.id))
+            self.row.addWidget(button)
+
+
 class SpentLine(Line):
     """What one kind of work took in a month."""
 
@@ -144,6 +169,8 @@ class ActivityPane(QWidget):
         changes_requested: arg 0: a batch
         undo_requested: arg 0: a batch
         settings_requested: The settings of nightly work.
+        retry_requested: arg 0: the id of work that was set aside
+        leave_requested: arg 0: the id of work that was set aside
     """
 
     pause_requested = Signal(bool)
@@ -153,6 +180,8 @@ class ActivityPane(QWidget):
     changes_requested = Signal(str)
     undo_requested = Signal(str)
     settings_requested = Signal()
+    retry_requested = Signal(str)
+    leave_requested = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -168,6 +197,7 @@ class ActivityPane(QWidget):
         self.changes = ChangesPage(theme)
         self._pages = named(QStackedWidget(), "activity_pages")
         self._works: dict[str, WorkLine] = {}
+        self._aside = _column("set_aside")
         self._work = _column("nightly_work")
         self._runs = _column("runs")
         self._spent = _column("spent")
@@ -175,6 +205,7 @@ class ActivityPane(QWidget):
 
     def _lay_out(self) -> None:
         scrolled = ScrolledColumn("activity", WIDTH, 4)
+        scrolled.column.addWidget(self._aside)
         for title, about, rows in (
             ("By itself", "Nightly work begins while you rest, and gives way when you write.",
              self._work),
@@ -218,6 +249,16 @@ class ActivityPane(QWidget):
                 line.stop_requested.connect(self.stop_requested)
                 _rows(self._work).addWidget(line)
             self._works[one.kind].show_standing(one, now)
+
+    def show_set_aside(self, found: Sequence[SetAside], now: datetime) -> None:
+        """Show what could not be done; nothing where all of it could."""
+        lines: list[QWidget] = [Label(ASIDE, "heading", name="set_aside_title")] if found else []
+        for one in found:
+            line = AsideLine(self._theme, one, now)
+            line.retry_requested.connect(self.retry_requested)
+            line.leave_requested.connect(self.leave_requested)
+            lines.append(line)
+        _fill(self._aside, lines, "")
 
     def show_runs(
         self, runs: Sequence[tuple[Run, str]], undone: Collection[str], now: datetime
@@ -263,7 +304,7 @@ def _fill(widget: QWidget, lines: Sequence[QWidget], nothing: str) -> None:
     filling.clear(rows)
     for line in lines:
         filling.add(rows, line)
-    if not lines:
+    if not lines and nothing:
         empty = Label(nothing, "muted", name=f"{widget.objectName()}_none")
         empty.setContentsMargins(0, 8, 0, 8)
         filling.add(rows, empty)

@@ -10,7 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from app.domain.limits import LARGEST_FILE
 from app.errors import TransferError
+from app.files import read_file
 
 Words = tuple[tuple[str, ...], ...]
 
@@ -90,7 +92,7 @@ def load(path: Path) -> list[Life]:
         TransferError: The file cannot be read or is not in that format.
     """
     try:
-        text = path.read_text("utf-8")
+        text = read_file(path, LARGEST_FILE).decode("utf-8")
         rows = json.loads(text) if text.lstrip()[:1] == "[" else _lines(text)
         lives = [_life(row) for row in rows]
         if not lives:

@@ -1,9 +1,12 @@
 import pytest
 
+from app.cli import talk
 from app.cli.explain import plain
 from app.domain.ids import utc_now
 from app.domain.recall import Hit, HitKind
+from app.main.program import Program
 from app.paths import find
+from app.store.jobs import JobRows
 from app.store.locks import alone
 from tests.fakes.habits import HABITS
 from tests.fakes.openai_server import OpenAIServer, Reply
@@ -193,3 +196,44 @@ def test_what_else_was_found_is_named_with_the_way_to_it(loci):
     assert told.out.splitlines()[-1] == "(2 more: loci recall 'What do you know about me?')"
     data = loci("chat", "--once", "What do you know about me?", "--json").data
     assert (len(data["used"]), len(data["more"])) == (12, 2)
+
+
+def test_a_line_that_is_too_long_is_left_out_and_the_rest_is_answered(loci, texts, monkeypatch):
+    monkeypatch.setattr(talk, "LONGEST_MESSAGE", 1_000)
+    monkeypatch.setattr(talk, "LONGEST_LINE", 4_003)
+    said = b"x" * 5_000_000 + b"\nI'm allergic to walnuts.\n" + b"y" * 2_000
+    done = loci("chat", "--typed", "--json", say=said, code=1)
+    assert len(done.lines) == 1
+    assert done.err.count("A line has more than 1,000 characters") == 2
+    assert texts() == ["I'm allergic to walnuts"]
+
+
+def test_a_line_without_end_is_a_sentence(loci, monkeypatch):
+    monkeypatch.setattr(talk, "LONGEST_LINE", 4_003)
+    monkeypatch.setattr(talk, "ENDLESS", 100_000)
+    done = loci("chat", "--typed", say=b"Hello.\n" + b"x" * 1_000_000, code=1)
+    assert "without end" in done.err
+
+
+def test_neither_a_note_nor_a_message_waits_for_a_backlog_of_indexing(loci, texts, monkeypatch):
+    monkeypatch.setattr("app.cli.chat.MOMENT_SECONDS", 0)
+    monkeypatch.setattr("app.cli.talk.MOMENT_SECONDS", 0)
+    loci("remember", "I own a boat.")
+    loci("chat", "--once", "I'm allergic to walnuts.")
+    assert len(texts()) == 2
+    assert loci("doctor", "--json").data["jobs"]["queued"] == 1
+    assert "boat" in loci("recall", "Which boat do I own?").out
+    monkeypatch.undo()
+
+
+def test_work_that_was_set_aside_is_told_and_tried_again(loci):
+    with Program().open(None, None) as services:
+        rows = JobRows(services.background._vault)
+        rows.enqueue("words", "words", {})
+        rows.fail(rows.claim(utc_now(), without=["index"]).id, "It broke.")
+    told = loci("upkeep", "status").out
+    assert "Set aside: Index words, Makes the indexes of words anew. It broke." in told
+    assert "`loci upkeep retry` tries it again." in told
+    assert loci("upkeep", "status", "--json").data["set_aside"][0]["error"] == "It broke."
+    assert loci("upkeep", "retry").out == "Nothing is set aside.\n"
+    assert "Set aside" not in loci("upkeep", "status").out

@@ -1,4 +1,5 @@
 import json
+import os
 import zipfile
 from contextlib import closing
 
@@ -133,6 +134,7 @@ def newer(paths):
 
 def keyless(paths):
     paths.key_file.unlink()
+    paths.key_spare.unlink(missing_ok=True)
 
 
 def slotless(paths):
@@ -197,3 +199,17 @@ def test_doctor_and_recall_go_on_without_an_embedder(loci):
     recalled = loci("recall", "boat", "--json")
     assert recalled.data[0]["text"] == "I own a boat."
     assert "gone.gguf" in recalled.err
+
+
+def test_a_pipe_a_device_and_a_folder_are_no_files_to_import(loci, tmp_path):
+    os.mkfifo(tmp_path / "pipe.zip")
+    for path in (tmp_path / "pipe.zip", "/dev/zero"):
+        done = loci("import", path, code=1)
+        assert done.err == "The file could not be read: it is not an ordinary file.\n"
+    assert "is a directory" in loci("import", tmp_path, code=2).err
+
+
+def test_test_cases_are_read_from_ordinary_files_alone(loci, tmp_path):
+    os.mkfifo(tmp_path / "pipe.json")
+    for command in ("recall", "extract", "life"):
+        assert "not an ordinary file" in loci("bench", command, tmp_path / "pipe.json", code=1).err

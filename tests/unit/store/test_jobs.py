@@ -32,6 +32,14 @@ def test_first_come_first_served_and_nothing_before_its_time(jobs, clock):
     assert jobs.claim(clock.forward(hours=1)).unique_key == "late"
 
 
+def test_what_may_wait_is_begun_when_nothing_else_is_left(jobs, clock):
+    jobs.enqueue("index", "index", {})
+    clock.forward(seconds=1)
+    jobs.enqueue("learn", "one", {})
+    taken = [jobs.claim(clock(), last=["index"]).kind for _ in range(2)]
+    assert taken == ["learn", "index"]
+
+
 def test_the_same_job_is_queued_once(jobs, clock):
     assert jobs.enqueue("learn", "one", {"n": 1}) is True
     assert jobs.enqueue("learn", "one", {"n": 2}) is False
@@ -81,7 +89,7 @@ def test_a_crash_loses_no_job_and_no_checkpoint(jobs, clock):
     jobs.enqueue("index", "index", {})
     job = jobs.claim(clock())
     jobs.checkpoint(job.id, {"after": 7})
-    assert jobs.release_running() == 1
+    assert jobs.release_running(3, "It ended.") == 1
     again = jobs.claim(clock())
     assert (again.id, again.checkpoint, again.attempts) == (job.id, {"after": 7}, 2)
 
@@ -212,3 +220,39 @@ def test_a_cancelled_job_that_fails_is_not_tried_again(jobs, clock):
     assert jobs.by_key("dream").state is JobState.CANCELLED
     assert jobs.claim(clock()) is None
     assert jobs.by_key("dream").changed_at == clock()
+
+
+def test_what_ended_its_process_three_times_is_set_aside(jobs, clock):
+    jobs.enqueue("learn", "one", {})
+    for attempt in (1, 2, 3):
+        assert jobs.claim(clock()).attempts == attempt
+        assert jobs.failed() == []
+        jobs.release_running(3, "It ended.")
+    assert jobs.claim(clock.forward(days=9)) is None
+    (aside,) = jobs.failed()
+    assert (aside.unique_key, aside.error) == ("one", "It ended.")
+    assert jobs.again(aside.id)
+    assert (jobs.claim(clock()).attempts, jobs.failed()) == (1, [])
+    assert not jobs.again(aside.id)
+
+
+def test_what_comes_further_each_time_is_not_set_aside(jobs, clock):
+    jobs.enqueue("read", "one", {})
+    for after in range(9):
+        job = jobs.claim(clock())
+        jobs.checkpoint(job.id, {"after": after})
+        jobs.release_running(3, "It ended.")
+    for _ in range(2):
+        jobs.checkpoint(jobs.claim(clock()).id, {"after": 8})
+        jobs.release_running(3, "It ended.")
+    assert jobs.claim(clock()) is None
+    assert jobs.by_key("one").state is JobState.FAILED
+
+
+def test_what_is_left_for_good_is_not_told_of_again(jobs, clock):
+    jobs.enqueue("learn", "one", {})
+    job = jobs.claim(clock())
+    assert not jobs.drop(job.id)
+    jobs.fail(job.id, "No answer.")
+    assert jobs.drop(job.id)
+    assert (jobs.failed(), jobs.claim(clock())) == ([], None)

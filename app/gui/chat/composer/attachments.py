@@ -1,9 +1,11 @@
 """Text files that go with a message: read off the window's thread, and refused with a sentence."""
 
+import errno
 from pathlib import Path
 
 from app.domain.conversation import Part, PartOrigin
 from app.errors import TransferError
+from app.files import read_file, size
 
 LARGEST = 200_000
 """Bytes of text that may be attached to one message."""
@@ -18,11 +20,9 @@ def read_attachment(path: Path) -> Part:
         TransferError: It cannot be read, is too large, or is no text.
     """
     try:
-        if path.stat().st_size > LARGEST:
-            raise TransferError(f"“{path.name}” is larger than 200 KB; attach part of it instead.")
-        data = path.read_bytes()
-    except OSError:
-        raise TransferError(f"“{path.name}” could not be read.") from None
+        data = read_file(path, LARGEST)
+    except OSError as error:
+        raise TransferError(_unreadable(path, error)) from None
     codec = next((name for mark, name in _CODECS.items() if data.startswith(mark)), "utf-8")
     try:
         text = data.decode(codec)
@@ -31,3 +31,11 @@ def read_attachment(path: Path) -> Part:
     if "\0" in text:
         raise TransferError(f"“{path.name}” is not text; only text can be attached.")
     return Part(text.replace("\r\n", "\n"), PartOrigin.ATTACHED, path.name)
+
+
+def _unreadable(path: Path, error: OSError) -> str:
+    if error.errno == errno.EFBIG:
+        return f"“{path.name}” is larger than {size(LARGEST)}; attach part of it instead."
+    if error.errno == errno.EINVAL:
+        return f"“{path.name}” cannot be attached: {error.strerror}."
+    return f"“{path.name}” could not be read."

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
+from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
 from app.gui.chat.composer.field import ComposerText
 from app.gui.chat.mode_chip import ModeChip
 from app.gui.chat.wording import size, tokens
@@ -158,6 +159,7 @@ class Composer(QWidget):
         self.text.edited.connect(self._on_edited)
         self.text.last_wanted.connect(self.last_wanted)
         self.text.long_pasted.connect(self._on_long_pasted)
+        self.text.too_long_pasted.connect(self._on_too_long)
         self.text.files_dropped.connect(self.files_chosen)
         self.attach_button.clicked.connect(self._on_attach_clicked)
         self.mode_chip.mode_chosen.connect(self.mode_chosen)
@@ -252,7 +254,14 @@ class Composer(QWidget):
         self.edited.emit()
 
     def _on_long_pasted(self, text: str) -> None:
-        self.attach(Part(text, PartOrigin.PASTED, "Pasted text"))
+        length = len(text) + sum(len(part.text) for part in self.parts())
+        if length > LONGEST_MESSAGE:
+            self._on_too_long(length)
+        else:
+            self.attach(Part(text, PartOrigin.PASTED, "Pasted text"))
+
+    def _on_too_long(self, length: int) -> None:
+        self.show_error(TOO_LONG.format(LONGEST_MESSAGE, length))
 
     def _on_attach_clicked(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self, "Attach text files")

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextEdit, QToolTip
 
 from app.domain.conversation import Part, PartOrigin
+from app.domain.limits import LONGEST_MESSAGE
 from app.gui.chat.composer import drafts
 from app.gui.theme import Theme
 
@@ -38,6 +39,7 @@ class ComposerText(QTextEdit):
         sent: Enter was pressed.
         edited: The text changed, by whomever.
         long_pasted: A long text was pasted, and left out.
+        too_long_pasted: A text was pasted that is too long for a message; its length.
         files_dropped: Files were pasted or dropped; their paths.
         last_wanted: The person wants to edit the last message.
     """
@@ -45,6 +47,7 @@ class ComposerText(QTextEdit):
     sent = Signal()
     edited = Signal()
     long_pasted = Signal(str)
+    too_long_pasted = Signal(int)
     files_dropped = Signal(object)
     last_wanted = Signal()
 
@@ -97,7 +100,11 @@ class ComposerText(QTextEdit):
         if paths:
             self.files_dropped.emit(paths)
             return
-        text = drafts.clean(source.text())
+        text = source.text()
+        if len(text) > LONGEST_MESSAGE:
+            self.too_long_pasted.emit(len(text))
+            return
+        text = drafts.clean(text)
         if len(text) > LONG_PASTE:
             self.long_pasted.emit(text)
         elif text:

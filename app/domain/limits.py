@@ -1,0 +1,29 @@
+"""How much is taken in at once, wherever it comes from; beyond that somebody is told, and it ends.
+
+Nobody writes or keeps so much by hand: what is larger was sent by a program that does not end, or
+made to fill the memory of this computer.
+"""
+
+LONGEST_MESSAGE = 2_500_000
+"""Characters of one message, all its parts together."""
+
+LONGEST_MEMORY = 20_000
+"""Characters of a memory that comes in from elsewhere."""
+
+LONGEST_ANSWER = 400_000
+"""Characters that are taken of a model's answer, with what it thinks aloud."""
+
+LARGEST_FILE = 64_000_000
+"""Bytes of a file of test cases, which is read whole."""
+
+MOST_PIECES = 1_500_000
+"""Values that one piece of JSON may hold: each takes up to a hundred times its size in memory."""
+
+TOO_LONG = "A message may have at most {:,} characters; this one has {:,}. Leave some of it out."
+
+
+def is_crowded(data: bytes | str) -> bool:
+    """Return whether JSON could hold more values than are taken; cheap enough to ask first."""
+    if isinstance(data, bytes):
+        return sum(map(data.count, (b"{", b"[", b",", b":"))) > MOST_PIECES
+    return sum(map(data.count, "{[,:")) > MOST_PIECES
