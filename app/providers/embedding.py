@@ -71,10 +71,10 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """The models that understand messages, beside the embedder whose vectors one of them reads.
+    """The models that understand messages, whichever embedder is in use.
 
     Attributes:
-        reader: Weights that mark what a message states.
+        reader: A model that marks what a message states; its path without the ending.
         judge: A model that tells how two texts stand to one another; its path without the ending.
         answers: One that tells whether a text answers a question, likewise.
         late: One that tells that of each text read alone, likewise.
@@ -84,6 +84,14 @@ class Beside:
     judge: str = ""
     answers: str = ""
     late: str = ""
+
+    def reading(self) -> tuple[Path, Path]:
+        """Return the model that reads messages, and what makes marks of what it reads.
+
+        Raises:
+            ModelError: A file is missing.
+        """
+        return _files(self.reader, "reads messages")
 
     def judging(self, task: Task) -> tuple[Path, Path]:
         """Return the model for a task, and what makes chances of what it reads.
@@ -102,10 +110,10 @@ class Beside:
         return _files(self.late)
 
 
-def _files(stem: str) -> tuple[Path, Path]:
+def _files(stem: str, does: str = "compares statements") -> tuple[Path, Path]:
     files = Path(f"{stem}-Q8_0.gguf"), Path(f"{stem}.npz")
     if not all(file.is_file() for file in files):
-        raise ModelError("The model that compares statements is missing.")
+        raise ModelError(f"The model that {does} is missing.")
     return files
 
 
@@ -128,7 +136,7 @@ class Embedding:
         beside: Beside = Beside(),
     ) -> None:
         self._beside, self._threads = beside, threads
-        self._reader: Network | None = None
+        self._reader: tuple[_Model, Network] | None = None
         self._judges: dict[Path, tuple[_Model, Heads]] = {}
         self._late: tuple[_Model, LateInteraction] | None = None
         self._pooling = pooling if pooling in ("cls", "last") else "mean"
@@ -154,28 +162,15 @@ class Embedding:
     def read(self, messages: Sequence[tuple[str, str, str]]) -> list[Tags]:
         """Return the marks of messages, each given with what was asked and said before it."""
         if self._reader is None:
-            if not Path(self._beside.reader).is_file():
-                raise ModelError("The model that reads messages is missing.")
-            self._reader = Network(Path(self._beside.reader))
+            path, weights = self._beside.reading()
+            self._reader = _Model(str(path), self._threads, 0), Network(weights)
+        model, network = self._reader
         texts = list(dict.fromkeys(text for parts in messages for text in parts))
-        known = dict(zip(texts, self._pieces(texts), strict=True))
+        known = dict(zip(texts, _pieces(model, texts), strict=True))
         return [
-            self._reader.read(
-                inputs(known[said], *(known[t] if t.strip() else None for t in before))
-            )
+            network.read(inputs(known[said], *(known[t] if t.strip() else None for t in before)))
             for said, *before in messages
         ]
-
-    def _pieces(self, texts: Sequence[str]) -> list[Piece]:
-        found = [self._model.tokens(text[:LONGEST_TEXT]) for text in texts]
-        read: list[Piece] = []
-        for batch in _batches([len(ids) for ids in found]):
-            for i, states in zip(batch, self._model.run([found[i] for i in batch]), strict=True):
-                own = self._special
-                written = ["" if t in own else self._model.piece(t) for t in found[i]]
-                ids = np.asarray(found[i], np.int32)
-                read.append(Piece(texts[i], ids, states, aligned(texts[i], written)))
-        return read
 
     def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> Matrix:
         """Return the chances of each pair, shape (pairs, classes).
@@ -246,6 +241,17 @@ class Embedding:
         if not np.isfinite(length):
             raise ModelError("The embedding model returned no numbers; its file may be damaged.")
         return (pooled / (length or 1.0)).astype(np.float32)
+
+
+def _pieces(model: "_Model", texts: Sequence[str]) -> list[Piece]:
+    """Return texts as the reader's model read them."""
+    own = {model.first, model.last}
+    found = [model.tokens(text[:LONGEST_TEXT]) for text in texts]
+    read = []
+    for text, ids, states in zip(texts, found, model.read(found), strict=True):
+        written = ["" if token in own else model.piece(token) for token in ids]
+        read.append(Piece(text, np.asarray(ids, np.int32), states, aligned(text, written)))
+    return read
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

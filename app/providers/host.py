@@ -48,7 +48,7 @@ from app.settings.spec import Settings
 log = logging.getLogger(__name__)
 
 BUNDLED = "models/loci-minilm-v2-Q8_0.gguf"
-READER = "loci-reader-v3.npz"
+READER = "loci-reader-v4"
 JUDGE = "loci-judge-v4"
 ANSWERS = "loci-answers-v2"
 LATE = "loci-late-v1"

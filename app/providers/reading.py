@@ -1,8 +1,8 @@
 """The reader: marks in a message what it states, and tells what the person does with it.
 
-A small network over the bundled embedder's own token vectors, so that what indexing computes anyway
-is read a second time at a tenth of the cost. It runs inside the recall child, in numpy. Its weights
-are ``resources/models/loci-reader-v3.npz``; ``packaging/models/understanding`` trains them.
+A small network over the token vectors of a BERT of its own, which was taught along with it. It runs
+inside the recall child, the BERT in llama.cpp and the network in numpy; their weights are
+``resources/models/loci-reader-v4``, and ``packaging/models/understanding`` trains them.
 
 The network: the token's vector in context, a learnt vector of the token itself and a few signs of
 writing are added up; two blocks of convolution, attention and a feed-forward layer follow
@@ -30,12 +30,12 @@ _QUOTES = '“”"«»„'
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A text as the embedder read it.
+    """A text as the reader's BERT read it.
 
     Attributes:
         text: The text.
         ids: Shape (tokens,), the model's own first and last among them.
-        states: Shape (tokens, dims), as the embedder gave them.
+        states: Shape (tokens, dims), the vectors of its tokens.
         spans: Where each token stands in the text; ``OWN`` for the model's own.
     """
 

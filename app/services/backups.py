@@ -98,9 +98,8 @@ class BackupsService:
         return backup.restore(self._paths, copy, key, self._clock)
 
     def _run(self, cancel: Event) -> Running:
-        made, gone = yield from self._made(cancel)
-        figures = {"backups_made": 1, "backup_bytes": made.bytes, "backups_let_go": gone}
-        return Done(Changes(profile=True), figures)
+        _made, gone = yield from self._made(cancel)
+        return Done(Changes(profile=True), {"backups_made": 1, "older_let_go": gone})
 
     def _made(self, cancel: Event | None) -> Generator[Progress, None, tuple[Backup, int]]:
         yield Progress("Copying the vault")

@@ -12,9 +12,11 @@ from app.domain.progress import Progress
 from app.domain.reading import Act
 from app.domain.reply import Outcome
 from app.domain.upkeep import Done, Mark, Trigger
+from app.memory.hearing import Heard
 from app.memory.index import Indexer
 from app.memory.remember import Learned, Remember
 from app.services.background import BackgroundService
+from app.services.notebook import greets
 from app.services.scrub import SCRUB, Scrubber
 from app.services.work import BECAME, INDEX, LEARN, REINDEX, WORDS, Running, Work
 from app.store import health
@@ -143,5 +145,11 @@ def _outcomes(learned: Learned) -> Iterator[tuple[str, str, str]]:
     for one in learned.became:
         if one.outcome not in _WRITTEN:
             yield one.outcome, one.memory_id, one.why
-    if not learned.became and learned.heard is not None and learned.heard.reading.act in _TELLS:
+    if not learned.became and learned.heard is not None and _tells(learned.heard):
         yield Outcome.ONLY_HERE, "", ""
+
+
+def _tells(heard: Heard) -> bool:
+    """Return whether a message tells something, be it in passing."""
+    act = heard.reading.act
+    return act in _TELLS or (act is Act.CHAT and not greets(heard.typed))

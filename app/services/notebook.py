@@ -37,6 +37,7 @@ from app.memory.novelty import content
 from app.memory.orders import Orders
 from app.memory.reading.language import is_foreign
 from app.memory.recall.compose import Recaller
+from app.memory.recall.query import is_small_talk
 from app.memory.remember import Learned, Remember
 from app.providers.base import Understanding
 from app.services.background import BackgroundService
@@ -57,8 +58,9 @@ SURE_OF_ALL = 0.9
 ASKS_TOO = 0.2
 SURE_OF_ASIDE = 0.7
 SURE_OF_WORK = 0.8
-MAY_UNDO = 0.08
+MAY_UNDO = 0.04
 BRIEF = 6  # words
+GREETS = 3  # words
 MAY_ASK = 0.1
 JUST_NOW = timedelta(minutes=10)
 _FORGETS = (Act.FORGET, Act.DELETE_ABOUT)
@@ -190,7 +192,8 @@ class NotebookService:
                 text = notebook.answered(found.told, found.perhaps, found.before, counted=counted)
                 hits = [one.hit for one in (*found.told, *found.before, *found.perhaps)]
                 return Reply(text, hits, changes, became=told, more=found.more)
-        text = notebook.chatted(message.text) if act is Act.CHAT and not told else ""
+        polite = act is Act.CHAT and not told and greets(message.text)
+        text = notebook.chatted(message.text) if polite else ""
         works = act is Act.WORK and (not told or heard.reading.acts[0][1] >= SURE_OF_WORK)
         text = notebook.NEEDS_MODEL if act in ASKED or works else text
         if not told and (not text or (heard.foreign and learns)):
@@ -311,6 +314,12 @@ class NotebookService:
         return [changed(hit, reasons=(reason,)) for hit in hits if hit is not None]
 
 
+def greets(text: str) -> bool:
+    """Return whether small talk wants an answer rather than a receipt: "hi", "how are you?"."""
+    thanks = notebook.chatted(text) == notebook.WELCOME
+    return thanks or is_small_talk(text) or "?" in text or len(text.split()) <= GREETS
+
+
 def _asks_too(heard: Heard) -> bool:
     """Return whether a message that tells or chats asks something as well."""
     if heard.reading.act is Act.CHAT:
@@ -329,7 +338,10 @@ def _done(message: Message, heard: Heard) -> Act:
     """Return what a message does; one that is not in the person's own words can only ask.
 
     So does one that may want all that is known, of which that is not sure enough to be carried out.
+    One in a language that cannot be read asks where it has a question mark, and else tells.
     """
+    if heard.foreign:
+        return Act.ASK if "?" in heard.typed else Act.TELL
     if heard.typed:
         act = heard.reading.act
         return Act.ASK if act is Act.ASK_KNOWN and asks(heard.typed) else act

@@ -1,8 +1,8 @@
 """Read messages: what each states that lasts, and what the person does with it.
 
-The network that tells runs beside the embedder (``app.providers.reading``); here its marks become
-statements in the person's own words. What is material by its form (code, logs, letters) states
-nothing. Where no network is at hand, nothing is stated, and ``Reader.sees`` says so.
+The network that tells runs in the embedder's process (``app.providers.reading``); here its marks
+become statements in the person's own words. What is material by its form (code, logs, letters)
+states nothing. Where no network is at hand, nothing is stated, and ``Reader.sees`` says so.
 """
 
 import re

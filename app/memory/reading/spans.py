@@ -18,9 +18,9 @@ from app.memory.reading.marks import LAST_WORD, WORD, Stretch, chances
 from app.memory.reading.words import words
 from app.providers.reading import Tags
 
-BEGINS = 0.5
+BEGINS = 0.8
 PRICE = 1.5
-LEAN = 0.3
+LEAN = 0.0
 SHORTEST = 3  # words
 WIDENED = 4  # words
 NEAR = 60  # characters
@@ -30,6 +30,7 @@ PUT_RIGHT = 40  # words
 LONG = 8  # words
 WISHED = 0.4
 NAMED = 0.45
+JOINS = frozenset({"and", "but", "und", "aber", "y", "pero", "et", "mais", "en", "maar"})
 ALSO_NAMED = 0.8
 _BEFORE = re.compile(r"(?:^|(?<=[\s(“\"]))([^\W_]+(?:['’-][^\W_]+)*)[ \t]+$")
 _AFTER = re.compile(r"^[ \t]+([^\W_]+(?:['’.:/-][^\W_]+)*)")
@@ -40,7 +41,8 @@ _ENDED = re.compile(
 _GOES_ON = re.compile(r"\s*\w")
 _ENDINGS = (".", "!", "?", "…", ",", ";")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
-_WITHIN = re.compile(r"(?<=[^\W_])[.@:/][^\W_]+")
+_WITHIN = re.compile(r"(?<=[^\W_])[.@:/’'-][^\W_]+")
+_WITHIN_BEFORE = re.compile(r"[^\W_]+-$")
 
 
 def statements(
@@ -65,7 +67,7 @@ def statements(
         wide = _widened(text, one, found[-1].end if found else 0, limit)
         said = text[wide.start : wide.end]
         answers = asked and not found and not _SENTENCE_END.search(text[: wide.start])
-        ends = said.endswith(_ENDINGS) or not _GOES_ON.match(text[wide.end :])
+        ends = said.endswith(_ENDINGS) or _ends_at(text, wide.end)
         last = LAST_WORD.search(said)
         dangles = last is not None and last[1].lower() in words().dangling - words().joining
         full = not (said.endswith(":") or (dangles and len(said.split()) < LONG)) and (
@@ -74,6 +76,12 @@ def statements(
         if full and _says_enough(said, answers=answers) and (answers or _stands(text, wide)):
             found.append(wide)
     return found
+
+
+def _ends_at(text: str, at: int) -> bool:
+    """Return whether a clause is over at a place: nothing goes on there, or "and" another one."""
+    after = _AFTER.match(text[at:])
+    return not _GOES_ON.match(text[at:]) or (after is not None and after[1].lower() in JOINS)
 
 
 def _says_enough(said: str, *, answers: bool) -> bool:
@@ -87,10 +95,15 @@ def _says_enough(said: str, *, answers: bool) -> bool:
 
 
 def wished(text: str, tags: Tags) -> list[Stretch]:
-    """Return all of a message that wishes to have something remembered, or put right."""
+    """Return all of a message that wishes to have something remembered, or put right.
+
+    "Yes, that is right, remember that please" says nothing of its own.
+    """
     act = chances(tags.act)
     does, sure = list(Act)[int(act.argmax())], float(act.max())
     size = len(text.split())
+    if words().agreeing.issuperset(word.lower() for word in WORD.findall(text)):
+        return []
     rights = does is Act.CORRECT and size <= PUT_RIGHT and "?" not in text
     if not (does is Act.REMEMBER or rights) or sure < WISHED or size <= SHORTEST:
         return []
@@ -181,6 +194,8 @@ def _whole(
         start -= 1
     while end < len(text) and _joined(text, end):
         end += 1
+    while inner := _WITHIN_BEFORE.search(text[:start]):  # of "ex-wife" and "twenty-six", too
+        start = inner.start()
     while inner := _WITHIN.match(text, end):  # of "c@d.org", all is one word
         end = inner.end()
     return Stretch(start, end, float(np.mean(inside[rows])), tuple(rows))

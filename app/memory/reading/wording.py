@@ -21,7 +21,7 @@ from app.memory.when.spans import Bearing
 from app.providers.reading import Tags
 
 SURE = 0.5
-LONGEST_NAME = 6  # words
+LONGEST_NAME = 4  # words
 SHORT_ANSWER = 14  # words
 CLAUSE = 3  # words that make one
 _WORD = re.compile(r"[^\W\d_]+")

@@ -33,6 +33,7 @@ class Words:
     now: frozenset[str]
     leading_on: frozenset[str]
     excepting: frozenset[str]
+    agreeing: frozenset[str]
     forgetting: frozenset[str]
     polite: frozenset[str]
     by_no_means: tuple[str, ...]

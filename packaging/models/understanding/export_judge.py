@@ -1,8 +1,8 @@
-"""Write the judge as Loci ships it: its encoder as GGUF, its heads as an .npz.
+"""Write the judge or the reader as Loci ships it: its encoder as GGUF, its heads as an .npz.
 
 usage: export_judge.py TRAINED_DIR VOCABULARY.txt OUT TASKS   (OUT-Q8_0.gguf and OUT.npz are written)
 
-TASKS are those whose heads are shipped, parted by commas: "compare,entail".
+TASKS are those whose heads are shipped, parted by commas: "compare,entail"; "all" for the reader.
 """
 
 import json
@@ -48,7 +48,8 @@ def main(trained: str, vocabulary: str, out: str, tasks: str) -> None:
     writer.write_tensors_to_file()
     writer.close()
     heads = np.load(folder / "heads.npz")
-    shipped = [name for name in heads.files if name.partition(".")[0] in tasks.split(",")]
+    wanted = tasks.split(",")
+    shipped = [n for n in heads.files if tasks == "all" or n.partition(".")[0] in wanted]
     np.savez_compressed(f"{out}.npz", **{name: heads[name] for name in shipped})
 
 

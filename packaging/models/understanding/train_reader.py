@@ -1,6 +1,7 @@
 """Train the reader's weights from labelled messages.
 
 usage: train_reader.py CACHE_DIR OUT.npz [--epochs 8] [--threads 2] [--start WEIGHTS.npz] [--rate 1.5e-3]
+       train_reader.py CACHE_DIR OUT_DIR --encoder BASE_DIR --minutes 45 --start WEIGHTS.npz
 
 CACHE_DIR is what embed_messages.py made. The network is that of app/providers/reading.py; what each
 output means stands there and in app/domain/reading.py. ``data/told.jsonl`` marks whole stretches of
@@ -9,7 +10,11 @@ older messages and nothing else, so it teaches where statements are, marked as t
 all that qualifies. The lives kept aside (``--aside``) and a tenth of the rest are not learnt from; what the weights reach
 there is printed.
 
-Needs torch and gguf beside numpy; three minutes an epoch on one processor core.
+With ``--encoder`` the model that gives the token vectors is taught along with the network, for so many
+minutes; unquantise.py makes BASE_DIR of a shipped file, and export_judge.py the shipped files of OUT_DIR.
+
+Needs torch and gguf beside numpy, transformers for an encoder; three minutes an epoch on one processor
+core without one.
 """
 
 import argparse
@@ -32,11 +37,12 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
 from app.domain.reading import Act, Change, Kind
-from app.providers.reading import REACH, SEGMENTS, SIGNS, Piece, aligned, inputs
+from app.providers.reading import CONTEXT, LONGEST, REACH, SEGMENTS, SIGNS, Piece, aligned, inputs
 
 ACTS, KINDS, CHANGES = list(Act), list(Kind), list(Change)
 DIMS, HEADS, LAYERS, WORD, REFER = 192, 4, 2, 64, 48
 RATE, BATCH, TWICE, SHARE = 1.5e-3, 48, 3, 0.4
+TOGETHER, SLOWLY, FROZEN, SHARE_WHOLE = 24, 6e-5, 3, 0.15  # with an encoder
 SPECIAL = (0, 101, 102)
 STANDS_FOR = set((ROOT / "resources/reading/words.toml").read_text("utf-8").split('"""')[1].split())
 
@@ -165,6 +171,7 @@ def encoded(row: dict, cache: Cache) -> dict:
     """Return a sample as arrays; -1 is a label that is not known."""
     context = [cache(row[name]) if row[name] else None for name in ("asked", "earlier")]
     given = inputs(cache(row["text"]), *context)
+    asked, earlier = ([] if one is None else one.ids for one in context)
     signs = given.signs.copy()
     signs[:, SIGNS + 4] = not row["new"]
     count, first, places = len(given.ids), given.start, given.places
@@ -213,6 +220,8 @@ def encoded(row: dict, cache: Cache) -> dict:
         "refers": refers,
         "start": first,
         "row": row,
+        "context": [ids for ids in (earlier, asked) if len(ids)],
+        "message": cache(row["text"]).ids,
         **label,
     }
 
@@ -369,10 +378,52 @@ def word_vectors() -> torch.Tensor:
     return torch.tensor(found / found.std() * 0.5)
 
 
+class Encoder(nn.Module):
+    """The model that gives the token vectors; what stands before a message is only read."""
+
+    def __init__(self, base: Path) -> None:
+        super().__init__()
+        from transformers import AutoModel
+
+        self.bert = AutoModel.from_pretrained(base, add_pooling_layer=False)
+        frozen = len(self.bert.encoder.layer) // FROZEN
+        for part in (self.bert.embeddings, *self.bert.encoder.layer[:frozen]):
+            part.requires_grad_(False)
+
+    def read(self, texts: list[np.ndarray]) -> torch.Tensor:
+        longest = max(map(len, texts))
+        ids, mask = torch.zeros(2, len(texts), longest, dtype=torch.long)
+        for row, seen, text in zip(ids, mask, texts, strict=True):
+            row[: len(text)] = torch.from_numpy(np.asarray(text, np.int64))
+            seen[: len(text)] = 1
+        kinds = torch.zeros_like(ids)
+        return self.bert(input_ids=ids, attention_mask=mask, token_type_ids=kinds).last_hidden_state
+
+    def forward(self, samples: list[dict], longest: int) -> torch.Tensor:
+        """Return the vectors of samples as the network reads them, shape (samples, longest, dims)."""
+        out = torch.zeros(len(samples), longest, 384)
+        before = [(n, ids) for n, one in enumerate(samples) for ids in one["context"]]
+        if before:
+            with torch.no_grad():
+                states = self.read([ids for _, ids in before])
+            at = dict.fromkeys(range(len(samples)), 0)
+            for (n, ids), read in zip(before, states, strict=True):
+                kept = read[: len(ids)][-CONTEXT:]
+                out[n, at[n] : at[n] + len(kept)] = kept
+                at[n] += len(kept)
+        states = self.read([one["message"] for one in samples])
+        rows_of = []
+        for n, one in enumerate(samples):
+            kept = states[n, : len(one["message"])][:LONGEST]
+            rest = longest - one["start"] - len(kept)
+            rows_of.append(torch.cat([out[n, : one["start"]], kept, out.new_zeros(rest, 384)]))
+        return torch.stack(rows_of)
+
+
 # -- training ----------------------------------------------------------------------------------------
 
 
-def collated(samples: list[dict]) -> tuple[dict, dict]:
+def collated(samples: list[dict], encoder: Encoder | None = None) -> tuple[dict, dict]:
     longest = max(len(one["ids"]) for one in samples)
 
     def padded(name: str, fill: int, kind: type, shape: tuple = ()) -> torch.Tensor:
@@ -385,7 +436,7 @@ def collated(samples: list[dict]) -> tuple[dict, dict]:
     for row, one in zip(mask, samples, strict=True):
         row[: len(one["ids"])] = 1
     x = {
-        "st": padded("st", 0, np.float32, (384,)),
+        "st": encoder(samples, longest) if encoder else padded("st", 0, np.float32, (384,)),
         "ids": padded("ids", 0, np.int64),
         "ft": padded("ft", 0, np.float32, (SIGNS + SEGMENTS,)),
         "own": padded("own", 0, np.float32),
@@ -448,15 +499,15 @@ def loss(model: Reader, x: dict, y: dict, weights: torch.Tensor) -> torch.Tensor
     return total
 
 
-def batches(samples: list[dict], *, shuffle: bool = True) -> list[list[int]]:
+def batches(samples: list[dict], *, shuffle: bool = True, size: int = BATCH) -> list[list[int]]:
     order = list(range(len(samples)))
     if shuffle:
         random.shuffle(order)
     chunks = [
-        sorted(order[k : k + BATCH * 16], key=lambda i: len(samples[i]["ids"]))
-        for k in range(0, len(order), BATCH * 16)
+        sorted(order[k : k + size * 16], key=lambda i: len(samples[i]["ids"]))
+        for k in range(0, len(order), size * 16)
     ]
-    found = [chunk[k : k + BATCH] for chunk in chunks for k in range(0, len(chunk), BATCH)]
+    found = [chunk[k : k + size] for chunk in chunks for k in range(0, len(chunk), size)]
     if shuffle:
         random.shuffle(found)
     return found
@@ -503,13 +554,55 @@ def train(samples: list[dict], epochs: int, start: Path | None, rate: float) -> 
     return model
 
 
-def measured(model: Reader, samples: list[dict]) -> dict[str, float]:
+def train_whole(
+    samples: list[dict], base: Path, start: Path, minutes: float
+) -> tuple[Reader, Encoder]:
+    """Return a network and its encoder, learnt together for a time."""
+    old, new = ([one for one in samples if one["row"]["new"] is kind] for kind in (False, True))
+    model, encoder = Reader(word_vectors()), Encoder(base)
+    known = np.load(start)
+    model.load_state_dict({n: torch.tensor(known[n].astype(np.float32)) for n in known.files})
+    groups = [
+        {"params": [p for p in encoder.parameters() if p.requires_grad], "lr": SLOWLY},
+        {"params": model.parameters(), "lr": 6 * SLOWLY},
+    ]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+    rates = [group["lr"] for group in groups]
+    seen = np.bincount([one["act"] for one in new if one["act"] >= 0], minlength=len(ACTS)) + 5
+    weights = torch.tensor((seen.sum() / seen / len(seen)) ** 0.5, dtype=torch.float32)
+    started, step, losses = time.time(), 0, []
+    pool, queue = [], []
+    while (done := (time.time() - started) / 60 / minutes) < 1:
+        if not queue:
+            pool = random.sample(old, int(len(old) * SHARE_WHOLE)) + new
+            queue = batches(pool, size=TOGETHER)
+            print(len(queue), "steps an epoch", flush=True)
+        for group, rate in zip(optimiser.param_groups, rates, strict=True):
+            group["lr"] = rate * min(1, done / 0.06 + 0.02) * (1 - done)
+        model.train(), encoder.train()
+        x, y = collated([pool[i] for i in queue.pop()], encoder)
+        found = loss(model, x, y, weights)
+        optimiser.zero_grad()
+        found.backward()
+        nn.utils.clip_grad_norm_([*model.parameters(), *encoder.parameters()], 1.0)
+        optimiser.step()
+        step, losses = step + 1, [*losses[-200:], found.item()]
+        if step % 50 == 0:
+            print(f"{step}: {np.mean(losses):.3f}, {time.time() - started:.0f} s", flush=True)
+    return model, encoder
+
+
+def measured(
+    model: Reader, samples: list[dict], encoder: Encoder | None = None
+) -> dict[str, float]:
     """Return what weights reach: tokens of statements (F1), messages, acts, targets, names."""
     counts, act, refers, many = np.zeros((2, 3)), [], [], []
     model.eval()
+    if encoder:
+        encoder.eval()
     with torch.no_grad():
         for batch in batches(samples, shuffle=False):
-            x, y = collated([samples[i] for i in batch])
+            x, y = collated([samples[i] for i in batch], encoder)
             out = model(**x)
             for n, name in enumerate(("bio", "target")):
                 known, wanted, told = y[name] >= 0, y[name] > 0, out[name].argmax(-1) > 0
@@ -549,6 +642,8 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--aside", default="E,G,I", help="lives that are not learnt from")
+    parser.add_argument("--encoder", type=Path, help="a model that is taught along")
+    parser.add_argument("--minutes", type=float, default=45)
     given = parser.parse_args()
     random.seed(1)
     torch.manual_seed(1)
@@ -570,10 +665,17 @@ def main() -> None:
         for one in samples
     ]
     learnt_from = [one for one, out in zip(samples, aside, strict=True) if not out]
-    model = train(learnt_from, given.epochs, given.start, given.rate)
-    print(measured(model, [one for one, out in zip(samples, aside, strict=True) if out]))
+    kept = [one for one, out in zip(samples, aside, strict=True) if out]
+    if given.encoder:
+        model, encoder = train_whole(learnt_from, given.encoder, given.start, given.minutes)
+        encoder.bert.save_pretrained(given.out)
+        weights_file = given.out / "heads.npz"
+    else:
+        model, encoder = train(learnt_from, given.epochs, given.start, given.rate), None
+        weights_file = given.out
+    print(measured(model, kept, encoder))
     np.savez_compressed(
-        given.out,
+        weights_file,
         **{
             name: value.detach().numpy().astype(np.float16)
             for name, value in model.state_dict().items()

@@ -1,6 +1,7 @@
 from datetime import UTC, datetime
 
-from app.cli.text import WORDS, counted, day, on_one_line, printable, received
+from app.cli.text import WORDS, counted, day, on_one_line, received
+from app.domain.text import shown
 
 
 def test_bytes_that_are_no_text_become_marks_and_lose_nothing_else():
@@ -10,7 +11,7 @@ def test_bytes_that_are_no_text_become_marks_and_lose_nothing_else():
 
 
 def test_what_is_printed_cannot_steer_the_terminal():
-    assert printable("a\x1b[2Jb\tc\nd\x9b") == "a\ufffd[2Jb\tc\nd\ufffd"
+    assert shown("a\x1b[2Jb\tc\nd\x9b") == "a\ufffd[2Jb\tc\nd\ufffd"
     assert on_one_line("a\n  b\r\nc") == "a b c"
 
 

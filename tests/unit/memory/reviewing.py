@@ -8,7 +8,7 @@ from tests.fakes import kills
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeChat
 
-BARGE = "So who inherited the barge Marie from an uncle? Me, of all people!"
+BARGE = "And who inherited the barge Marie from an uncle? Yours truly!"
 INHERITED = "You inherited the barge Marie from an uncle"
 
 

@@ -21,7 +21,7 @@ DIMS = 384
 
 @pytest.fixture(scope="module")
 def network():
-    return Network(resource("models") / READER)
+    return Network(resource("models") / f"{READER}.npz")
 
 
 def flat(text):
@@ -144,7 +144,7 @@ def test_of_context_the_end_is_read_and_of_a_message_the_beginning():
 
 def test_the_shipped_weights_say_the_same_each_time(network):
     seen = inputs(piece(9), asked=piece(5))
-    first, again = network.read(seen), Network(resource("models") / READER).read(seen)
+    first, again = network.read(seen), Network(resource("models") / f"{READER}.npz").read(seen)
     assert all(np.array_equal(a, b) for a, b in zip(numbers(first), numbers(again), strict=True))
 
 
@@ -199,7 +199,7 @@ def test_messages_are_read_together_as_they_are_alone():
         assert np.allclose(told(*one).act, together.act, atol=0.2)
 
 
-@pytest.mark.parametrize("name", ["nowhere.npz", ""])
+@pytest.mark.parametrize("name", ["nowhere", ""])
 def test_without_its_weights_there_is_one_sentence(name, tmp_path):
     missing = str(tmp_path / name) if name else ""
     worker = Embedding(str(resource(BUNDLED)), "mean", 1, 0, Beside(reader=missing))
