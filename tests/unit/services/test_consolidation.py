@@ -289,7 +289,7 @@ def test_an_observation_is_found_like_any_memory(home):
 
 def test_a_model_on_this_computer_words_observations(home, server):
     server.script(Reply(json.dumps({"content": BOTH, "confidence": 0.8})))
-    home.know(FLAT, STATION, GHENT)
+    home.know(GHENT, STATION, FLAT)
     home.services.preferences.set("upkeep.consolidation.similarity_threshold", 0.8)
     run = home.night()
     assert run.figures == {"worded_by_model": 1, "created": 1, "statements": 3}
