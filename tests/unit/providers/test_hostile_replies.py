@@ -12,29 +12,22 @@ from app.providers.base import Purpose, Sampling, Turn
 from app.providers.embeddings import openai
 from app.providers.endpoint import Endpoint
 from app.providers.openai import OpenAIChat, list_models
+from tests.fakes import nasty
 from tests.fakes.openai_server import OpenAIServer, Reply
 
 ASK = [Turn("user", "Hello?")]
 # Each is the text of a JSON value, or of what somebody takes for one.
 NASTY = (
-    "null",
-    "true",
-    "[]",
-    "{}",
-    '""',
+    *nasty.NASTY,
     '"x"',
-    "-1",
     "2.5",
     "1e39",
     str(10**30),
     "9" * 400,
     "9" * 5_000,
-    "NaN",
     "-Infinity",
-    "1e400",
     "[" * 100_000 + "]" * 100_000,
     "[" * 500 + "]" * 500,
-    '"\\ud800"',
     '"a\\u0000b\\u001b[2J"',
     json.dumps("long " * 20_000),
 )

@@ -8,23 +8,16 @@ from app.errors import SettingsError
 from app.settings import computer
 from app.settings.spec import Settings
 from app.settings.table import checked, entries, get, replace
+from tests.fakes import nasty
 
 NASTY = (
-    "null",
-    "true",
-    "[]",
-    "{}",
-    '""',
+    *nasty.NASTY,
     '"x"',
-    "-1",
     "2.5",
     str(10**30),
     "9" * 400,
-    "NaN",
     "-Infinity",
-    "1e400",
     "[" * 60 + "]" * 60,
-    '"\\ud800"',
     '"1e400"',
     '"' + "9" * 5_000 + '"',
     json.dumps("long " * 20_000),

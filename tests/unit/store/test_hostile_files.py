@@ -9,27 +9,20 @@ from app.errors import AppError, VaultTooNew
 from app.paths import Paths
 from app.store import keys, slots
 from app.store.profiles import Profiles
+from tests.fakes import nasty
 
 pytestmark = pytest.mark.expects_warnings
 
 NASTY = (
-    "null",
-    "true",
-    "[]",
-    "{}",
-    '""',
+    *nasty.NASTY,
     '"x"',
     "3",
-    "-1",
     "2.5",
     "-62135596800000",
     str(10**30),
     "9" * 5_000,
-    "NaN",
-    "1e400",
     "[" * 100_000 + "]" * 100_000,
     "[" * 500 + "]" * 500,
-    '"\\ud800"',
     '"a\\u0000b"',
     '"00"',
 )
