@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 ANSWERS = 1.0  # worth
 PERHAPS = -0.5
+MAY_BE_NEWER = -5.0
 LIKENESS = 2.0  # what being found likely weighs beside the odds that the judge gives
 KEPT = 0.5  # what a memory weighs more than words of a message
 FIRST = (
@@ -53,6 +54,7 @@ _COUNTS = re.compile(
     r"\W*(?:(?:so|and|but|hey|hi|ok)\W+)*(?:how many|what number of)\b", re.IGNORECASE
 )
 LONGEST_SENTENCE = 40  # words
+LONGEST_WHOLE = 30  # words
 _TELLS_NOTHING = frozenset(
     {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
     | {Act.ASK_KNOWN, Act.INSTRUCT}
@@ -132,7 +134,7 @@ class Answerer:
 
     def _to_the_point(self, question: str, best: Evidence) -> Evidence:
         """Return the sentence of what answers that answers, where that is clearly not the first."""
-        said = sentences(best.text)
+        said = _each(best.text)
         if len(said) < 2:
             return best
         judged = self._judged(question, [replace(best, text=one.strip()) for one in said])
@@ -178,7 +180,8 @@ class Answerer:
             others: What may answer, best first.
         """
         before: list[Evidence] = []
-        while later := [one for one in others if one.hit.at > best.hit.at][:CONTENDERS]:
+        near = [one for one in others if _worth(one) >= MAY_BE_NEWER]
+        while later := [one for one in near if one.hit.at > best.hit.at][:CONTENDERS]:
             told = asked_and_told(question, best.text)
             try:
                 chances = self._models().judge(Task.NEWER, [(told, one.text) for one in later])
@@ -285,11 +288,21 @@ def _has_number(text: str) -> bool:
     return any(word in NUMBERS or word[0].isdigit() for word in spoken)
 
 
+def _each(text: str) -> list[str]:
+    """Return the sentences of a text, what points back with what stands before it."""
+    found: list[str] = []
+    for one in sentences(text):
+        leans = points_back(one) and one.split()[0].lower() not in NUMBERS
+        found.append(f"{found[-1]}. {one}" if found and leans else one)
+    return found
+
+
 def _with_sentences(text: str) -> list[str]:
-    """Return a memory of several sentences as those that stand alone, and as a whole."""
-    found = sentences(text)
-    alone = [one for one in found if not points_back(one)] if len(found) > 1 else []
-    return [*alone, text]
+    """Return a memory of several sentences as those that stand alone, and a short one whole."""
+    found = _each(text)
+    if len(found) < 2:
+        return [text]
+    return [*found, text] if len(text.split()) <= LONGEST_WHOLE else found
 
 
 def _worth(one: Evidence) -> float:

@@ -11,7 +11,9 @@ from enum import StrEnum
 
 from app.domain.memory import Memory
 from app.errors import ModelError
+from app.memory import novelty
 from app.memory.parts import parts
+from app.memory.reading.joining import points_back
 from app.providers.base import Understanding
 from app.providers.judging import Task
 
@@ -20,6 +22,7 @@ log = logging.getLogger(__name__)
 TOUCHED = 0.2
 NOMINATED = 0.3
 MOST = 6
+MOST_PAIRS = 3
 
 
 class Relation(StrEnum):
@@ -42,12 +45,20 @@ class Compared:
         parts: What it says one by one, where it says several things, and how likely each is over.
         later: Whether it was said after the statement all the same, as when an old conversation is
             brought in; it is then compared as the newer one.
+        older, newer: Of texts that say several things, what was compared; empty where all was.
     """
 
     memory: Memory
     chances: dict[Relation, float]
     parts: tuple[tuple[str, float], ...] = ()
     later: bool = False
+    older: str = ""
+    newer: str = ""
+
+    @property
+    def narrowed(self) -> "Compared":
+        """It with what was compared as the memory's words."""
+        return replace(self, memory=replace(self.memory, text=self.older)) if self.older else self
 
     @property
     def over(self) -> float:
@@ -100,10 +111,30 @@ class Comparer:
                 Compared(m, dict(zip(Relation, map(float, row), strict=True)), later=m.id in later)
                 for m, row in zip(asked, found, strict=True)
             ]
-            return [one if one.later else self._in_parts(one, text) for one in compared]
+            near_by = [one if one.later else self._closer(one, text) for one in compared]
+            return [one if one.later else self._in_parts(one, one.newer or text) for one in near_by]
         except ModelError as error:
             log.info("statements were not compared (%s)", type(error).__name__)
             return []
+
+    def _closer(self, one: Compared, text: str) -> Compared:
+        """Return how what touches most of two texts stands, where one says several things."""
+        older, newer = units(one.memory.text), units(text)
+        if len(older) == len(newer) == 1:
+            return one
+        shared = {(a, b): _shared(a, b) for a in older for b in newer}
+        pairs = sorted((pair for pair in shared if shared[pair]), key=lambda pair: -shared[pair])
+        pairs = pairs[:MOST_PAIRS]
+        if not pairs:
+            return one
+        found = self._models().judge(Task.COMPARE, pairs)
+        judged = (
+            Compared(
+                one.memory, dict(zip(Relation, map(float, row), strict=True)), older=a, newer=b
+            )
+            for (a, b), row in zip(pairs, found, strict=True)
+        )
+        return max((one, *judged), key=lambda each: each.against)
 
     def _in_parts(self, one: Compared, text: str) -> Compared:
         """Return how a new statement stands to each part of one that it may touch."""
@@ -115,3 +146,19 @@ class Comparer:
         chances = (dict(zip(Relation, map(float, row), strict=True)) for row in found)
         judged = (Compared(one.memory, each).over for each in chances)
         return replace(one, parts=tuple(zip(said, judged, strict=True)))
+
+
+def units(text: str) -> list[str]:
+    """Return what a text says one by one, what points back with what it points to."""
+    found: list[str] = []
+    for part in parts(text):
+        if found and points_back(part):
+            found[-1] = f"{found[-1]}. {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _shared(one: str, other: str) -> int:
+    """Return how many words that say something two texts have in common."""
+    return len(novelty.content(one).words & novelty.content(other).words)

@@ -17,8 +17,10 @@ from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status, T
 from app.domain.recall import Hit, Query
 from app.domain.reply import Meant
 from app.domain.text import normalise, stem
+from app.memory.comparing import units
 from app.memory.novelty import content
 from app.memory.parts import parts, without
+from app.memory.reading.words import words
 from app.memory.recall.compose import Recaller
 from app.memory.recall.known_people import KnownPeople
 from app.memory.word_lists import word_list
@@ -86,9 +88,11 @@ class Orders:
             return Meant()
         wanted = _words(target or order)
         asked = list(dict.fromkeys((order, target or order)))
-        pairs = [(words, hit.text) for words in asked for hit in found]
+        said = [(n, unit) for n, h in enumerate(found) for unit in _in_units(h.text)]
+        pairs = [(wording, unit) for wording in asked for _, unit in said]
         chances = np.asarray(self._models().judge(Task.ANSWER, pairs))[:, 1]
-        best = chances.reshape(len(asked), len(found)).max(0)
+        best = np.zeros(len(found))
+        np.maximum.at(best, [n for n, _ in said] * len(asked), chances)
         ranked = [
             (_worth(float(chance), hit.relevance or 0.0, _shared(wanted, hit.memory)), hit.memory)
             for chance, hit in zip(best, found, strict=True)
@@ -178,7 +182,7 @@ class Orders:
             _worth(float(chance[1]), 0.0, _share(wanted, part))
             for chance, part in zip(chances, said, strict=True)
         ]
-        return without(said, [one >= max(worth) - OF_PART for one in worth])
+        return without(memory.text, said, [one >= max(worth) - OF_PART for one in worth])
 
     def _found(self, text: str, query: Query) -> list[Hit]:
         """Return the memories in use that are most about a text."""
@@ -210,11 +214,25 @@ def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = froze
     return Meant(clear, [m for worth, m in near if m not in clear and worth >= least])
 
 
+def _in_units(text: str) -> list[str]:
+    """Return a text, and what it says one by one where that is several things."""
+    return list(dict.fromkeys((text, *units(text))))
+
+
 def _unnamed(name: str, text: str) -> str:
     """Return what a text says without naming somebody; empty where nothing else stands alone."""
     said, wanted = parts(text), _words(name)
-    named = (_share(wanted, one) >= NAMED_ENOUGH and not _is_of_another(name, one) for one in said)
-    return without(said, list(named))
+    goes: list[bool] = []
+    for one in said:
+        named = _share(wanted, one) >= NAMED_ENOUGH and not _is_of_another(name, one)
+        goes.append(named or (bool(goes) and goes[-1] and _goes_on(one, text)))
+    return without(text, said, goes)
+
+
+def _goes_on(part: str, text: str) -> bool:
+    """Return whether a part of a text says more of what stands before it: "works at the zoo"."""
+    first = part.split()[0].lower()
+    return first not in words().subjects | words().my and part not in text
 
 
 def _is_of_another(name: str, text: str) -> bool:

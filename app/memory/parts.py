@@ -36,31 +36,38 @@ def parts(text: str, *, fine: bool = False) -> list[str]:
     for between in _BETWEEN.finditer(text):
         left, right = text[at : between.start()], text[between.end() :]
         cut = _parts_finely if fine else _parts_here
-        if cut(left, right, comma=bool(between["comma"])):
-            found.append(left)
+        asked = text[between.start()] == "?"
+        if asked or cut(left, right, comma=bool(between["comma"])):
+            found.append(f"{left}?" if asked else left)
             at = between.end()
     found.append(text[at:])
     return [part[:1].upper() + part[1:] for part in (one.strip(" ,;") for one in found)]
 
 
-def without(found: list[str], over: list[bool]) -> str:
-    """Return what holds on of the parts of a statement; empty where nothing can stand alone.
+def without(text: str, found: list[str], over: list[bool]) -> str:
+    """Return what holds on of a statement; empty where nothing can stand alone.
 
     Args:
-        found: The parts.
-        over: Whether each holds no more. What points back to such a part goes with it.
+        text: The statement.
+        found: Its parts.
+        over: Whether each holds no more. What points back to such a part goes with it, and so does
+            a question to which that was the answer.
     """
-    held: list[str] = []
-    gone = False
+    gone: list[bool] = []
     for part, ends in zip(found, over, strict=True):
-        gone = ends or (gone and points_back(part))
-        if not gone:
-            held.append(part)
-    if not held or held == found:
-        return ""
-    return "; ".join(
-        [held[0], *(one[:1].lower() + one[1:] if one[1:2].islower() else one for one in held[1:])]
-    )
+        gone.append(ends or (bool(gone) and gone[-1] and points_back(part)))
+    held, at, last, end = "", 0, 0, -1
+    for number, part in enumerate(found):
+        start = max(text.lower().find(part.lower(), at), at)
+        at = start + len(part)
+        if gone[number] or (part.endswith("?") and all(gone[number + 1 : number + 2])):
+            continue
+        if held and end == number - 1:
+            held += text[last:at]
+        else:
+            held += f"{'' if not held else ' ' if held.endswith('?') else '. '}{part}"
+        end, last = number, at
+    return "" if held == text or not any(gone) else held
 
 
 def _parts_here(left: str, right: str, *, comma: bool) -> bool:

@@ -4,7 +4,7 @@ A pinned memory and one that is trusted more give way to nobody but the person, 
 others wrote takes the place of nothing, even where the person asked for it to be kept.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -81,13 +81,23 @@ class Placing:
         if not (besides or source.asked) and (place := self._outdated(candidate, source, before)):
             return place
         stated = [one for one in before if not (one.memory.source_ids or one.later)]
-        over = [] if besides else superseding.over(candidate.text, stated, **says)
+        over = (
+            []
+            if besides
+            else [
+                memory
+                for text, ones in _by_words(candidate.text, stated)
+                for memory in superseding.over(text, ones, **says)
+            ]
+        )
         if over and source.quoted:
-            left = {one.memory.id: superseding.rest(one, candidate.text, former) for one in stated}
-            return replace(self._instead(None, over, source), left=left)
+            rest = superseding.rest
+            left = {c.memory.id: rest(c, c.newer or candidate.text, former) for c in stated}
+            return replace(self._instead(None, _known(over, stated), source), left=left)
         active = [one for one in before if one.memory.status is Status.ACTIVE]
-        rivals = [*over, *superseding.rivals(candidate.text, active)]
-        return _beside(rivals)
+        for text, ones in _by_words(candidate.text, active):
+            over += superseding.rivals(text, ones)
+        return _beside(_known(over, before))
 
     def _outdated(
         self, candidate: Candidate, source: Source, before: Sequence[Compared]
@@ -113,6 +123,18 @@ class Placing:
             if newest is not None and newest > source.at:
                 return Place(key, status=Status.SUPERSEDED, superseded_by=old, since=newest)
         return Place(key, tuple(over))
+
+
+def _by_words(text: str, compared: Sequence[Compared]) -> Iterator[tuple[str, Sequence[Compared]]]:
+    """Yield the words of a statement that were compared, with what they were compared with."""
+    for words in dict.fromkeys(one.newer or text for one in compared):
+        yield words, [one.narrowed for one in compared if (one.newer or text) == words]
+
+
+def _known(found: Sequence[Memory], compared: Sequence[Compared]) -> list[Memory]:
+    """Return memories with all of their words."""
+    whole = {one.memory.id: one.memory for one in compared}
+    return [whole[id_] for id_ in dict.fromkeys(memory.id for memory in found)]
 
 
 def _beside(rivals: Sequence[Memory]) -> Place:

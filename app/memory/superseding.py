@@ -146,12 +146,14 @@ def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
     limit = min(PART_OVER, likeliest)
     gone = [_holds(instead_of, part) for part in said]
     if not any(gone):
+        gone = [_slipped(text, part) for part in said]
+    if not any(gone):
         gone = [
             chance == likeliest
             or (chance >= max(limit, likeliest - OF_PARTS) and bool(_things(part) & _things(text)))
             for part, chance in one.parts
         ]
-    return without(said, gone)
+    return without(one.memory.text, said, gone)
 
 
 def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:

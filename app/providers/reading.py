@@ -60,6 +60,8 @@ class Tags:
             and ends; the first token of the message means nothing.
         act: Shape (acts,).
         several: Whether a question asks for all that qualifies rather than for one thing.
+        leans: Shape (tokens, 2): whether a sentence says little without what stands before it, by
+            its first words and by all of it.
         context: Texts before the message, and where their tokens stand: (text, span) per token.
     """
 
@@ -72,6 +74,7 @@ class Tags:
     target: Matrix
     refers: Matrix
     act: Matrix
+    leans: Matrix
     several: float = -10.0
     context: Sequence[tuple[int, int, int]] = ()
 
@@ -192,14 +195,18 @@ class Network:
             self._w = {name: stored[name].astype(np.float32) for name in stored.files}
         self._blocks = sum(name.endswith("qkv.weight") for name in self._w)
 
-    def read(self, given: Inputs) -> Tags:
-        """Return what the network says of a message."""
+    def vectors(self, given: Inputs) -> Matrix:
+        """Return the vectors of the tokens of a message and its context, shape (tokens, dims)."""
         x = self._linear("inp", self._norm("nin", given.states))
         x = x + self._linear("emb_in", self._w["emb.weight"][given.ids])
         x = x + self._linear("fin", given.signs)
         for number in range(self._blocks):
             x = self._block(f"blocks.{number}.", x)
-        x = self._norm("nout", x)
+        return self._norm("nout", x)
+
+    def read(self, given: Inputs) -> Tags:
+        """Return what the network says of a message."""
+        x = self.vectors(given)
         own = x[given.start :]
         spans = np.array([place[1:] for place in given.places[given.start :]], np.int32)
         words = spans[:, 0] >= 0
@@ -215,6 +222,7 @@ class Network:
             refers=self._refers(x, given.start),
             act=self._linear("act", whole),
             several=float(self._linear("many", whole)[0]),
+            leans=self._linear("leans", own),
             context=tuple(given.places[: given.start]),
         )
 

@@ -6,6 +6,11 @@ from app.memory.reading.words import words
 
 LONGEST = 5  # words
 _OLD_NUMBER = re.compile(r"(?<=\d)(?: [^\W\d_]+)? not \S*\d\S*$", re.IGNORECASE)
+_NO_MORE_NUMBER = re.compile(
+    r"[,;]?\s+(?:(?:and|but)\s+)?(?:it|that)\s+"
+    r"(?:ain['’]t|isn['’]t|is not|was not|wasn['’]t)\s+\S*\d\S*$",
+    re.IGNORECASE,
+)
 _BREAK = re.compile(r"[,;!?()–—]|[.:](?!\d)")
 
 
@@ -13,7 +18,7 @@ def without_the_old(text: str) -> str:
     """Return a correction without what it takes back: "at 07:15", not "not 07:45"."""
     first, *others = text.split(", ")
     held = [part for part in others if not _takes_back(part)]
-    return _OLD_NUMBER.sub("", ", ".join([first, *held]))
+    return _NO_MORE_NUMBER.sub("", _OLD_NUMBER.sub("", ", ".join([first, *held])))
 
 
 def _takes_back(part: str) -> bool:

@@ -1,58 +1,65 @@
 """Make marked stretches statements that stand alone: whole sentences, with what they lean on.
 
-What gives a fact its meaning often stands beside it. Stretches of one sentence about one person
-are one; a stretch that is most of its sentence, or that matters for safety, is all of it; and a
-sentence that begins with "she" or "that" goes with the one before it, unless it is known whom or
-what that means.
+What gives a fact its meaning often stands beside it. A sentence of which a stretch is marked is
+stated as a whole, unless it is very long, asks something or wants work done; where two of its
+clauses speak of two persons, each is one. A sentence that says little alone ("The next is on 3
+July") goes with what stands before it; whether it does, the reader tells.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from app.domain.question import wants_work
 from app.memory.reading.marks import LAST_WORD, WORD, Stretch, chances, joined, safety
+from app.memory.reading.own_words import overlaps
 from app.memory.reading.words import words
 from app.memory.when.words import NUMBERS
 from app.providers.reading import Tags
 
-BETWEEN, BETWEEN_SAFE = 5, 12  # words
+BETWEEN, BETWEEN_SAFE = 5, 12  # words between clauses of a very long sentence
 CLEARLY = 0.5  # logit
-LONGEST, LONGEST_SAFE = 28, 40  # words
-MOST_OF_IT = 0.5
-LEANS = 5  # words
-SHORT = 3  # words
-LEADS_IN = 3  # words
-TAIL = 6  # words
-ASIDE = 3  # words
-PERHAPS = 0.1
+LEANS, SURELY = -1.2, 2.0  # log odds
+BRIEF = 3  # words
+POINTS = 0.5  # chance
+LONGEST, TOGETHER = 40, 50  # words
+LEAST = 0.1  # of a sentence
+LEADS_IN = 4  # words
+BEGUN = 5  # words
+FIRST = 4  # tokens
 _STOP = re.compile(
     r"(?:(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.!?…;]+[\"”')]*(?=\s|$)|\n)\s*"
 )
 _POINT = re.compile(r"(?<=\d)[.](?=\d)")
 
+Place = tuple[int, int]
+
 
 def whole(
-    text: str,
-    tags: Tags,
-    marked: Sequence[Stretch],
-    resolved: Callable[[Stretch], bool] = lambda one: False,
+    text: str, tags: Tags, marked: Sequence[Stretch], foreign: Sequence[Place] = ()
 ) -> list[Stretch]:
     """Return stretches as statements that stand alone, as far as the message allows.
 
     Args:
         text: The message.
         tags: What the reader says of it.
-        marked: The stretches it marks.
-        resolved: Tells whether it is known whom or what "she" or "that" means in a stretch.
+        marked: The stretches it marks, in order.
+        foreign: What in it is not the person's own talk; nothing is widened over it.
     """
-    sentences = _sentences(text)
-    found = _of_one_sentence(text, tags, marked, sentences)
-    found = [_sentence(text, tags, one, found, sentences) for one in found]
-    return _with_what_they_lean_on(text, tags, found, sentences, resolved)
+    places = sentence_places(text)
+    found: list[Stretch] = []
+    for number, place in enumerate(places):
+        within = [one for one in marked if _at(places, one.start) == number]
+        if within:
+            end = places[_at(places, max(one.end for one in within) - 1)][1]
+            wide = _of_sentence(text, tags, within, (place[0], end))
+            found += within if any(overlaps(o.start, o.end, foreign) for o in wide) else wide
+    return _with_what_they_lean_on(text, tags, found, places, foreign)
 
 
-def _sentences(text: str) -> list[tuple[int, int]]:
+def sentence_places(text: str) -> list[Place]:
     """Return where sentences begin and end, without the stops and blanks behind them."""
     found, at = [], 0
     for stop in _STOP.finditer(_POINT.sub("_", text)):
@@ -61,118 +68,183 @@ def _sentences(text: str) -> list[tuple[int, int]]:
     return [*found, (at, len(text))]
 
 
-def _of_one_sentence(
-    text: str, tags: Tags, marked: Sequence[Stretch], sentences: Sequence[tuple[int, int]]
-) -> list[Stretch]:
-    """Return stretches with those of one sentence as one, where they are of one person."""
-    found: list[Stretch] = []
-    for one in marked:
-        last = found[-1] if found else None
-        if last is not None:
-            safe = safety(tags, last) or safety(tags, one)
-            between = text[last.end : one.start].split()
-            size = len(text[last.start : one.end].split())
-            near = len(between) <= (BETWEEN_SAFE if safe else BETWEEN)
-            short = size <= (LONGEST_SAFE if safe else LONGEST)
-            within = _at(sentences, last.end - 1) == _at(sentences, one.start)
-            if near and short and within and not _of_another(text, tags, last, one):
-                found[-1] = joined(last, one)
-                continue
-        found.append(one)
-    return found
+def _of_sentence(text: str, tags: Tags, marked: Sequence[Stretch], place: Place) -> list[Stretch]:
+    """Return the stretches of one sentence as the sentence, or as its clauses.
 
-
-def _sentence(
-    text: str,
-    tags: Tags,
-    one: Stretch,
-    marked: Sequence[Stretch],
-    sentences: Sequence[tuple[int, int]],
-) -> Stretch:
-    """Return a stretch as its whole sentence, where it stands there alone.
-
-    What stands before "I" or "my" only leads in: "By the way: I live in Ghent".
+    Of what asks, and of what is very long, only what is marked states something.
     """
-    start = sentences[_at(sentences, one.start)][0]
-    end = sentences[_at(sentences, max(one.start, one.end - 1))][1]
-    said, safe = text[start:end], safety(tags, one)
+    start, end = place
+    said = text[start:end]
     size = len(said.split())
-    most = len(text[one.start : one.end].split()) >= MOST_OF_IT * size
-    alone = not any(o.start < end and start < o.end for o in marked if o is not one)
-    plain = text[end : end + 1] != "?" and not wants_work(said)
-    if alone and plain and (safe or most) and size <= (LONGEST_SAFE if safe else LONGEST):
-        first = WORD.search(text, one.start, one.end)
-        begins = first is not None and first[0].lower() in words().subjects | words().my
-        leads_in = not safe or len(text[start : one.start].split()) <= LEADS_IN
-        start = one.start if begins and leads_in else min(start, one.start)
-        return replace(one, start=start, end=max(end, one.end))
-    return one
+    told = sum(len(text[one.start : one.end].split()) for one in marked)
+    asked = text[end : end + 1] == "?" and not _requests(said)
+    if asked or size > LONGEST or told < LEAST * size:
+        return list(_clauses(text, tags, marked))
+    parted = [marked[0]]
+    for one in marked[1:]:
+        alone = _parts_cleanly(text, parted[-1], one) and _named(text, tags, one) == one.start
+        if alone and _of_another(text, tags, parted[-1], one):
+            parted.append(one)
+        else:
+            parted[-1] = joined(parted[-1], one)
+    starts = [_led_in(text, start, parted[0].start), *(one.start for one in parted[1:])]
+    ends = [*(one.end for one in parted[:-1]), max(end, parted[-1].end)]
+    return [
+        replace(one, start=min(a, one.start), end=b)
+        for one, a, b in zip(parted, starts, ends, strict=True)
+    ]
+
+
+def _requests(said: str) -> bool:
+    """Return whether a sentence wants something done, which it tells about: "Can you write …"."""
+    start = " ".join(said.lower().split()[:2])
+    return wants_work(said) or start in words().requesting
+
+
+def _led_in(text: str, start: int, at: int) -> int:
+    """Return where a sentence begins that is led in: "By the way: I live in Ghent"."""
+    before = text[start:at].rstrip()
+    return at if before.endswith(":") and len(before.split()) <= LEADS_IN else start
+
+
+def _parts_cleanly(text: str, one: Stretch, other: Stretch) -> bool:
+    """Return whether nothing but a comma or "and" stands between two clauses with subjects."""
+    between = text[one.end : other.start]
+    first = WORD.search(text, other.start, other.end)
+    begins = first is not None and (
+        first[0][:1].isupper() or first[0].lower() in words().subjects | words().my
+    )
+    joint = between.strip(" ,;–—-").lower()
+    return begins and bool(between.strip()) and (not joint or joint in words().listing)
+
+
+def _clauses(text: str, tags: Tags, marked: Sequence[Stretch]) -> Iterator[Stretch]:
+    """Yield the stretches of one sentence, those of one person that are near as one."""
+    last = marked[0]
+    for one in marked[1:]:
+        between = text[last.end : one.start].split()
+        size = len(text[last.start : one.end].split())
+        safe = safety(tags, last) or safety(tags, one)
+        near = len(between) <= (BETWEEN_SAFE if safe else BETWEEN)
+        if near and size <= LONGEST and not _of_another(text, tags, last, one):
+            last = joined(last, one)
+        else:
+            yield last
+            last = one
+    yield last
 
 
 def _with_what_they_lean_on(
     text: str,
     tags: Tags,
-    marked: Sequence[Stretch],
-    sentences: Sequence[tuple[int, int]],
-    resolved: Callable[[Stretch], bool],
+    stated: Sequence[Stretch],
+    places: Sequence[Place],
+    foreign: Sequence[Place],
 ) -> list[Stretch]:
-    """Return stretches, each with what stands before it where it says little without."""
+    """Return statements, each with the sentences before it where it says little without."""
     found: list[Stretch] = []
-    for one in marked:
+    for alone in stated:
+        end = _taken_back(text, tags, alone, places)
+        one = replace(alone, start=_leant_on(text, tags, alone, places), end=end)
+        one = alone if overlaps(one.start, one.end, foreign) else one
         last = found[-1] if found else None
-        at = _at(sentences, one.start)
-        start, end = sentences[at - 1] if at else (0, 0)
-        before = text[start:end]
-        if not at or one.start > sentences[at][0] or not _leans(text, one, resolved):
+        if last is None or one.start >= last.end:
             found.append(one)
-        elif last is not None and start < last.end:
-            short = len(text[last.start : one.end].split()) <= LONGEST_SAFE
-            next_to = not text[last.end : one.start].strip(" .!;,…\n")
-            found = [*found[:-1], joined(last, one)] if short and next_to else [*found, one]
+        elif len(text[last.start : one.end].split()) <= TOGETHER:
+            found[-1] = joined(last, one)
         else:
-            tells = len(before.split()) >= ASIDE and text[end : end + 1] != "?"
-            tells = tells and (safety(tags, one) or _marked(tags, start, end) >= PERHAPS)
-            short = len(text[start : one.end].split()) <= LONGEST_SAFE
-            told = tells and short and not wants_work(before)
-            found.append(replace(one, start=start) if told else one)
+            found.append(alone)
     return found
 
 
-def _marked(tags: Tags, start: int, end: int) -> float:
-    """Return how likely what stands between two places states something."""
-    rows = (tags.spans[:, 0] >= start) & (tags.spans[:, 1] <= end)
-    return float(1 - chances(tags.statement)[rows, 0].mean()) if rows.any() else 0.0
+def _leant_on(text: str, tags: Tags, one: Stretch, places: Sequence[Place]) -> int:
+    """Return where that begins without which a statement says little, as far as there is room."""
+    number = _at(places, one.start)
+    named, first = _at(places, _named(text, tags, one)), number
+    if one.start <= _begins(text, places[number]):
+        while first and leans(tags, places[first]):
+            first -= 1
+    if named < first and len(text[places[named][0] : one.end].split()) <= TOGETHER:
+        first = named  # where that is too far away, the name is filled in
+    for start, end in places[first:number]:
+        room = len(text[start : one.end].split()) <= TOGETHER
+        if room and not _is_aside(text, (start, end)):
+            return start
+    return one.start
 
 
-def _leans(text: str, one: Stretch, resolved: Callable[[Stretch], bool]) -> bool:
-    """Return whether a stretch says little without what stands before it, as far as is known.
+def _taken_back(text: str, tags: Tags, one: Stretch, places: Sequence[Place]) -> int:
+    """Return the end of a statement with a few words behind it that are all about it: "its NOT"."""
+    number = _at(places, one.end - 1)
+    following = places[number + 1 : number + 2]
+    for start, end in following if one.end >= places[number][1] else ():
+        brief = len(text[start:end].split()) <= BRIEF and text[end : end + 1] != "?"
+        if brief and not _is_aside(text, (start, end)) and _leaning(tags, (start, end)) > SURELY:
+            return end
+    return one.end
 
-    It points back, or has no subject: "I'm pregnant. 13 weeks. My first".
+
+def _named(text: str, tags: Tags, one: Stretch) -> int:
+    """Return where that is named for which "she" or "it" stands in a statement, if before it."""
+    before, at = len(tags.context), one.start
+    rows = (tags.spans[:, 0] >= one.start) & (tags.spans[:, 1] <= one.end)
+    for row in np.flatnonzero(rows).tolist():
+        start, end = tags.spans[row]
+        if text[start:end].lower() not in words().pronouns:
+            continue
+        begin = chances(tags.refers[row])[0]
+        token = int(begin.argmax()) - before
+        if token > 0 and begin.max() >= POINTS and tags.spans[token, 0] >= 0:
+            at = min(at, int(tags.spans[token, 0]))
+    return at
+
+
+def _is_aside(text: str, place: Place) -> bool:
+    """Return whether a sentence only leads in: "Hello", "Ok", "Yes"."""
+    spoken = {word.lower() for word in WORD.findall(text, *place)}
+    return spoken <= words().leads | words().polite | words().agreeing
+
+
+def _begins(text: str, place: Place) -> int:
+    """Return the latest place at which a statement begins with its sentence."""
+    led = WORD.search(text, *place)
+    return led.end() if led else place[0]
+
+
+def leans(tags: Tags, place: Place) -> bool:
+    """Return whether a sentence says little without the one before it.
+
+    The reader's marks are averaged over all of it and over its first words.
     """
-    said = text[one.start : one.end]
-    spoken = [word.lower() for word in WORD.findall(said)]
-    says = words().subjects if len(spoken) < SHORT else words().subjects | words().my
-    bare = len(spoken) <= TAIL and says.isdisjoint(spoken)
-    return (bare or points_back(said)) and not resolved(one)
+    return _leaning(tags, place) > LEANS
+
+
+def _leaning(tags: Tags, place: Place) -> float:
+    """Return how much a sentence leans on the one before it, as log odds."""
+    rows = (tags.spans[:, 0] >= place[0]) & (tags.spans[:, 1] <= place[1])
+    if not rows.any():
+        return LEANS
+    marks = tags.leans[rows]
+    return float(marks[:FIRST, 0].mean() + marks[:, 1].mean())
 
 
 def points_back(said: str) -> bool:
     """Return whether words begin with "she" or "that", or with a number: "Eight are outside"."""
     written = WORD.findall(said)
     spoken = [word.lower() for word in written]
-    named = next((n for n, w in enumerate(written) if n and w[0].isupper() and len(w) > 1), LEANS)
-    begin = spoken[: min(named, LEANS)]
+    named = next((n for n, w in enumerate(written) if n and w[0].isupper() and len(w) > 1), BEGUN)
+    begin = spoken[: min(named, BEGUN)]
     return not words().leaning.isdisjoint(begin) or (bool(begin) and begin[0] in NUMBERS)
 
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, without their stops."""
-    return [text[start:end] for start, end in _sentences(text) if text[start:end].strip()]
+    return [text[start:end] for start, end in sentence_places(text) if text[start:end].strip()]
 
 
-def _at(sentences: Sequence[tuple[int, int]], place: int) -> int:
+def _at(places: Sequence[Place], place: int) -> int:
     """Return the number of the sentence in which a place of the text lies."""
-    return max((n for n, (start, _) in enumerate(sentences) if start <= place), default=0)
+    return max((n for n, (start, _) in enumerate(places) if start <= place), default=0)
 
 
 def _of_another(text: str, tags: Tags, one: Stretch, other: Stretch) -> bool:

@@ -5,6 +5,7 @@ said by the person. They are told by their form alone.
 """
 
 import re
+from collections.abc import Sequence
 
 _MATERIAL = (
     re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL),
@@ -47,6 +48,6 @@ def material(text: str) -> list[tuple[int, int]]:
     return sorted(found)
 
 
-def overlaps(start: int, end: int, spans: list[tuple[int, int]]) -> bool:
+def overlaps(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
     """Return whether a stretch touches one of some spans."""
     return any(start < b and a < end for a, b in spans)

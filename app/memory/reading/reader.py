@@ -8,7 +8,6 @@ states nothing. Where no network is at hand, nothing is stated, and ``Reader.see
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import marks, spans
 from app.memory.reading.corrections import taken_back, without_the_old
 from app.memory.reading.own_words import material, overlaps
-from app.memory.reading.wording import Said, points, question, resolved, trimmed, written
+from app.memory.reading.wording import Said, points, question, trimmed, written
 from app.memory.reading.words import words
 from app.providers.base import Understanding
 from app.providers.reading import Tags
@@ -117,8 +116,8 @@ def _among(acts: Sequence[tuple[Act, float]], *wanted: Act) -> tuple[tuple[Act, 
 def _statements(said: Said, tags: Tags, act: Act) -> list[Statement]:
     foreign = material(said.text)
     found: list[Statement] = []
-    known = partial(resolved, said, tags)
-    marked = spans.statements(said.text, tags, asked=bool(question(said.asked)), resolved=known)
+    asked = bool(question(said.asked))
+    marked = spans.statements(said.text, tags, asked=asked, foreign=foreign)
     for marked_one in marked or spans.wished(said.text, tags):
         one = _before_question(said.text, marked_one) if act in _ASKS else marked_one
         unmarked = act in _ASKS and not marks.safety(tags, one)

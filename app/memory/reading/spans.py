@@ -7,7 +7,7 @@ by the few words that lack to whole clauses; ``joining`` makes statements of the
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,7 @@ def statements(
     tags: Tags,
     *,
     asked: bool = False,
-    resolved: Callable[[Stretch], bool] = lambda one: False,
+    foreign: Sequence[tuple[int, int]] = (),
 ) -> list[Stretch]:
     """Return the stretches that state something, in order.
 
@@ -58,10 +58,10 @@ def statements(
         text: The message.
         tags: What the reader says of it.
         asked: Whether it answers a question, for which one word can be enough.
-        resolved: Tells whether it is known whom or what "she" or "that" means in a stretch.
+        foreign: What in it is not the person's own talk.
     """
     found: list[Stretch] = []
-    marked = whole(text, tags, list(_stretches(text, tags)), resolved)
+    marked = whole(text, tags, list(_stretches(text, tags)), foreign)
     limits = [*(one.start for one in marked[1:]), len(text)]
     for one, limit in zip(marked, limits, strict=False):
         wide = _widened(text, one, found[-1].end if found else 0, limit)

@@ -5,9 +5,10 @@ from the day it was said gets the date in brackets, and a short answer follows i
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,11 +25,15 @@ SURE = 0.5
 LONGEST_NAME = 4  # words
 SHORT_ANSWER = 14  # words
 CLAUSE = 3  # words that make one
+BESIDE = 25  # characters
+AT_HAND, LONG_AGO = timedelta(days=100), timedelta(days=240)
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LAST_QUESTION = re.compile(r"[^.!?\n]*\?(?=[^?]*$)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SMALL_I = re.compile(r"(?<![\w'’./-])i(?=$|[\s,;!?]|['’](?:m|ve|ll|d)\b)")
+_ASIDE = re.compile(r"\s*[,;:(–—]")
+_AND = re.compile(r"\s*(?:,|&|/|\b(?:and|und|y|et|en)\b)\s*(?:on\s+)?", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:.!?()–—]\s")
 _SPACES = re.compile(r"\s+")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+(?:the\s+)?$")
@@ -65,7 +70,9 @@ def trimmed(text: str, one: Stretch) -> tuple[int, int]:
     said = text[start:end].lower()
     start += next((len(way) for way in words().remembering if said.startswith(way)), 0)
     while match := re.match(r"[\s,;:.!?…)\]–—-]*([^\W\d_]+)[\s,]+(?=\S)", text[start:end]):
-        if match[1].lower() not in words().leads:
+        lead = match[1].lower()
+        joins = lead in words().joining - words().listing  # "since Monday" begins no clause
+        if lead not in words().leads or (joins and not _says(text, start + match.end())):
             break
         start += match.end()
     while start < end and not (text[start].isalnum() or text[start] in "“\"'‘(£$€#@+"):
@@ -77,6 +84,12 @@ def trimmed(text: str, one: Stretch) -> tuple[int, int]:
         if last is None or last[1].lower() not in words().joining:
             return start, end
         end = start + last.start()
+
+
+def _says(text: str, at: int) -> bool:
+    """Return whether a clause with its subject begins at a place."""
+    first = _SPOKEN.match(text, at)
+    return first is not None and first[0].lower() in words().subjects | words().my
 
 
 def written(
@@ -104,7 +117,8 @@ def written(
     text = _SMALL_I.sub("I", text)
     text = text[:1].upper() + text[1:]
     before = question(said.asked) if first else ""
-    if before and len(text.split()) <= SHORT_ANSWER and start <= _first_sentence(said.text):
+    answers = before and start <= _first_sentence(said.text)
+    if answers and len(said.text[start : _first_sentence(said.text)].split()) <= SHORT_ANSWER:
         text = f"{before} {text}"
     return text, day
 
@@ -142,13 +156,14 @@ def _named(said: Said, tags: Tags, one: Stretch, first: int) -> Iterator[Inserti
         one: The stretch.
         first: Where the statement begins in it.
     """
-    for row in one.tokens:
+    rows = np.flatnonzero((tags.spans[:, 0] >= one.start) & (tags.spans[:, 1] <= one.end)).tolist()
+    for row in rows:
         start, end = (int(place) for place in tags.spans[row])
         word = _WORD.match(said.text, start)
         if start < 0 or word is None or word.end() < end or said.text[:start][-1:].isalnum():
             continue
         pronoun = word[0].lower() in words().pronouns
-        if not pronoun and row != one.tokens[0]:
+        if not pronoun and row != rows[0]:
             continue
         name = _pointed(said, tags, row, one)
         if name and pronoun:
@@ -158,19 +173,6 @@ def _named(said: Said, tags: Tags, one: Stretch, first: int) -> Iterator[Inserti
             yield Insertion(first, first, f"[{name}] ")
 
 
-def resolved(said: Said, tags: Tags, one: Stretch) -> bool:
-    """Return whether it is known what the first word of a stretch that stands for a name means."""
-    for row in one.tokens:
-        start, end = (int(place) for place in tags.spans[row])
-        pronoun = start >= 0 and said.text[start:end].lower() in words().pronouns
-        if pronoun or row == one.tokens[0]:
-            if _pointed(said, tags, row, one):
-                return True
-            if pronoun:
-                return False
-    return False
-
-
 def _pointed(said: Said, tags: Tags, row: int, one: Stretch) -> str:
     """Return the name that a token points to; empty where it means nothing, or what is there."""
     begin, last = chances(tags.refers[row])
@@ -178,7 +180,7 @@ def _pointed(said: Said, tags: Tags, row: int, one: Stretch) -> str:
     if found is None or np.sqrt(begin.max() * last.max()) < SURE:
         return ""
     number, start, end = found
-    if number == 0 and one.start <= start < one.end:
+    if number == 0 and start >= min(one.start, int(tags.spans[row, 0])):
         return ""
     return (said.text, said.asked, said.earlier)[number][start:end]
 
@@ -200,15 +202,16 @@ def _name(
     end = _name_ends(text, start, end)
     name = text[start:end]
     good = start < end and "\n" not in name and len(name.split()) <= LONGEST_NAME
-    plain = name.lower() not in words().pronouns
+    plain = name.lower() not in words().pronouns | words().my | words().first_person
     return (first[0], start, end) if good and plain else None
 
 
 def _name_ends(text: str, start: int, end: int) -> int:
-    """Return where a name is over: "Emrys has the angina" names Emrys alone."""
+    """Return where a name is over: "Emrys has the angina", "Emrys, our eldest" name Emrys alone."""
     spoken = list(_SPOKEN.finditer(text, start, end))
     verb = next((one.start() for one in spoken[1:] if one[0].lower() in words().saying), end)
-    return start + len(text[start:verb].rstrip(" ,;:-–—"))
+    aside = _ASIDE.search(text, start, verb)
+    return start + len(text[start : aside.start() if aside else verb].rstrip(" -–—"))
 
 
 def _place(tags: Tags, token: int, before: int) -> tuple[int, int, int] | None:
@@ -237,12 +240,19 @@ def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion
     read = {tense: list(times(text, Present(now, tense))) for tense in _tenses(kind)}
     by_place = {t: {(one.start, one.end): one for one in found} for t, found in read.items()}
     added, first = [], None
+    habits = _weekdays(text, [(one.start, one.end) for one in read[next(iter(read))]])
     for one in read[next(iter(read))]:
         place = (one.start, one.end)
+        if place in habits:
+            continue
         if ahead := by_place.get(Tense.FUTURE, {}).get(place):
+            if _of_other_years(text, *place):
+                continue  # "born on 3 December", "on 19 March, four years ago"
             tense = _tense(text, kind, *place)
             if tense is None:
                 tense = Tense.FUTURE if _nearer(ahead.period, one.period, now) else Tense.PAST
+            if _is_at_hand(ahead.period, one.period, now):
+                tense = Tense.FUTURE
             one = by_place[tense].get(place, one)
         vague = one.bearing is Bearing.FAVOUR and (one.period is None or one.period.likely is None)
         if vague or one.period is None or one.period.start is None:
@@ -273,16 +283,43 @@ def _nearer(one: Period | None, other: Period | None, now: datetime) -> bool:
     return abs(one.start - now) < abs(other.start - now)
 
 
+def _weekdays(text: str, places: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return the days of a habit among times: "on Tuesday and Thursday" is every week."""
+    found: set[tuple[int, int]] = set()
+    for one, other in pairwise(places):
+        named = not any(letter.isdigit() for letter in text[one[0] : other[1]])
+        joint = _AND.match(text, one[1])
+        if named and joint is not None and other[0] <= joint.end() < other[1]:
+            found |= {one, other}
+    return found
+
+
+def _of_other_years(text: str, start: int, end: int) -> bool:
+    """Return whether words beside a day say that it is of another year than the last or next."""
+    beside = _WORD.findall(text[max(0, start - BESIDE) : end + BESIDE])
+    return not words().other_years.isdisjoint(word.lower() for word in beside)
+
+
+def _is_at_hand(ahead: Period | None, back: Period | None, now: datetime) -> bool:
+    """Return whether a day named without its year is near, where the last was long ago.
+
+    Whoever means the one of last year says so: "she has been given days from 8 July".
+    """
+    if ahead is None or back is None or ahead.start is None or back.start is None:
+        return False
+    return ahead.start - now <= AT_HAND and now - back.start >= LONG_AGO
+
+
 def _tense(text: str, kind: Kind, start: int, end: int) -> Tense | None:
     """Return which way a day looks that is named without its year, by the clause it stands in.
 
     "It's been pushed back, it opens on 11 June now" looks ahead. None where only the day itself can
     tell: the nearest is meant.
     """
-    if kind is Kind.PLAN or _looks_ahead(text, start):
-        return Tense.FUTURE
     beside = _clause(text, start, end)
-    if not words().now.isdisjoint(beside):
+    if _looks_ahead(text, start) or not words().now.isdisjoint(beside):
+        return Tense.FUTURE
+    if kind is Kind.PLAN and words().past.isdisjoint(beside):
         return Tense.FUTURE
     if len(beside) < CLAUSE:
         beside = [word.lower() for word in _WORD.findall(text)]

@@ -26,6 +26,8 @@ class Words:
     dangling: frozenset[str]
     past: frozenset[str]
     ahead: frozenset[str]
+    requesting: frozenset[str]
+    other_years: frozenset[str]
     not_any_more: frozenset[str]
     instead_of: frozenset[str]
     any_more: frozenset[str]
@@ -50,8 +52,16 @@ def words() -> Words:
     never = _phrases(told.pop("by_no_means"))
     keeping = _phrases(told.pop("keeping"))
     pairs = frozenset(_phrases(told.pop("instead_of")))
+    requests = frozenset(_phrases(told.pop("requesting")))
     sets = {name: frozenset(_spelled(text).split()) for name, text in told.items()}
-    return Words(**sets, remembering=ways, instead_of=pairs, by_no_means=never, keeping=keeping)
+    return Words(
+        **sets,
+        requesting=requests,
+        remembering=ways,
+        instead_of=pairs,
+        by_no_means=never,
+        keeping=keeping,
+    )
 
 
 def _phrases(text: str) -> tuple[str, ...]:

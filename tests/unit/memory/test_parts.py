@@ -33,19 +33,34 @@ def test_a_statement_is_cut_where_both_sides_can_stand(text, found):
 
 def test_what_is_left_is_what_does_not_hang_on_what_is_over():
     said = ["I have a dog", "He gets tablets every day", "My sister Ana has two cats"]
-    assert without(said, [True, False, False]) == "My sister Ana has two cats"
-    assert without(said, [False, True, False]) == "I have a dog; my sister Ana has two cats"
+    assert without(". ".join(said), said, [True, False, False]) == "My sister Ana has two cats"
+    assert (
+        without(". ".join(said), said, [False, True, False])
+        == "I have a dog. My sister Ana has two cats"
+    )
 
 
 def test_where_everything_is_over_or_nothing_is_nothing_is_left():
-    assert without(["I have a dog", "It barks"], [True, False]) == ""
-    assert without(["I have a dog", "My cat purrs"], [False, False]) == ""
+    assert (
+        without(
+            ". ".join(["I have a dog", "It barks"]), ["I have a dog", "It barks"], [True, False]
+        )
+        == ""
+    )
+    assert (
+        without(
+            ". ".join(["I have a dog", "My cat purrs"]),
+            ["I have a dog", "My cat purrs"],
+            [False, False],
+        )
+        == ""
+    )
 
 
 def test_what_goes_on_about_the_same_person_after_a_comma_is_a_part():
     said = "[Ana] has epilepsy, gets 5 ml of syrup twice a day"
     assert parts(said) == ["[Ana] has epilepsy", "Gets 5 ml of syrup twice a day"]
-    assert without(parts(said), [False, True]) == "[Ana] has epilepsy"
+    assert without(said, parts(said), [False, True]) == "[Ana] has epilepsy"
 
 
 def test_days_of_one_time_are_no_parts():
@@ -61,13 +76,13 @@ def test_what_matters_for_safety_is_cut_as_finely_as_it_can_be():
         "Blue inhaler before PE",
         "The brown one at night, two puffs",
     ]
-    left = without(found, [False, False, True])
-    assert left == "She's got asthma; blue inhaler before PE"
+    left = without(said, found, [False, False, True])
+    assert left == "She's got asthma, blue inhaler before PE"
 
 
 def test_a_word_between_commas_keeps_nothing_together_and_how_often_is_no_part():
     said = "I've got a slipped disc, L5, physio says no lifting over 5 kilos till March"
-    left = without(parts(said, fine=True), [False, True])
+    left = without(said, parts(said, fine=True), [False, True])
     assert left == "I've got a slipped disc, L5"
     assert parts("Metformin, 500 mg, twice a day", fine=True) == ["Metformin, 500 mg, twice a day"]
 
@@ -79,5 +94,20 @@ def test_a_title_ends_no_part():
 
 def test_what_points_back_to_what_is_over_goes_with_it():
     said = ["My boss is Dr Anand", "She's lovely but she never answers", "Tom Brodie takes over"]
-    assert without(said, [True, False, False]) == "Tom Brodie takes over"
-    assert without(["I take 5 mg at noon", "With food or it burns"], [True, False]) == ""
+    assert without(". ".join(said), said, [True, False, False]) == "Tom Brodie takes over"
+    assert (
+        without(
+            ". ".join(["I take 5 mg at noon", "With food or it burns"]),
+            ["I take 5 mg at noon", "With food or it burns"],
+            [True, False],
+        )
+        == ""
+    )
+
+
+def test_a_question_alone_is_nothing_that_holds_on():
+    said = parts("Do you live close to the hospital? Headingley with Callum. I walk to work")
+    assert without(" ".join(said), said, [False, True, False]) == "I walk to work"
+    assert without(" ".join(said[:2]), said[:2], [False, True]) == ""
+    held = without(" ".join(said), said, [False, False, True])
+    assert held == "Do you live close to the hospital? Headingley with Callum"

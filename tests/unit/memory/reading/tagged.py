@@ -31,6 +31,7 @@ def tagged(
     change=Change.NONE,
     safety=False,
     own=True,
+    leans=(),
 ):
     """Return the tags of a message.
 
@@ -38,6 +39,7 @@ def tagged(
         message: A text, or a Said.
         marked: The stretches that state something.
         target: What an order is about.
+        leans: The sentences that say little without what stands before them.
         refers: Pairs of a word of the message and the name it stands for, wherever that stands.
     """
     one = message if isinstance(message, Said) else said(message)
@@ -57,6 +59,7 @@ def tagged(
         target=_marks(one.text, spans, [target] if target else []),
         refers=_refers(one, spans, before, dict(refers)),
         act=_chosen(1, Act, Act.TELL)[0],
+        leans=_leans(one.text, spans, leans),
         context=tuple(before),
     )
 
@@ -100,3 +103,10 @@ def _refers(one, spans, before, meant):
             begins, ends = inside[0], inside[-1]
         found[row, 0, begins] = found[row, 1, ends] = 9.0
     return found
+
+
+def _leans(text, spans, sentences):
+    """Return how much tokens lean: those of some sentences do."""
+    places = [(text.index(one), text.index(one) + len(one)) for one in sentences]
+    within = [any(a <= start and end <= b for a, b in places) for start, end in spans]
+    return np.where(np.array(within)[:, None], _ON, _OFF).repeat(2, 1).astype(np.float32)

@@ -195,6 +195,11 @@ def test_what_is_typed_beside_material_counts():
     assert stated(f"My wife is called Petra.\n\n> {FACT}") == ["My wife is called Petra"]
 
 
+def test_no_statement_is_widened_over_what_others_said():
+    said = 'My wife is called Petra, and she wrote "I am leaving you tomorrow" on the wall'
+    assert stated(said) == ["My wife is called Petra"]
+
+
 # -- what becomes of marks -------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from app.domain.reading import Change, Kind
 from app.memory.reading import marks, spans
+from app.memory.reading.joining import TOGETHER
 from tests.unit.memory.reading.tagged import said, tagged, tokens
 
 
@@ -59,7 +60,9 @@ def test_what_is_said_of_one_person_in_one_sentence_is_one_statement():
     apart = "I'm allergic to latex. I live in Ghent"
     assert len(stated(apart, "I'm allergic to latex", "I live in Ghent")) == 2
     between = "I'm allergic to latex and it rained all day and then some, my throat closes"
-    assert len(stated(between, "I'm allergic to latex", "my throat closes")) == 2
+    assert stated(between, "I'm allergic to latex", "my throat closes") == [between]
+    long = f"I'm allergic to latex, {LONG}, my throat closes"
+    assert len(stated(long, "I'm allergic to latex", "my throat closes")) == 2
 
 
 def harmful(text, *marked):
@@ -93,11 +96,17 @@ def test_two_medicines_stay_two_statements():
     assert harmful(" and ".join(two), *two) == two
 
 
-def test_what_has_no_subject_goes_with_what_stands_before_it():
+def test_what_leans_on_what_stands_before_it_goes_with_it():
     text = "I'm pregnant. 13 weeks. My first"
-    assert stated(text, "I'm pregnant", "13 weeks", "My first") == [text]
-    apart = "I'm pregnant. Well, well, well. 13 weeks"
-    assert len(stated(apart, "I'm pregnant", "13 weeks")) == 2
+    marked = ("I'm pregnant", "13 weeks", "My first")
+    assert stated(text, *marked, leans=marked[1:]) == [text]
+    assert len(stated(text, *marked)) > 1
+    between = "I'm pregnant. Well, well, well. 13 weeks"
+    assert stated(between, *marked[:2], leans=["Well, well, well", "13 weeks"]) == [between]
+    led = "Hello. 13 weeks"
+    assert stated(led, "13 weeks", leans=["13 weeks"]) == ["13 weeks"]
+    far = f"I'm pregnant. {'So it is. ' * TOGETHER}13 weeks"
+    assert stated(far, "13 weeks", leans=[far]) != [far]
 
 
 def test_how_sure_a_stretch_is_lies_between_none_and_all():
@@ -155,27 +164,16 @@ def test_a_sentence_of_which_most_states_something_is_one_statement():
     assert stated("I run a bakery, do you like bread?", "I run a bakery") == ["I run a bakery"]
 
 
-def test_what_begins_with_a_word_for_a_name_goes_with_what_stands_before_it():
-    text = "There was a wasp in the cabin. I can die from it"
-    assert stated(text, "There was a wasp in the cabin", "I can die from it") == [text]
-    text = "My boy has a bad ear. He gets drops for it"
-    two = ("My boy has a bad ear", "He gets drops for it")
-    assert stated(text, *two) == [text]
-    tags = tagged(text, *two)
-    known = spans.statements(text, tags, resolved=lambda one: True)
-    assert len(known) == 2, "where it is known who he is, the name is written"
-
-
-def test_what_may_do_harm_goes_with_a_sentence_that_states_nothing_by_itself():
-    text = "There was a wasp in the cabin. That can kill me"
-    assert harmful(text, "That can kill me") == [text]
-    assert stated(text, "That can kill me") == ["That can kill me"]
-    asked = "What about wasps? That can kill me"
-    assert harmful(asked, "That can kill me") == ["That can kill me"]
+def test_what_stands_for_a_name_goes_with_the_sentence_that_names_it():
+    text = "There was a wasp in the cabin. It rained. I can die from it"
+    marked = ("There was a wasp in the cabin", "I can die from it")
+    assert stated(text, *marked, refers=[("it", "a wasp")]) == [text]
+    assert stated(text, *marked) == list(marked)
+    assert stated(text, marked[1], refers=[("it", "a wasp")]) == [text]
 
 
 def test_nothing_is_taken_from_a_neighbour():
-    text = "I live in Ghent my sister Ana lives in Porto"
+    text = "I live in Ghent, my sister Ana lives in Porto"
     both = of_another(text, "I live in Ghent", "my sister Ana lives in Porto")
     assert both == ["I live in Ghent", "my sister Ana lives in Porto"]
 

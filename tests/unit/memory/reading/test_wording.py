@@ -6,7 +6,8 @@ import pytest
 
 from app.domain.reading import Kind
 from app.memory.reading import spans
-from app.memory.reading.wording import question, trimmed, written
+from app.memory.reading.joining import TOGETHER
+from app.memory.reading.wording import question, trimmed, with_dates, written
 from tests.unit.memory.reading.tagged import FRIDAY, said, tagged
 
 
@@ -70,10 +71,26 @@ def test_a_sentence_whose_every_word_leads_keeps_one():
 
 
 def test_what_stands_for_a_name_is_replaced_by_the_name():
-    text = "My sister Ana lives in Porto. She has two dogs."
+    far = "It rains. " * TOGETHER
+    text = f"My sister Ana lives in Porto. {far}She has two dogs."
     assert text_of(text, "She has two dogs", refers=[("She", "My sister Ana")]) == (
         "[My sister Ana] has two dogs"
     )
+
+
+def test_a_name_that_is_near_is_kept_with_what_leans_on_it():
+    text = "My sister Ana lives in Porto. She has two dogs."
+    kept = text_of(text, "She has two dogs", refers=[("She", "My sister Ana")])
+    assert kept == "My sister Ana lives in Porto. She has two dogs"
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("Ana, our eldest", "[Ana]"), ("Ana not lifting", "[Ana]"), ("my", "She"), ("Ana", "[Ana]")],
+)
+def test_only_the_name_itself_is_filled_in(name, kept):
+    one = said("She slept till two", earlier=f"About {name} now.")
+    assert text_of(one, refers=[("She", name)]) == f"{kept} slept till two"
 
 
 @pytest.mark.parametrize(
@@ -290,3 +307,24 @@ def test_where_nothing_was_asked_an_answer_stands_alone():
 )
 def test_the_last_question_counts(asked, found):
     assert question(asked) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "dated"),
+    [
+        ("She goes on Tuesday and Thursday", "She goes on Tuesday and Thursday"),
+        ("She was born on 3 June", "She was born on 3 June"),
+        ("She went on 3 March, four years ago", "She went on 3 March, four years ago"),
+        (
+            "Nia's been given days from the 8th of June",
+            "Nia's been given days from the 8th of June [8 June 2026]",
+        ),
+        (
+            "got a needlestick on the night of 6 May",
+            "got a needlestick on the night of 6 May [6 May 2026]",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", [Kind.FACT, Kind.PLAN, Kind.EVENT])
+def test_a_day_is_dated_as_a_reader_would(text, dated, kind):
+    assert with_dates(text, FRIDAY, kind) == dated
