@@ -134,7 +134,7 @@ class Answerer:
 
     def _to_the_point(self, question: str, best: Evidence) -> Evidence:
         """Return the sentence of what answers that answers, where that is clearly not the first."""
-        said = _each(best.text)
+        said = sentences(best.text)
         if len(said) < 2:
             return best
         judged = self._judged(question, [replace(best, text=one.strip()) for one in said])
