@@ -13,7 +13,6 @@ from app.domain.memory import Memory
 from app.errors import ModelError
 from app.memory import novelty
 from app.memory.parts import parts
-from app.memory.reading.joining import points_back
 from app.providers.base import Understanding
 from app.providers.judging import Task
 
@@ -119,7 +118,7 @@ class Comparer:
 
     def _closer(self, one: Compared, text: str) -> Compared:
         """Return how what touches most of two texts stands, where one says several things."""
-        older, newer = units(one.memory.text), units(text)
+        older, newer = parts(one.memory.text), parts(text)
         if len(older) == len(newer) == 1:
             return one
         shared = {(a, b): _shared(a, b) for a in older for b in newer}
@@ -146,17 +145,6 @@ class Comparer:
         chances = (dict(zip(Relation, map(float, row), strict=True)) for row in found)
         judged = (Compared(one.memory, each).over for each in chances)
         return replace(one, parts=tuple(zip(said, judged, strict=True)))
-
-
-def units(text: str) -> list[str]:
-    """Return what a text says one by one, what points back with what it points to."""
-    found: list[str] = []
-    for part in parts(text):
-        if found and points_back(part):
-            found[-1] = f"{found[-1]}. {part}"
-        else:
-            found.append(part)
-    return found
 
 
 def _shared(one: str, other: str) -> int:

@@ -17,7 +17,6 @@ from app.domain.memory import Memory, MemoryFilter, MemoryType, Scope, Status, T
 from app.domain.recall import Hit, Query
 from app.domain.reply import Meant
 from app.domain.text import normalise, stem
-from app.memory.comparing import units
 from app.memory.novelty import content
 from app.memory.parts import parts, without
 from app.memory.reading.words import words
@@ -88,8 +87,8 @@ class Orders:
             return Meant()
         wanted = _words(target or order)
         asked = list(dict.fromkeys((order, target or order)))
-        said = [(n, unit) for n, h in enumerate(found) for unit in _in_units(h.text)]
-        pairs = [(wording, unit) for wording in asked for _, unit in said]
+        said = [(n, part) for n, h in enumerate(found) for part in _in_parts(h.text)]
+        pairs = [(wording, part) for wording in asked for _, part in said]
         chances = np.asarray(self._models().judge(Task.ANSWER, pairs))[:, 1]
         best = np.zeros(len(found))
         np.maximum.at(best, [n for n, _ in said] * len(asked), chances)
@@ -214,9 +213,9 @@ def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = froze
     return Meant(clear, [m for worth, m in near if m not in clear and worth >= least])
 
 
-def _in_units(text: str) -> list[str]:
+def _in_parts(text: str) -> list[str]:
     """Return a text, and what it says one by one where that is several things."""
-    return list(dict.fromkeys((text, *units(text))))
+    return list(dict.fromkeys((text, *parts(text))))
 
 
 def _unnamed(name: str, text: str) -> str:
