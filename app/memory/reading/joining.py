@@ -21,7 +21,7 @@ from app.providers.reading import Tags
 
 BETWEEN, BETWEEN_SAFE = 5, 12  # words between clauses of a very long sentence
 CLEARLY = 0.5  # logit
-LEANS, SURELY = -1.2, 2.0  # log odds
+LEANS, LEANS_ON_FACT, LEANS_SAFE, SURELY = -1.2, 0.0, 1.0, 2.0  # log odds
 BRIEF = 3  # words
 POINTS = 0.5  # chance
 LONGEST, TOGETHER = 40, 50  # words
@@ -150,11 +150,28 @@ def _with_what_they_lean_on(
         last = found[-1] if found else None
         if last is None or one.start >= last.end:
             found.append(one)
-        elif len(text[last.start : one.end].split()) <= TOGETHER:
+        elif _says_little(text, tags, last, alone, places):
             found[-1] = joined(last, one)
         else:
-            found.append(alone)
+            after = (start for start, _ in places if last.end <= start <= alone.start)
+            found.append(replace(one, start=next(after, alone.start)))
     return found
+
+
+def _says_little(
+    text: str, tags: Tags, last: Stretch, one: Stretch, places: Sequence[Place]
+) -> bool:
+    """Return whether a statement is one with the statement before it, as far as there is room.
+
+    What gives way later goes with all that is one with it, so that what matters for safety is one
+    with another statement only where it says next to nothing alone.
+    """
+    if len(text[last.start : one.end].split()) > TOGETHER:
+        return False
+    leaning = _leaning(tags, places[_at(places, one.start)])
+    if safety(tags, last) or safety(tags, one):
+        return leaning > LEANS_SAFE
+    return leaning > LEANS_ON_FACT or _named(text, tags, one) < one.start
 
 
 def _leant_on(text: str, tags: Tags, one: Stretch, places: Sequence[Place]) -> int:
