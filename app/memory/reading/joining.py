@@ -150,7 +150,7 @@ def _with_what_they_lean_on(
         last = found[-1] if found else None
         if last is None or one.start >= last.end:
             found.append(one)
-        elif _says_little(text, tags, last, alone, places):
+        elif alone.start < last.end or _says_little(text, tags, last, alone, places):
             found[-1] = joined(last, one)
         else:
             after = (start for start, _ in places if last.end <= start <= alone.start)
@@ -168,10 +168,12 @@ def _says_little(
     """
     if len(text[last.start : one.end].split()) > TOGETHER:
         return False
-    leaning = _leaning(tags, places[_at(places, one.start)])
+    place = places[_at(places, one.start)]
+    leaning, named = _leaning(tags, place), _named(text, tags, one) < one.start
     if safety(tags, last) or safety(tags, one):
-        return leaning > LEANS_SAFE
-    return leaning > LEANS_ON_FACT or _named(text, tags, one) < one.start
+        unknown = points_back(text[slice(*place)]) and not named  # no name can be filled in
+        return leaning > LEANS_SAFE or unknown
+    return leaning > LEANS_ON_FACT or named
 
 
 def _leant_on(text: str, tags: Tags, one: Stretch, places: Sequence[Place]) -> int:
