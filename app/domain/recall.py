@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from app.domain.conversation import Role
 from app.domain.memory import Memory, MemoryType, Scope, Status, Trust
-from app.domain.provenance import Passage, of_trust
 
 ROWS = "rows"  # the step after which finds only get fewer, or neighbours join them
 
@@ -56,8 +55,7 @@ class Hit:
         source: The first evidence message of a memory; the message itself for a message.
         speaker: Who said it, for messages.
         role: On which side of the conversation it was said, for messages.
-        passages: The words of a message by where they come from, where not all of them were typed
-            by the person or answered by the assistant here; else empty.
+        pasted: Whether words of a person's message are not their own: pasted, attached or a tool's.
         relevance: How much it is about the query, from 0 to 1 and on one scale for all queries;
             None where only ranks are known.
         replaced_by: The text of the memory that replaced it, as far as there is one.
@@ -87,7 +85,7 @@ class Hit:
     conversation_title: str = ""
     speaker: str = ""
     role: Role | None = None
-    passages: tuple[Passage, ...] = ()
+    pasted: bool = False
     relevance: float | None = None
     superseded_by: str | None = None
     replaced_by: str = ""
@@ -104,21 +102,6 @@ class Hit:
     def replaced(self) -> bool:
         """Whether it is history: another memory was filed in its place."""
         return self.memory is not None and self.memory.status is Status.SUPERSEDED
-
-    @property
-    def unverified(self) -> bool:
-        """Whether words of a message are nobody's here: pasted, attached, imported, a tool's."""
-        return any(passage.whence for passage in self.passages)
-
-    @property
-    def told(self) -> tuple[Passage, ...]:
-        """Its words by where they come from, a memory's too."""
-        return self.passages or (Passage(self.text, of_trust(self.trust)),)
-
-    @property
-    def standing(self) -> Trust:
-        """How far its words are believed: those that nobody here said as what is from outside."""
-        return Trust.EXTERNAL if self.unverified else self.trust
 
     @property
     def safety(self) -> bool:

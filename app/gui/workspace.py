@@ -323,12 +323,7 @@ class Workspace(QWidget):
             return erasure.erase_conversation(wanted, ticked)
 
         dialog = ErasureDialog(
-            lambda: erasure.looking_for_conversation(wanted),
-            erase,
-            self._bridge,
-            self._theme,
-            None,
-            self,
+            lambda: erasure.of_conversation(wanted), erase, self._bridge, self._theme, None, self
         )
         dialog.erased.connect(lambda _proof: self._on_conversation_erased(wanted))
         dialog.open()

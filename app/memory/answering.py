@@ -2,29 +2,26 @@
 
 Recall ranks by likeness; whether a statement answers, the judge tells by reading it together with
 the question. The person's own past questions and orders answer nothing, nor does what was forgotten
-or replaced since. What nobody here vouches for is told behind what they said, and replaces nothing.
-Nothing above the limit means: it is not known.
+or replaced since. Nothing above the limit means: it is not known.
 """
 
 import logging
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from app.domain import provenance
-from app.domain.conversation import Role
+from app.domain.conversation import PartOrigin, Role
 from app.domain.memory import Status
 from app.domain.question import asks, only_asks, wants_work
 from app.domain.reading import Act
 from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
-from app.domain.text import ERASED, normalise, stem
+from app.domain.text import ERASED, normalise
 from app.errors import ModelError, NotFound
 from app.memory.reading.joining import points_back, sentences
 from app.memory.reading.reader import Reader
 from app.memory.reading.wording import Said
-from app.memory.recall import query
 from app.memory.when.words import NUMBERS
 from app.providers.base import Understanding
 from app.providers.judging import Task, asked_and_told
@@ -45,7 +42,6 @@ FIRST = (
 CLOSE = 4.0
 MOST_NEAR = 2
 MOST_ASKED = 48
-MOST_OF_OTHERS = 16  # sentences of one text that the person did not write
 MOST_LISTED = 8
 MOST_MORE = 4
 LISTED = 4.0
@@ -109,14 +105,13 @@ class Answerer:
             several: Whether all that qualifies is asked for.
         """
         kept_first = sorted(hits, key=lambda hit: hit.kind is not HitKind.MEMORY)
-        asked = list(self._candidates(question, kept_first))[:MOST_ASKED]
+        asked = list(self._candidates(kept_first))[:MOST_ASKED]
         judged = sorted(self._judged(question, asked), key=_worth, reverse=True) if asked else []
-        answering = _own_first(one for one in judged if _worth(one) >= ANSWERS)
+        answering = [one for one in judged if _worth(one) >= ANSWERS]
         perhaps = [one for one in judged if _worth(one) >= PERHAPS]
         if several and answering:
-            least = max(map(_worth, answering)) - LISTED
-            listed = _own_first(one for one in perhaps if _worth(one) >= least)
-            apart = _apart(self._telling(listed))
+            least = _worth(answering[0]) - LISTED
+            apart = _apart(self._telling([one for one in perhaps if _worth(one) >= least]))
             return Found(apart[:MOST_LISTED], more=apart[MOST_LISTED:])
         if _COUNTS.match(question) and answering and not _has_number(answering[0].text):
             apart = _apart(self._telling(answering))
@@ -150,7 +145,7 @@ class Answerer:
 
     def _telling(self, found: Sequence[Evidence]) -> list[Evidence]:
         """Return what tells something: what only asks, orders or greets is no evidence."""
-        said = [e for e in found if e.hit.kind is HitKind.MESSAGE and not e.whence]
+        said = [e for e in found if e.hit.kind is HitKind.MESSAGE and e.typed]
         if not said:
             return list(found)
         try:
@@ -186,7 +181,7 @@ class Answerer:
         """
         before: list[Evidence] = []
         near = [one for one in others if _worth(one) >= MAY_BE_NEWER]
-        while later := [one for one in near if _may_follow(one, best)][:CONTENDERS]:
+        while later := [one for one in near if one.hit.at > best.hit.at][:CONTENDERS]:
             told = asked_and_told(question, best.text)
             try:
                 chances = self._models().judge(Task.NEWER, [(told, one.text) for one in later])
@@ -208,22 +203,22 @@ class Answerer:
         judged = self._judged(question, was) if was else []
         return [one for one in judged if _worth(one) >= PERHAPS]
 
-    def _candidates(self, question: str, hits: Sequence[Hit]) -> Iterator[Evidence]:
-        """Yield what may answer: memories in use and what was typed, then what is nobody's here."""
+    def _candidates(self, hits: Sequence[Hit]) -> Iterator[Evidence]:
+        """Yield what may answer: memories in use, and sentences of what was typed."""
         seen: set[str] = set()
-        found = [one for hit in hits if not hit.replaced for one in self._evidence(question, hit)]
-        for one in _own_first(found):
-            said = normalise(one.text)
-            if ERASED in one.text or not said or any(said in other for other in seen):
+        for hit in hits:
+            if hit.replaced:
                 continue
-            seen.add(said)
-            yield one
-
-    def _evidence(self, question: str, hit: Hit) -> list[Evidence]:
-        if hit.kind is HitKind.MESSAGE:
-            return self._said(question, hit)
-        texts = _with_sentences(self._in_sentence(hit))
-        return [Evidence(text.strip(), hit, 0.0) for text in texts]
+            parts = _with_sentences(self._in_sentence(hit)) if hit.kind is HitKind.MEMORY else []
+            typed = True
+            if hit.kind is HitKind.MESSAGE:
+                parts, typed = self._said(hit)
+            for text in parts:
+                said = normalise(text)
+                if ERASED in text or not said or any(said in other for other in seen):
+                    continue
+                seen.add(said)
+                yield Evidence(text.strip(), hit, 0.0, typed)
 
     def _in_sentence(self, hit: Hit) -> str:
         """Return a memory within the sentence in which it was said, whose rest explains it.
@@ -267,42 +262,24 @@ class Answerer:
             if evidence.quote
         ]
 
-    def _said(self, question: str, hit: Hit) -> list[Evidence]:
-        """Return the sentences of a message that may tell something, each with whence it comes."""
+    def _said(self, hit: Hit) -> tuple[list[str], bool]:
+        """Return the sentences of a message that may tell something, and whether it was typed."""
         if hit.role is Role.ASSISTANT:
-            return []
+            return [], False
         try:
             message = self._conversations.message(hit.id)
         except NotFound:
-            return []
+            return [], False
+        own = any(part.origin is PartOrigin.TYPED for part in message.parts)
+        text = message.typed if own else message.text
         gone = self._gone(message.id)
-        told: list[Evidence] = []
-        for passage in provenance.of(message):
-            said = [one.strip() for one in _SENTENCE.findall(passage.text) if _may_tell(one, gone)]
-            said = _nearest(question, said) if passage.whence else said
-            told += [Evidence(one, hit, 0.0, passage.whence) for one in said]
-        return told
-
-
-def _may_tell(text: str, gone: Sequence[str]) -> bool:
-    """Return whether a sentence may tell something, and nothing that was taken back since."""
-    said = normalise(text)
-    if only_asks(text) or len(text.split()) < _SHORTEST:
-        return False
-    return not any(quote in said or said in quote for quote in gone)
-
-
-def _nearest(question: str, said: Sequence[str]) -> list[str]:
-    """Return those of many sentences that have most of the question's words, in order."""
-    wanted = {stem(word) for word in query.words(question)}
-    shared = {one: len(wanted & query.stems(one)) for one in said}
-    best = frozenset(sorted(shared, key=lambda one: -shared[one])[:MOST_OF_OTHERS])
-    return [one for one in said if one in best]
-
-
-def _own_first(found: Iterable[Evidence]) -> list[Evidence]:
-    """Return evidence in order, what nobody here vouches for last, however well it answers."""
-    return sorted(found, key=lambda one: not one.own)
+        told = []
+        for found in _SENTENCE.findall(text):
+            said = normalise(found)
+            asks = only_asks(found) or len(found.split()) < _SHORTEST
+            if not asks and not any(quote in said or said in quote for quote in gone):
+                told.append(found.strip())
+        return told, own
 
 
 def _has_number(text: str) -> bool:
@@ -334,14 +311,9 @@ def _worth(one: Evidence) -> float:
     The weights were fitted on the questions of five lives that neither model learnt from.
     """
     sure = min(max(one.sure, 1e-4), 1 - 1e-4)
-    kept = KEPT if one.hit.kind is HitKind.MEMORY and one.own else 0.0
-    safe = FIRST if one.hit.safety and one.own else 0.0
+    kept = KEPT if one.hit.kind is HitKind.MEMORY else 0.0
+    safe = FIRST if one.hit.safety else 0.0
     return math.log(sure / (1 - sure)) + LIKENESS * (one.hit.relevance or 0.0) + kept + safe
-
-
-def _may_follow(later: Evidence, one: Evidence) -> bool:
-    """Return whether evidence may take the place of some: what is later and believed as much."""
-    return later.hit.at > one.hit.at and later.standing.rank >= one.standing.rank
 
 
 def _apart(answering: Sequence[Evidence]) -> list[Evidence]:

@@ -17,6 +17,7 @@ from app.domain.memory import (
     Memory,
     Origin,
     Status,
+    Trust,
     Visibility,
     is_safety,
 )
@@ -300,8 +301,8 @@ def _outdoes(candidate: Candidate, source: Source, known: Memory) -> bool:
 
     Else what a stranger planted would keep the person's own word out of the memory.
     """
-    unverified = not known.trust.is_own and not known.pinned
-    said = _typed(candidate, source) and source.trust.is_own
+    unverified = known.trust is Trust.EXTERNAL and not known.pinned
+    said = _typed(candidate, source) and source.trust is not Trust.EXTERNAL
     return unverified and said and not source.proposed
 
 

@@ -146,7 +146,6 @@ def message(row: Row, parts: tuple[Part, ...]) -> Message:
         state=MessageState(row["state"]),
         error=row["error"],
         redacted=bool(row["redacted"]),
-        imported=row["source_key"] is not None,
         siblings=(row["versions"], row["version"]),
     )
 

@@ -15,13 +15,7 @@ from app.store.connection import Connection, plain_errors
 from app.store.locks import BUSY, FileLock
 
 FOLDER = Path(__file__).parent
-FILES = (
-    "m0001_initial",
-    "m0002_merged_entities",
-    "m0003_usefulness_by_agent",
-    "m0004_upkeep",
-    "m0005_claimed",
-)
+FILES = ("m0001_initial", "m0002_merged_entities", "m0003_usefulness_by_agent", "m0004_upkeep")
 SET = "loci"
 
 
