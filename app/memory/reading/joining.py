@@ -102,9 +102,11 @@ def _requests(said: str) -> bool:
 
 
 def _led_in(text: str, start: int, at: int) -> int:
-    """Return where a sentence begins that is led in: "By the way: I live in Ghent"."""
+    """Return where a sentence begins that is led in: "By the way: I live in Ghent", "As I said"."""
     before = text[start:at].rstrip()
-    return at if before.endswith(":") and len(before.split()) <= LEADS_IN else start
+    spoken = [word.lower() for word in WORD.findall(before)]
+    leads = before.endswith((":", ",")) and 0 < len(spoken) <= LEADS_IN
+    return at if leads and spoken[0] not in words().joining else start
 
 
 def _parts_cleanly(text: str, one: Stretch, other: Stretch) -> bool:
