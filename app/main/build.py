@@ -130,7 +130,13 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         transfer=TransferService(vault, background, profile.name, clock),
         backups=backups,
         erasure=ErasureService(
-            vault, paths, profile.name, on.scrubber, destroy, index_soon=background.index_soon
+            vault,
+            paths,
+            profile.name,
+            on.scrubber,
+            destroy,
+            index_soon=background.index_soon,
+            forget=models.forget,
         ),
         restriction=RestrictionService(vault, clock),
         background=background,

@@ -19,7 +19,7 @@ from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
 from app.domain.text import ERASED, normalise
 from app.errors import ModelError, NotFound
-from app.memory.reading.joining import points_back, sentences
+from app.memory.reading.joining import passages, points_back, sentences
 from app.memory.reading.reader import Reader
 from app.memory.reading.wording import Said
 from app.memory.when.words import NUMBERS
@@ -137,11 +137,24 @@ class Answerer:
         said = sentences(best.text)
         if len(said) < 2:
             return best
-        judged = self._judged(question, [replace(best, text=one.strip()) for one in said])
+        judged = self._judged(question, [replace(best, text=one) for one in said])
         answers = max(judged, key=_worth)
         if _worth(answers) - _worth(judged[0]) < TO_THE_POINT:
             return best
-        return replace(answers, whole=best.text)
+        return replace(answers, text=self._named(answers.text, best), whole=best.text)
+
+    def _named(self, sentence: str, best: Evidence) -> str:
+        """Return a sentence with the names of whom it speaks of, or with what names them."""
+        if not points_back(sentence):
+            return sentence
+        within = next(one for one in passages(best.text) if sentence in one)
+        start = best.text.find(sentence)
+        said = Said(best.text, best.hit.at.astimezone())
+        try:
+            named = self._reader.named(said, start, start + len(sentence))
+        except ModelError:
+            return within
+        return within if named == sentence else named
 
     def _telling(self, found: Sequence[Evidence]) -> list[Evidence]:
         """Return what tells something: what only asks, orders or greets is no evidence."""
@@ -288,18 +301,9 @@ def _has_number(text: str) -> bool:
     return any(word in NUMBERS or word[0].isdigit() for word in spoken)
 
 
-def _each(text: str) -> list[str]:
-    """Return the sentences of a text, what points back with what stands before it."""
-    found: list[str] = []
-    for one in sentences(text):
-        leans = points_back(one) and one.split()[0].lower() not in NUMBERS
-        found.append(f"{found[-1]}. {one}" if found and leans else one)
-    return found
-
-
 def _with_sentences(text: str) -> list[str]:
     """Return a memory of several sentences as those that stand alone, and a short one whole."""
-    found = _each(text)
+    found = passages(text)
     if len(found) < 2:
         return [text]
     return [*found, text] if len(text.split()) <= LONGEST_WHOLE else found

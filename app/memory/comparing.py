@@ -35,6 +35,10 @@ class Relation(StrEnum):
     UNRELATED = "unrelated"
 
 
+Chances = dict[Relation, float]
+Pair = tuple[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """An older memory beside a new statement.
@@ -48,7 +52,7 @@ class Compared:
     """
 
     memory: Memory
-    chances: dict[Relation, float]
+    chances: Chances
     parts: tuple[tuple[str, float], ...] = ()
     later: bool = False
     older: str = ""
@@ -103,48 +107,71 @@ class Comparer:
         asked = [memory for memory, likeness in near if likeness >= NOMINATED][:MOST]
         if not asked:
             return []
+        pairs = [(text, m.text) if m.id in later else (m.text, text) for m in asked]
         try:
-            pairs = [(text, m.text) if m.id in later else (m.text, text) for m in asked]
-            found = self._models().judge(Task.COMPARE, pairs)
+            found = self._judged([pairs])[0]
             compared = [
-                Compared(m, dict(zip(Relation, map(float, row), strict=True)), later=m.id in later)
-                for m, row in zip(asked, found, strict=True)
+                Compared(memory, chances, later=memory.id in later)
+                for memory, chances in zip(asked, found, strict=True)
             ]
-            near_by = [one if one.later else self._closer(one, text) for one in compared]
-            return [one if one.later else self._in_parts(one, one.newer or text) for one in near_by]
+            return self._in_parts(self._closer(compared, text), text)
         except ModelError as error:
             log.info("statements were not compared (%s)", type(error).__name__)
             return []
 
-    def _closer(self, one: Compared, text: str) -> Compared:
+    def _closer(self, compared: Sequence[Compared], text: str) -> list[Compared]:
         """Return how what touches most of two texts stands, where one says several things."""
-        older, newer = parts(one.memory.text), parts(text)
-        if len(older) == len(newer) == 1:
-            return one
-        shared = {(a, b): _shared(a, b) for a in older for b in newer}
-        pairs = sorted((pair for pair in shared if shared[pair]), key=lambda pair: -shared[pair])
-        pairs = pairs[:MOST_PAIRS]
-        if not pairs:
-            return one
-        found = self._models().judge(Task.COMPARE, pairs)
-        judged = (
-            Compared(
-                one.memory, dict(zip(Relation, map(float, row), strict=True)), older=a, newer=b
+        said = parts(text)
+        pairs = [[] if one.later else _touching(parts(one.memory.text), said) for one in compared]
+        closer = []
+        for one, near, found in zip(compared, pairs, self._judged(pairs), strict=True):
+            each = (
+                replace(one, chances=chances, older=older, newer=newer)
+                for (older, newer), chances in zip(near, found, strict=True)
             )
-            for (a, b), row in zip(pairs, found, strict=True)
-        )
-        return max((one, *judged), key=lambda each: each.against)
+            closer.append(max((one, *each), key=lambda each: each.against))
+        return closer
 
-    def _in_parts(self, one: Compared, text: str) -> Compared:
-        """Return how a new statement stands to each part of one that it may touch."""
-        touched = one.against >= TOUCHED
-        said = parts(one.memory.text, fine=one.memory.safety) if touched else []
-        if len(said) < 2:
-            return one
-        found = self._models().judge(Task.COMPARE, [(part, text) for part in said])
-        chances = (dict(zip(Relation, map(float, row), strict=True)) for row in found)
-        judged = (Compared(one.memory, each).over for each in chances)
-        return replace(one, parts=tuple(zip(said, judged, strict=True)))
+    def _in_parts(self, compared: Sequence[Compared], text: str) -> list[Compared]:
+        """Return how a new statement stands to each part of those that it may touch."""
+        said = [
+            parts(one.memory.text, fine=one.memory.safety)
+            if one.against >= TOUCHED and not one.later
+            else []
+            for one in compared
+        ]
+        pairs = [
+            [(part, one.newer or text) for part in each] if len(each) > 1 else []
+            for one, each in zip(compared, said, strict=True)
+        ]
+        return [
+            replace(
+                one,
+                parts=tuple(
+                    (part, replace(one, chances=chances).over)
+                    for (part, _), chances in zip(asked, found, strict=True)
+                ),
+            )
+            for one, asked, found in zip(compared, pairs, self._judged(pairs), strict=True)
+        ]
+
+    def _judged(self, pairs: Sequence[Sequence[Pair]]) -> list[list[Chances]]:
+        """Return how the pairs of each group stand, read in one go."""
+        every = [pair for group in pairs for pair in group]
+        found = iter(self._models().judge(Task.COMPARE, every) if every else ())
+        return [
+            [dict(zip(Relation, map(float, next(found)), strict=True)) for _ in group]
+            for group in pairs
+        ]
+
+
+def _touching(older: Sequence[str], newer: Sequence[str]) -> list[Pair]:
+    """Return the pairs of parts that share the most words; none where both say one thing."""
+    if len(older) == len(newer) == 1:
+        return []
+    shared = {(a, b): _shared(a, b) for a in older for b in newer}
+    pairs = sorted((pair for pair in shared if shared[pair]), key=lambda pair: -shared[pair])
+    return pairs[:MOST_PAIRS]
 
 
 def _shared(one: str, other: str) -> int:

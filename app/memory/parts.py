@@ -58,7 +58,7 @@ def without(text: str, found: list[str], over: list[bool]) -> str:
         gone.append(ends or (bool(gone) and gone[-1] and points_back(part)))
     held, at, last, end = "", 0, 0, -1
     for number, part in enumerate(found):
-        start = max(text.lower().find(part.lower(), at), at)
+        start = max(text.find(part[1:], at) - 1, at)  # its first letter was made a capital
         at = start + len(part)
         if gone[number] or (part.endswith("?") and all(gone[number + 1 : number + 2])):
             continue

@@ -34,7 +34,9 @@ MOST_TOKENS = 512
 BATCH_TOKENS = 256
 MOST_TEXTS = 64
 SHORT_TOKENS = 64
+MOST_KNOWN = 512  # texts: about 15 MB
 
+Halves = NDArray[np.float16]
 Matrix = NDArray[np.float32]
 
 
@@ -139,6 +141,7 @@ class Embedding:
         self._reader: tuple[_Model, Network] | None = None
         self._judges: dict[Path, tuple[_Model, Heads]] = {}
         self._late: tuple[_Model, LateInteraction] | None = None
+        self._known: dict[str, Halves] = {}  # what may answer, the last that was asked about last
         self._pooling = pooling if pooling in ("cls", "last") else "mean"
         self._model = _Model(path, threads, gpu_layers)
         self._special = {self._model.first, self._model.last} - {-1}
@@ -150,12 +153,16 @@ class Embedding:
         """Answer ``embed`` or, for questions, ``ask``: one Embedded for the texts given.
 
         ``read`` takes messages with what stood before them and gives their Tags; ``judge`` takes a
-        task and pairs of texts and gives chances, shape (pairs, classes).
+        task and pairs of texts and gives chances, shape (pairs, classes). ``forget`` drops what was
+        kept of texts.
         """
         if method == "read":
             yield self.read(argument)
         elif method == "judge":
             yield self.judge(Task(argument[0]), argument[1])
+        elif method == "forget":
+            self._known.clear()
+            yield True
         else:
             yield self._embed(argument, asked=method == "ask")
 
@@ -201,9 +208,17 @@ class Embedding:
             path, scale_path = self._beside.comparing()
             self._late = _Model(str(path), self._threads, 0), LateInteraction(scale_path)
         model, late = self._late
-        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        read = dict(zip(texts, model.read([alone(model, text) for text in texts]), strict=True))
-        return [late.odds(read[question], read[text]) for question, text in pairs]
+        questions = list(dict.fromkeys(question for question, _ in pairs))
+        texts = list(dict.fromkeys(text for _, text in pairs))
+        new = [*questions, *(text for text in texts if text not in self._known)]
+        read = model.read([alone(model, text) for text in new])
+        asked = dict(zip(questions, read, strict=False))
+        found = zip(new[len(questions) :], read[len(questions) :], strict=True)
+        known = self._known | {text: states.astype(np.float16) for text, states in found}
+        odds = [late.odds(asked[question], known[text]) for question, text in pairs]
+        others = [text for text in known if text not in set(texts)]
+        self._known = {text: known[text] for text in [*others, *texts][-MOST_KNOWN:]}
+        return odds
 
     def _embed(self, texts: Sequence[str], *, asked: bool = False) -> Embedded:
         found = [self._model.tokens(text[:LONGEST_TEXT]) if text.strip() else [] for text in texts]

@@ -7,35 +7,32 @@ holds it is told to let go and does its work again later.
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Lock
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.assets import resource
-from app.errors import AppError, Cancelled, ModelError
+from app.errors import AppError, ModelError
 from app.providers import embeddings
 from app.providers.base import (
     ChatInfo,
     ChatModel,
-    Counting,
     Embedder,
     EmbedderInfo,
     Embedding,
     Purpose,
-    Sampling,
-    Turn,
     Understanding,
     Use,
-    rough_count,
 )
 from app.providers.download import Offer
 from app.providers.embedding import Beside
 from app.providers.endpoint import Endpoint, normal_url
 from app.providers.hash import HashEmbedder
 from app.providers.judging import Task
+from app.providers.lending import Free, Lent, Meter
 from app.providers.library import ModelsFolder
 from app.providers.llamacpp import LlamaChat, LlamaEmbedder
 from app.providers.notebook import NOTEBOOK, NoModel
@@ -78,9 +75,9 @@ class ModelHost:
         settings: Callable[[], Settings],
         secrets: Callable[[str], str] = lambda address: "",
         offers: Mapping[str, Offer] = OFFERS,
-        meter: "Meter | None" = None,
+        meter: Meter | None = None,
     ) -> None:
-        self._meter = meter or _Free()
+        self._meter = meter or Free()
         self.folder = folder
         self.rerankers = Rerankers(folder, lambda: settings().rag.rerank, offers)
         self._settings, self._secrets = settings, secrets
@@ -208,7 +205,7 @@ class ModelHost:
             raise ModelError(why)
         wanted_back = seat.turns.enter(interactive, cancel)
         try:
-            yield _Lent(seat.model, wanted_back, lambda use: self._note(interactive, seat, use))
+            yield Lent(seat.model, wanted_back, lambda use: self._note(interactive, seat, use))
         finally:
             seat.turns.leave()
             self.refresh()
@@ -224,6 +221,14 @@ class ModelHost:
         for seat in list(self._seats.values()):
             if isinstance(seat.model, LlamaChat) and seat.model.child.idle_seconds >= idle_seconds:
                 seat.model.child.rest()
+
+    def forget(self) -> None:
+        """Drop what models keep of texts that they read, for something is erased."""
+        self.rest(0)
+        for model in (self._embedder, self._beside):
+            if isinstance(model, LlamaEmbedder):
+                with suppress(ModelError):
+                    model.forget()
 
     def close(self) -> None:
         """End every process; the host is of no use after it."""
@@ -293,73 +298,6 @@ class _Seat:
         self.turns = Turns()
 
 
-class _Lent:
-    """A chat model for as long as a caller may keep it."""
-
-    def __init__(
-        self, model: ChatModel, wanted_back: Event, note: Callable[[Use], None] = lambda use: None
-    ) -> None:
-        self._model, self._wanted_back, self._note = model, wanted_back, note
-
-    @property
-    def info(self) -> ChatInfo:
-        return self._model.info
-
-    def count(self, text: str) -> int:
-        return self._model.count(text)
-
-    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
-        written: list[str] = []
-        try:
-            for piece in self._model.stream(prompt, sampling, _Either(cancel, self._wanted_back)):
-                written.append(piece)
-                yield piece
-        finally:
-            self._note(_used(self._model, prompt, written))
-        if self._wanted_back.is_set() and not cancel.is_set():
-            raise Cancelled("A conversation needed the model first.")
-
-
-class Meter(Protocol):
-    """Whoever keeps account of what models take."""
-
-    def hindrance(self, info: ChatInfo) -> str:
-        """Return in a sentence why background work may not use a model; empty where it may."""
-
-    def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
-        """Note what a call took."""
-
-
-class _Free:
-    """Keeps no account."""
-
-    def hindrance(self, info: ChatInfo) -> str:
-        return ""
-
-    def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
-        pass
-
-
-def _used(model: ChatModel, prompt: Sequence[Turn], written: Sequence[str]) -> Use:
-    """Return what a call took: as the provider counted it, else about."""
-    told = model.last_use if isinstance(model, Counting) else None
-    if told is not None:
-        return told
-    read = sum(rough_count(turn.content) for turn in prompt)
-    return Use(read, rough_count("".join(written)), counted=False)
-
-
-class _Either(Event):
-    """Is set once one of two events is."""
-
-    def __init__(self, first: Event, second: Event) -> None:
-        super().__init__()
-        self._both = first, second
-
-    def is_set(self) -> bool:
-        return any(event.is_set() for event in self._both)
-
-
 class _CurrentEmbedder:
     """Asks the host anew each time, so that whoever keeps it follows the settings."""
 
@@ -391,7 +329,7 @@ class _CurrentUnderstanding:
 
 def _checked(host: ModelHost, seat: _Seat) -> tuple[Embedder, ChatModel]:
     """Let the type checker prove that the protocols are kept."""
-    return _CurrentEmbedder(host), _Lent(seat.model, Event())
+    return _CurrentEmbedder(host), Lent(seat.model, Event())
 
 
 def _close(model: Any) -> None:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,7 +94,7 @@ class LateInteraction:
         with np.load(path, allow_pickle=False) as stored:
             self._scale, self._shift = float(stored["late.scale"]), float(stored["late.shift"])
 
-    def odds(self, question: Matrix, text: Matrix) -> float:
+    def odds(self, question: Matrix, text: NDArray[np.floating[Any]]) -> float:
         """Return the log odds that a text answers, from the token vectors of both."""
         best = (units(question) @ units(text).T).max(axis=1)
         return self._scale * float(best.mean()) + self._shift
@@ -143,8 +143,9 @@ def completed(
     return found
 
 
-def units(states: Matrix) -> Matrix:
+def units(states: NDArray[np.floating[Any]]) -> Matrix:
     """Return vectors of length one (or none), row by row."""
+    states = states.astype(np.float32, copy=False)
     lengths = np.linalg.norm(states, axis=1, keepdims=True)
     return np.asarray(states / np.maximum(lengths, 1e-9), np.float32)
 

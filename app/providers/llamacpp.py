@@ -101,6 +101,11 @@ class LlamaEmbedder:
         ]
         return np.concatenate(parts) if parts else np.zeros((0, 1), np.float32)
 
+    def forget(self) -> None:
+        """Drop what the process keeps of texts that it read."""
+        if self.child.running:
+            self.child.ask("forget", None)
+
     def close(self) -> None:
         """End the process."""
         self.child.close()

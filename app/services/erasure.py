@@ -41,6 +41,7 @@ class ErasureService:
             away; returns a line for each thing that is gone.
         patience: How many seconds others who have it open are given to close it.
         index_soon: Queues the indexing of what was written anew.
+        forget: Has models drop what they keep of texts that they read.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class ErasureService:
         destroy: Callable[[FileLock], Sequence[str]],
         patience: float = CLOSING_SECONDS,
         index_soon: Callable[[], Changes] = Changes,
+        forget: Callable[[], None] = lambda: None,
     ) -> None:
         self._vault = vault
         self._paths = paths
@@ -64,6 +66,7 @@ class ErasureService:
         self._destroy = destroy
         self._patience = patience
         self._index_soon = index_soon
+        self._forget = forget
 
     def of_memory(self, memory_id: str) -> Inventory:
         """Return every copy of a memory and of the words it rests on."""
@@ -167,6 +170,7 @@ class ErasureService:
         needles = _bytes(outcome.needles)
         removed += yield from self._redact_backups(planned, plan, ticked, needles)
         self._scrubber.settle()
+        self._forget()
         after = yield from wipe.scan(self._vault.path, self._vault.key, needles)
         removed += [f"Left unfinished by a program that was ended: {name}" for name in swept]
         remaining = (*_left(outcome, after.found), *self._remaining())

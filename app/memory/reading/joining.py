@@ -22,7 +22,7 @@ from app.providers.reading import Tags
 BETWEEN, BETWEEN_SAFE = 5, 12  # words between clauses of a very long sentence
 CLEARLY = 0.5  # logit
 LEANS, LEANS_ON_FACT, LEANS_SAFE, SURELY = -1.2, 0.0, 1.0, 2.0  # log odds
-BRIEF = 3  # words
+BRIEF, ITEM = 3, 2  # words
 POINTS = 0.5  # chance
 LONGEST, TOGETHER = 40, 50  # words
 LEAST = 0.1  # of a sentence
@@ -145,7 +145,8 @@ def _with_what_they_lean_on(
 ) -> list[Stretch]:
     """Return statements, each with the sentences before it where it says little without."""
     found: list[Stretch] = []
-    for alone in stated:
+    for marked in stated:
+        alone = _in_list(text, marked, places)
         end = _taken_back(text, tags, alone, places)
         one = replace(alone, start=_leant_on(text, tags, alone, places), end=end)
         one = alone if overlaps(one.start, one.end, foreign) else one
@@ -158,6 +159,27 @@ def _with_what_they_lean_on(
             after = (start for start, _ in places if last.end <= start <= alone.start)
             found.append(replace(one, start=next(after, alone.start)))
     return found
+
+
+def _in_list(text: str, one: Stretch, places: Sequence[Place]) -> Stretch:
+    """Return a word or two with those beside it: "Kofi. 24. Bass. Melbourne." is one statement."""
+    first, last = _at(places, one.start), _at(places, one.end - 1)
+    if first == last and _is_item(text, places[first]):
+        while first and _is_item(text, places[first - 1]):
+            first -= 1
+        while last + 1 < len(places) and _is_item(text, places[last + 1]):
+            last += 1
+        return replace(one, start=places[first][0], end=places[last][1])
+    return one
+
+
+def _is_item(text: str, place: Place) -> bool:
+    """Return whether a sentence is a bare word or two, as of a list."""
+    spoken = {word.lower() for word in WORD.findall(text, *place)}
+    clause = words().subjects | words().saying | words().my
+    bare = len(text[slice(*place)].split()) <= ITEM and clause.isdisjoint(spoken)
+    aside = bool(spoken) and _is_aside(text, place)
+    return bare and not aside and text[place[1] : place[1] + 1] != "?"
 
 
 def _says_little(
@@ -217,7 +239,13 @@ def _named(text: str, tags: Tags, one: Stretch) -> int:
         token = int(begin.argmax()) - before
         if token > 0 and begin.max() >= POINTS and tags.spans[token, 0] >= 0:
             at = min(at, int(tags.spans[token, 0]))
-    return at
+    return at if at == one.start or not _wants(text, at) else one.start
+
+
+def _wants(text: str, at: int) -> bool:
+    """Return whether the sentence around a place asks something or wants something done."""
+    place = next(one for one in reversed(sentence_places(text)) if one[0] <= at)
+    return text[place[1] : place[1] + 1] == "?" or _requests(text[slice(*place)])
 
 
 def _is_aside(text: str, place: Place) -> bool:
@@ -261,6 +289,25 @@ def points_back(said: str) -> bool:
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text, without their stops."""
     return [text[start:end] for start, end in sentence_places(text) if text[start:end].strip()]
+
+
+def passages(text: str) -> list[str]:
+    """Return a text as passages that can each be read alone, in its own words and stops.
+
+    What points back comes with what stands before it, and an answer with its question.
+    """
+    found: list[Place] = []
+    for start, end in sentence_places(text):
+        said = text[start:end]
+        if not WORD.search(said):
+            continue
+        asked = bool(found) and text[found[-1][1] : start].lstrip().startswith("?")
+        goes_on = points_back(said) and said.split()[0].lower() not in NUMBERS
+        begin = found[-1][0] if found and (asked or goes_on) else start
+        if asked:
+            found.pop()
+        found.append((begin, end))
+    return [text[start:end] for start, end in found]
 
 
 def _at(places: Sequence[Place], place: int) -> int:

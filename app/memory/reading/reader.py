@@ -16,7 +16,7 @@ from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import marks, spans
 from app.memory.reading.corrections import taken_back, without_the_old
 from app.memory.reading.own_words import material, overlaps
-from app.memory.reading.wording import Said, points, question, trimmed, written
+from app.memory.reading.wording import Said, points, question, trimmed, with_names, written
 from app.memory.reading.words import words
 from app.providers.base import Understanding
 from app.providers.reading import Tags
@@ -72,6 +72,15 @@ class Reader:
         for at, tags in zip(pointing, found[len(cut) :], strict=True):
             found[at] = replace(found[at], refers=tags.refers, context=tags.context)
         return [_reading(said, tags) for said, tags in zip(cut, found, strict=False)]
+
+    def named(self, said: Said, start: int, end: int) -> str:
+        """Return a stretch of a message with the name of whom it speaks of, if that stands before.
+
+        Raises:
+            ModelError: With one sentence for the person.
+        """
+        (tags,) = self._models().read([(said.text[:LONGEST], "", "")])
+        return with_names(said, tags, start, end)
 
 
 def _cut(said: Said) -> Said:

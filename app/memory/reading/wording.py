@@ -32,7 +32,7 @@ _SPOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LAST_QUESTION = re.compile(r"[^.!?\n]*\?(?=[^?]*$)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SMALL_I = re.compile(r"(?<![\w'’./-])i(?=$|[\s,;!?]|['’](?:m|ve|ll|d)\b)")
-_ASIDE = re.compile(r"\s*[,;:(–—]")
+_ASIDE = re.compile(r"\s*(?:[,;:(–—!?…]|(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.]\s)")
 _AND = re.compile(r"\s*(?:,|&|/|\b(?:and|und|y|et|en)\b)\s*(?:on\s+)?", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:.!?()–—]\s")
 _SPACES = re.compile(r"\s+")
@@ -129,6 +129,14 @@ def with_dates(text: str, at: datetime, kind: Kind) -> str:
     for one in sorted(added, key=lambda one: -one.start):
         text = text[: one.start] + one.text + text[one.start :]
     return text
+
+
+def with_names(said: Said, tags: Tags, start: int, end: int) -> str:
+    """Return a stretch of a message with the name in brackets of whom it speaks of first."""
+    first = next(_named(said, tags, Stretch(start, end, 1.0, ()), start), None)
+    if first is None:
+        return said.text[start:end]
+    return said.text[start : first.start] + first.text + said.text[first.end : end]
 
 
 def points(text: str) -> bool:

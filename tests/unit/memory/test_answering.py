@@ -249,3 +249,20 @@ def test_what_answers_nearly_as_well_is_told_below(desk):
     found = Answerer(desk.vault, lambda: Sure(sure)).found("where do I live", [*map(memory, sure)])
     assert texts(found.told) == ["I live in Leeds"]
     assert texts(found.perhaps) == ["I have a flat in York"]
+
+
+def test_a_sentence_that_points_back_is_told_with_the_name_of_whom_it_is_about(desk):
+    whole = "I have asked Mrs. Lalitha Iyer downstairs. Her number is 94480 77310"
+    sure = {whole: 0.9, "Her number is 94480 77310": 0.9}
+    (one,) = Answerer(desk.vault, lambda: Sure(sure)).found("what number", [memory(whole)]).told
+    assert one.text.endswith("Iyer’s] number is 94480 77310")
+    assert one.whole == whole
+
+
+def test_a_question_is_not_told_without_its_answer(desk):
+    whole = "Who should be called if something goes wrong? Not Jules. Priya is calm"
+    asked = "Who should be called if something goes wrong"
+    sure = {asked: 0.9, f"{asked}? Not Jules": 0.8}
+    found = Answerer(desk.vault, lambda: Sure(sure)).found("who is called", [memory(whole)])
+    assert all(asked != one.text for one in (*found.told, *found.perhaps, *found.more))
+    assert found.told[0].text.startswith(f"{asked}? Not Jules")

@@ -73,3 +73,27 @@ def test_a_text_of_many_sentences_costs_a_few_readings_more():
     judge = Counting()
     compared(judge, many, many)
     assert len(judge.asked) <= 1 + MOST_PAIRS
+
+
+def test_many_memories_are_compared_in_three_readings():
+    class Read(Counting):
+        calls = 0
+
+        def judge(self, task, pairs):
+            self.calls += 1
+            return super().judge(task, pairs)
+
+    judge = Read((Relation.REPLACES, "5 mg", "10 mg"))
+    near = [
+        (
+            Memory(
+                id=f"m{n}", pk=n, text=f"I slept {n} hours. {DOSE}", created_at=AT, updated_at=AT
+            ),
+            0.9,
+        )
+        for n in range(6)
+    ]
+    found = Comparer(lambda: judge).compared(NEW, near)
+    assert [one.memory.id for one in found] == [memory.id for memory, _ in near]
+    assert all(len(one.parts) == 2 for one in found)
+    assert judge.calls == 3

@@ -111,3 +111,10 @@ def test_a_question_alone_is_nothing_that_holds_on():
     assert without(" ".join(said[:2]), said[:2], [False, True]) == ""
     held = without(" ".join(said), said, [False, False, True])
     assert held == "Do you live close to the hospital? Headingley with Callum"
+
+
+def test_letters_that_grow_when_made_small_move_nothing():
+    text = "İpek and İrem live in İzmir now. My brother Ali sells boats. My sister Ana has two cats"
+    assert without(text, parts(text), [False, False, True]) == (
+        "İpek and İrem live in İzmir now. My brother Ali sells boats"
+    )

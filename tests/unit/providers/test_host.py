@@ -5,12 +5,14 @@ import socket
 import threading
 from threading import Event
 
+import numpy as np
 import psutil
 import pytest
 
 from app.errors import Cancelled, EndpointError, ModelError
 from app.providers.base import Purpose, Sampling, Turn, Use
 from app.providers.host import ModelHost
+from app.providers.judging import Task
 from app.providers.library import ModelsFolder
 from app.settings import table
 from app.settings.spec import Settings
@@ -73,6 +75,18 @@ def test_the_embedder_follows_the_settings(host, chosen, caplog):
     chosen.set(models__embedder="hash")
     assert kept.embed(["tea"], Purpose.QUERY)[0].vector.shape == (32,)
     assert children() < before, "the other one's process is ended"
+
+
+def test_what_was_read_is_forgotten_when_something_is_erased(host, chosen, tiny):
+    host.forget()  # nothing runs, nothing is started for it
+    chosen.set(models__embedder="bundled", chat__model=f"file:{tiny}")
+    pair = [("Where do I live?", "I live in Porto")]
+    first = host.understanding.judge(Task.ANSWER, pair)
+    assert answer(host)
+    before = children()
+    host.forget()
+    assert len(children()) == len(before) - 1, "the chat model's process has the prompt"
+    assert np.array_equal(host.understanding.judge(Task.ANSWER, pair), first)
 
 
 def test_a_file_may_embed(host, chosen, tiny):

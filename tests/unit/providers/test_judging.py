@@ -1,5 +1,7 @@
 """The judge: what it says of two texts are chances; what it lacks is a sentence."""
 
+from threading import Event
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -176,6 +178,19 @@ def test_both_models_have_a_say_in_what_answers():
     (late,) = worker()._late_odds([(question, text)])
     assert both[1] > 0.5
     assert late > 0
+
+
+def test_what_may_answer_is_read_once_until_it_is_to_be_forgotten(monkeypatch):
+    pairs = [("Where do I work?", f"I work at the hotel, {n} days") for n in range(4)]
+    first = judged(Task.ANSWER, *pairs)
+    assert [text for _, text in pairs] == list(worker()._known)[-4:]
+    assert np.array_equal(judged(Task.ANSWER, *pairs), first), "from memory the same is said"
+    monkeypatch.setattr("app.providers.embedding.MOST_KNOWN", 2)
+    judged(Task.ANSWER, *pairs)
+    assert [text for _, text in pairs[2:]] == list(worker()._known), "no more than fit is kept"
+    assert list(worker().work("forget", None, Event())) == [True]
+    assert not worker()._known
+    assert np.array_equal(judged(Task.ANSWER, *pairs), first)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ class Home:
         self.talks, self.memories = Conversations(self.vault), Memories(self.vault)
         self.recalls, self.tombstones = Recalls(self.vault), Tombstones(self.vault)
         self.exports = Exports(self.vault)
+        self.told_to_forget = []  # how many memories were left each time models were
         self.service = ErasureService(
             self.vault,
             self.profiles.files(self.profile.slug),
@@ -67,6 +68,7 @@ class Home:
             Scrubber(self.vault),
             self.destroy,
             patience,
+            forget=lambda: self.told_to_forget.append(self.memories.count()),
         )
 
     def destroy(self, asking):

@@ -33,6 +33,12 @@ def test_e12_erasing_a_memory_leaves_no_canary(home, filled):
         home.memories.get("m1")
 
 
+def test_models_forget_what_they_read_once_it_is_gone(home, filled):
+    before = home.memories.count()
+    erase(home)
+    assert home.told_to_forget == [before - 1]
+
+
 def test_the_conversation_around_it_still_reads(home, filled):
     erase(home)
     texts = [m.text for m in home.talks.messages(filled.id)]

@@ -1,0 +1,83 @@
+"""A chat model for as long as a caller may keep it, and the account of what its calls take."""
+
+from collections.abc import Callable, Iterator, Sequence
+from threading import Event
+from typing import Protocol
+
+from app.errors import Cancelled
+from app.providers.base import ChatInfo, ChatModel, Counting, Sampling, Turn, Use, rough_count
+
+
+class Lent:
+    """A chat model for as long as a caller may keep it."""
+
+    def __init__(
+        self, model: ChatModel, wanted_back: Event, note: Callable[[Use], None] = lambda use: None
+    ) -> None:
+        self._model, self._wanted_back, self._note = model, wanted_back, note
+
+    @property
+    def info(self) -> ChatInfo:
+        """Say what this model is."""
+        return self._model.info
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens in a text."""
+        return self._model.count(text)
+
+    def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
+        """Yield the answer piece by piece, and note what it took.
+
+        Raises:
+            Cancelled: Somebody needed the model first.
+        """
+        written: list[str] = []
+        try:
+            for piece in self._model.stream(prompt, sampling, _Either(cancel, self._wanted_back)):
+                written.append(piece)
+                yield piece
+        finally:
+            self._note(used(self._model, prompt, written))
+        if self._wanted_back.is_set() and not cancel.is_set():
+            raise Cancelled("A conversation needed the model first.")
+
+
+class Meter(Protocol):
+    """Whoever keeps account of what models take."""
+
+    def hindrance(self, info: ChatInfo) -> str:
+        """Return in a sentence why background work may not use a model; empty where it may."""
+
+    def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
+        """Note what a call took."""
+
+
+class Free:
+    """Keeps no account."""
+
+    def hindrance(self, info: ChatInfo) -> str:
+        """Hinder nothing."""
+        return ""
+
+    def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
+        """Note nothing."""
+
+
+def used(model: ChatModel, prompt: Sequence[Turn], written: Sequence[str]) -> Use:
+    """Return what a call took: as the provider counted it, else about."""
+    told = model.last_use if isinstance(model, Counting) else None
+    if told is not None:
+        return told
+    read = sum(rough_count(turn.content) for turn in prompt)
+    return Use(read, rough_count("".join(written)), counted=False)
+
+
+class _Either(Event):
+    """Is set once one of two events is."""
+
+    def __init__(self, first: Event, second: Event) -> None:
+        super().__init__()
+        self._both = first, second
+
+    def is_set(self) -> bool:
+        return any(event.is_set() for event in self._both)

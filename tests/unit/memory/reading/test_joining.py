@@ -1,0 +1,86 @@
+"""What can be read alone: sentences, answers with their questions, lists of a word each, names."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.memory.reading.joining import passages, sentences
+from app.memory.reading.reader import Reader
+from app.memory.reading.wording import Said
+from tests.fakes.understanding import worker
+
+AT = datetime(2026, 5, 8, 10, tzinfo=UTC)
+
+
+def read(text):
+    (reading,) = Reader(worker).read([Said(text, AT)])
+    return [one.text for one in reading.statements]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I live in Ghent. My dog is old", ["I live in Ghent", "My dog is old"]),
+        (
+            "I asked Mrs. Iyer downstairs. Her number is 94480",
+            ["I asked Mrs. Iyer downstairs", "I asked Mrs. Iyer downstairs. Her number is 94480"],
+        ),
+        ("Who should be called? Not Jules", ["Who should be called? Not Jules"]),
+        ("Is lunch still on? Yes. Two o'clock", ["Is lunch still on? Yes", "Two o'clock"]),
+        ("…", []),
+    ],
+)
+def test_what_points_back_comes_with_what_stands_before_it_and_an_answer_with_its_question(
+    text, found
+):
+    assert passages(text) == found
+
+
+@given(st.text(alphabet="abIt She. ?!\n", max_size=80))
+def test_passages_are_words_of_the_text_and_none_of_its_sentences_is_lost(text):
+    found = passages(text)
+    assert all(one in text for one in found)
+    for said in sentences(text):
+        assert not any(map(str.isalnum, said)) or any(said in one for one in found)
+
+
+def test_a_list_of_a_word_each_is_one_statement():
+    assert read("ok hi. kofi. 24. bass. melbourne. the rest is a long story for another day") == [
+        "Kofi. 24. bass. melbourne"
+    ]
+
+
+def test_what_wants_something_done_is_not_taken_along_for_a_name():
+    said = "Could you write two lines to my sister Vasudha that cheer her up? She has lost her job."
+    assert not any("Could you" in text and "job" in text for text in read(said))
+
+
+def test_a_name_is_over_with_its_sentence_and_before_a_day():
+    said = (
+        "'I am getting married to Artur on Sunday,' she told the bus driver. "
+        "Artur was my father; he died in 2011. I said congratulations."
+    )
+    assert any("[Artur] died" in text for text in read(said))
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "named"),
+    [
+        (
+            "I have asked Mrs. Lalitha Iyer downstairs.",
+            "Her number is 94480",
+            "[Mrs. Lalitha Iyer’s] number is 94480",
+        ),
+        (
+            "My sister Ana moved.",
+            "She works with her hands",
+            "[My sister Ana] works with her hands",
+        ),
+        ("My son is Tom.", "I live in Ghent", "I live in Ghent"),
+    ],
+)
+def test_whom_a_sentence_speaks_of_is_named_by_what_stands_before_it(before, said, named):
+    text = f"{before} {said}"
+    assert Reader(worker).named(Said(text, AT), len(before) + 1, len(text)) == named
