@@ -19,7 +19,7 @@ from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
 from app.domain.text import ERASED, normalise
 from app.errors import ModelError, NotFound
-from app.memory.reading.joining import passages, points_back, sentences
+from app.memory.reading.joining import passages, sentences
 from app.memory.reading.reader import Reader
 from app.memory.reading.wording import Said
 from app.memory.when.words import NUMBERS
@@ -47,7 +47,7 @@ MOST_MORE = 4
 LISTED = 4.0
 CONTENDERS = 4
 TO_THE_POINT = 1.0
-INSTEAD = 0.85  # chance
+INSTEAD = 1.7  # log odds: a chance of .85
 _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
 _SHORTEST = 3  # words
 _COUNTS = re.compile(
@@ -133,28 +133,29 @@ class Answerer:
         return Found([told], before[:1], near, [*before[1:], *more])
 
     def _to_the_point(self, question: str, best: Evidence) -> Evidence:
-        """Return the sentence of what answers that answers, where that is clearly not the first."""
-        said = sentences(best.text)
-        if len(said) < 2:
+        """Return the sentence of what answers that answers, where that is clearly not the first.
+
+        What the assistant had asked is none of them.
+        """
+        every = sentences(best.text)
+        said = [one for one in every if f"{one}?" not in best.text]
+        if len(every) < 2 or not said:
             return best
         judged = self._judged(question, [replace(best, text=one) for one in said])
         answers = max(judged, key=_worth)
-        if _worth(answers) - _worth(judged[0]) < TO_THE_POINT:
+        first = judged[0].text == every[0]
+        if first and _worth(answers) - _worth(judged[0]) < TO_THE_POINT:
             return best
         return replace(answers, text=self._named(answers.text, best), whole=best.text)
 
     def _named(self, sentence: str, best: Evidence) -> str:
-        """Return a sentence with the names of whom it speaks of, or with what names them."""
-        if not points_back(sentence):
-            return sentence
-        within = next(one for one in passages(best.text) if sentence in one)
+        """Return a sentence with the name of whom it speaks of, where that stands before it."""
         start = best.text.find(sentence)
         said = Said(best.text, best.hit.at.astimezone())
         try:
-            named = self._reader.named(said, start, start + len(sentence))
+            return self._reader.named(said, start, start + len(sentence))
         except ModelError:
-            return within
-        return within if named == sentence else named
+            return sentence
 
     def _telling(self, found: Sequence[Evidence]) -> list[Evidence]:
         """Return what tells something: what only asks, orders or greets is no evidence."""
@@ -200,7 +201,10 @@ class Answerer:
                 chances = self._models().judge(Task.NEWER, [(told, one.text) for one in later])
             except ModelError:
                 break
-            instead = [float(chance[1]) for chance in chances]
+            instead = [
+                _odds(float(chance[1])) + min(_worth(one), 0.0)  # what hardly answers must be sure
+                for one, chance in zip(later, chances, strict=True)
+            ]
             if max(instead) < INSTEAD:
                 break
             before.insert(0, best)
@@ -314,10 +318,15 @@ def _worth(one: Evidence) -> float:
 
     The weights were fitted on the questions of five lives that neither model learnt from.
     """
-    sure = min(max(one.sure, 1e-4), 1 - 1e-4)
     kept = KEPT if one.hit.kind is HitKind.MEMORY else 0.0
     safe = FIRST if one.hit.safety else 0.0
-    return math.log(sure / (1 - sure)) + LIKENESS * (one.hit.relevance or 0.0) + kept + safe
+    return _odds(one.sure) + LIKENESS * (one.hit.relevance or 0.0) + kept + safe
+
+
+def _odds(chance: float) -> float:
+    """Return the log odds of a chance, none of them beyond ten thousand to one."""
+    sure = min(max(chance, 1e-4), 1 - 1e-4)
+    return math.log(sure / (1 - sure))
 
 
 def _apart(answering: Sequence[Evidence]) -> list[Evidence]:

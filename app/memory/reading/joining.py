@@ -151,7 +151,9 @@ def _with_what_they_lean_on(
         one = replace(alone, start=_leant_on(text, tags, alone, places), end=end)
         one = alone if overlaps(one.start, one.end, foreign) else one
         last = found[-1] if found else None
-        if last is None or one.start >= last.end:
+        if last is not None and _is_left_over(text, last, alone, places):
+            found[-1] = joined(last, alone)
+        elif last is None or one.start >= last.end:
             found.append(one)
         elif alone.start < last.end or _says_little(text, tags, last, alone, places):
             found[-1] = joined(last, one)
@@ -180,6 +182,14 @@ def _is_item(text: str, place: Place) -> bool:
     bare = len(text[slice(*place)].split()) <= ITEM and clause.isdisjoint(spoken)
     aside = bool(spoken) and _is_aside(text, place)
     return bare and not aside and text[place[1] : place[1] + 1] != "?"
+
+
+def _is_left_over(text: str, last: Stretch, one: Stretch, places: Sequence[Place]) -> bool:
+    """Return whether a statement is a word or two that go with the one right before them."""
+    number = _at(places, one.start)
+    room = len(text[last.start : one.end].split()) <= TOGETHER
+    beside = number == _at(places, last.end - 1) + 1 == _at(places, one.end - 1)
+    return room and beside and _is_item(text, places[number])
 
 
 def _says_little(

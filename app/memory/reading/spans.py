@@ -39,6 +39,7 @@ _ENDED = re.compile(
     r"(?:(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.!?…][\"”')]*\s+|\n\s*\n\s*)$"
 )
 _GOES_ON = re.compile(r"\s*\w")
+_OVER = re.compile(r"\s*(?:[.!?…;\n]|$)")
 _ENDINGS = (".", "!", "?", "…", ",", ";")
 _SENTENCE_END = re.compile(r"[.!?;\n]")
 _WITHIN = re.compile(r"(?<=[^\W_])[.@:/’'-][^\W_]+")
@@ -69,7 +70,9 @@ def statements(
         answers = asked and not found and not _SENTENCE_END.search(text[: wide.start])
         ends = said.endswith(_ENDINGS) or _ends_at(text, wide.end)
         last = LAST_WORD.search(said)
-        dangles = last is not None and last[1].lower() in words().dangling - words().joining
+        over = _OVER.match(text[wide.end :]) is not None  # "of course he is." dangles nowhere
+        dangling = words().dangling - words().joining
+        dangles = not over and last is not None and last[1].lower() in dangling
         full = not (said.endswith(":") or (dangles and len(said.split()) < LONG)) and (
             len(said.split()) >= SHORTEST or ends
         )

@@ -265,4 +265,20 @@ def test_a_question_is_not_told_without_its_answer(desk):
     sure = {asked: 0.9, f"{asked}? Not Jules": 0.8}
     found = Answerer(desk.vault, lambda: Sure(sure)).found("who is called", [memory(whole)])
     assert all(asked != one.text for one in (*found.told, *found.perhaps, *found.more))
-    assert found.told[0].text.startswith(f"{asked}? Not Jules")
+    assert (found.told[0].text, found.told[0].whole) == ("Not Jules", f"{asked}? Not Jules")
+
+
+def test_what_hardly_answers_takes_an_answers_place_only_where_that_is_beyond_doubt(desk):
+    class Doubts(Sure):
+        def judge(self, task, pairs):
+            found = super().judge(task, pairs)
+            return np.clip(found, 0.1, 0.9) if task is Task.NEWER else found
+
+    told = [memory("2 units"), memory("the red light is on", days=5)]
+    sure = {"2 units": 0.9, "the red light is on": 0.01}
+    over = [("2 units", "the red light is on")]
+    found = Answerer(desk.vault, lambda: Doubts(sure, over)).found("how many units", told)
+    assert texts(found.told) == ["2 units"]
+    sure["the red light is on"] = 0.4
+    found = Answerer(desk.vault, lambda: Doubts(sure, over)).found("how many units", told)
+    assert texts(found.told) == ["the red light is on"]
