@@ -48,6 +48,7 @@ LISTED = 4.0
 CONTENDERS = 4
 TO_THE_POINT = 1.0
 INSTEAD = 1.7  # log odds: a chance of .85
+HARDLY = 0.5  # of what a newer one lacks to answer by itself, it must be likelier to answer instead
 _SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
 _SHORTEST = 3  # words
 _COUNTS = re.compile(
@@ -202,7 +203,7 @@ class Answerer:
             except ModelError:
                 break
             instead = [
-                _odds(float(chance[1])) + min(_worth(one), 0.0)  # what hardly answers must be sure
+                _odds(float(chance[1])) + HARDLY * min(_worth(one), 0.0)
                 for one, chance in zip(later, chances, strict=True)
             ]
             if max(instead) < INSTEAD:

@@ -81,6 +81,12 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
         return False  # "nobody fetches June but me"
     if behind[0] in word_list("comparing", "times_of_day"):
         return False  # "morning and night"
+    if (
+        behind[0] in words().first_person
+        and words().saying.isdisjoint(ahead)
+        and len(ahead) < BEGUN
+    ):
+        return False  # "my colleague Ana and I"
     subject = not words().subjects.isdisjoint(behind[:BEGUN])
     return subject or (behind[0] not in words().leading_on and not behind[0].isdigit())
 

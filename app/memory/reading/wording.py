@@ -211,6 +211,8 @@ def _name(
     name = text[start:end]
     good = start < end and "\n" not in name and len(name.split()) <= LONGEST_NAME
     plain = name.lower() not in words().pronouns | words().my | words().first_person
+    begins = next(iter(name.lower().split()), "")
+    plain = plain and begins not in words().saying | {"of"}  # "of Kukkarahalli" names nothing
     return (first[0], start, end) if good and plain else None
 
 

@@ -118,3 +118,14 @@ def test_letters_that_grow_when_made_small_move_nothing():
     assert without(text, parts(text), [False, False, True]) == (
         "İpek and İrem live in İzmir now. My brother Ali sells boats"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My colleague Ana and I are taking 9B to the mountains",
+        "I take metformin 500 mg after breakfast, again after dinner",
+    ],
+)
+def test_what_says_nothing_alone_is_no_part(text):
+    assert parts(text) == [text]

@@ -84,3 +84,14 @@ def test_a_name_is_over_with_its_sentence_and_before_a_day():
 def test_whom_a_sentence_speaks_of_is_named_by_what_stands_before_it(before, said, named):
     text = f"{before} {said}"
     assert Reader(worker).named(Said(text, AT), len(before) + 1, len(text)) == named
+
+
+def test_whom_a_sentence_begins_with_is_no_lead_in():
+    said = "Nia, that's our daughter and Ifan's mam, has started nights at the hospital in Wrexham."
+    assert [text for text in read(said) if text.startswith("Nia,")]
+    assert read("Besides, I live in Ghent now.") != []
+
+
+def test_her_owns_nothing_before_the():
+    said = "My nan turns 80 on Sunday. Got her the gin from that place in York."
+    assert not any("[nan’s] the" in text or "’s] the" in text for text in read(said))
