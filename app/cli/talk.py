@@ -108,6 +108,7 @@ class Talk:
             if stopped:
                 raise click.Abort
             self._learner.finish()
+            self._tell_remembered()
             self._give_way()
 
     def _from_terminal(self) -> None:
@@ -155,6 +156,8 @@ class Talk:
             drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
         if self._printed and not self._printed.endswith("\n"):
             click.echo()
+        if self._asked.as_json:
+            self._learner.finish()  # a line of JSON also says what became of the message
         for answer in self._answers:
             self._account_for(answer)
         if not self._answers:
@@ -195,39 +198,49 @@ class Talk:
             said = {"conversation": self._conversation, "message": self._question}
             got = {"answer": told, "state": message.state, "model": message.model}
             more = [hit_id for hit_id in found if hit_id not in used]
-            click.echo(as_json({**said, **got, "used": used, "more": more}))
+            became = self._became_of(answer)
+            click.echo(as_json({**said, **got, "used": used, "more": more, "became": became}))
         if message.model == NOTEBOOK:  # it says itself what became of what was said
             self._receipts |= {one.batch for one in self._remembered(self._question)}
         if message.state is not MessageState.COMPLETE:
             self._whole = False
             click.echo(message.error, err=True)
 
+    def _became_of(self, answer: Answered) -> list[dict[str, str]]:
+        """Return what became of what was said, as JSON has it."""
+        if answer.message.model == NOTEBOOK:
+            told = [(part.name, part.text.strip()) for part in answer.message.parts]
+        else:
+            told = [(one.outcome, notebook.receipt(one)) for one in self._news(self._question)]
+        outcomes = frozenset(Outcome)
+        return [{"outcome": o, "told": plain(text)} for o, text in told if o in outcomes]
+
     def _tell_remembered(self) -> None:
-        """Say on a terminal what was remembered since the last time."""
-        if self._conversation is None or not sys.stderr.isatty():
-            return
-        for receipt in self._remembered():
+        """Say beside the answers what became of what was said since the last time."""
+        for one in self._news() if self._conversation else ():
+            click.echo(on_one_line(plain(notebook.receipt(one))), err=True)
+
+    def _news(self, message_id: str = "") -> list[Became]:
+        """Return what became of what was said, or of one message, and was not told yet."""
+        news = []
+        for receipt in self._remembered(message_id):
             if receipt.batch not in self._receipts:
                 self._receipts.add(receipt.batch)
                 for memory_id, text in receipt.memories:
                     was = receipt.was(memory_id)
                     outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
-                    _tell(Became(outcome, text, was))
+                    news.append(Became(outcome, text, was))
         rows = self._services.conversations
-        for message_id, told in rows.outcomes(rows.messages(self._conversation)).items():
-            if message_id in self._untold:
-                self._untold.remove(message_id)
-                for one in told:
-                    _tell(one)
+        for said, told in rows.outcomes(rows.messages(self._conversation or "")).items():
+            if said in self._untold and message_id in ("", said):
+                self._untold.remove(said)
+                news += told
+        return news
 
     def _remembered(self, message_id: str = "") -> list["Receipt"]:
         """Return what was remembered in this conversation, or because of one message of it."""
         found = self._services.conversations.receipts(self._conversation or "")
         return [one for one in found if message_id in ("", one.message_id)]
-
-
-def _tell(one: Became) -> None:
-    click.echo(on_one_line(plain(notebook.receipt(one))), err=True)
 
 
 class Learner:

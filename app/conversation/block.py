@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from app.conversation import fence
 from app.conversation.dates import date
@@ -57,7 +58,7 @@ def build(
         characters: The most that header and lines may have.
         fits: Whether a text of this length may still stand in the prompt.
     """
-    hits = sorted(hits, key=_is_safety, reverse=True)
+    hits = sorted(hits, key=attrgetter("vital"), reverse=True)
     block, used = Block(), len(HEADER)
     for number, hit in enumerate(hits, start=1):
         used += 1 + len(line(number, hit, identifier))
@@ -76,7 +77,7 @@ def line(number: int, hit: Hit, identifier: str = "") -> str:
         where = f", in “{title}”" if title else ""
         return f"[{number}] (message, {date(hit.at)}{where}) {speaker(hit, identifier)}: “{text}”"
     happened = f", happened {date(hit.occurred_at)}" if hit.occurred_at is not None else ""
-    marked = ", safety" if _is_safety(hit) else ""
+    marked = ", safety" if hit.vital else ""
     label = _disputed(hit, identifier)
     disputed = f", {label}" if label else ""
     return f"[{number}] ({hit.trust}{marked}, {date(hit.at)}{happened}{disputed}) {text}"
@@ -108,12 +109,6 @@ def speaker(hit: Hit, identifier: str = "") -> str:
     return "You said or pasted (not verified)" if hit.pasted else "You said"
 
 
-def _is_safety(hit: Hit) -> bool:
-    """Return whether a line matters for safety and holds, and not only by a stranger's word."""
-    holds = hit.trust is not Trust.EXTERNAL and not hit.superseded_by
-    return hit.safety and holds
-
-
 def _text(hits: Sequence[Hit], identifier: str) -> str:
     external = any(hit.trust is Trust.EXTERNAL for hit in hits)
     return "\n".join(
@@ -121,7 +116,7 @@ def _text(hits: Sequence[Hit], identifier: str) -> str:
             HEADER,
             ABOUT,
             *([EXTERNAL] if external else []),
-            *([SAFETY] if any(map(_is_safety, hits)) else []),
+            *([SAFETY] if any(hit.vital for hit in hits) else []),
             fence.opened(identifier),
             *(line(number, hit, identifier) for number, hit in enumerate(hits, start=1)),
             fence.closed(identifier),

@@ -109,6 +109,11 @@ class Hit:
         return self.memory is not None and self.memory.safety
 
     @property
+    def vital(self) -> bool:
+        """Whether it matters for safety and holds, and not only by a stranger's word."""
+        return self.safety and self.trust is not Trust.EXTERNAL and not self.superseded_by
+
+    @property
     def replaced_at(self) -> datetime | None:
         """When it stopped being true, where another memory took its place and that is known."""
         if self.memory is None or not self.superseded_by:

@@ -35,6 +35,11 @@ def stem(word: str) -> str:
     return str(EnglishStemmer().stemWord(word))  # one of its own, as it holds the word it is at
 
 
+def without_mark(text: str) -> str:
+    """Return a text without the marks of what was erased, which are no words of anybody."""
+    return text.replace(ERASED, "…")
+
+
 def clipped(text: str, length: int) -> str:
     """Return ``text`` on one line of at most ``length`` characters, with an ellipsis if cut."""
     line = _SPACE.sub(" ", text).strip()

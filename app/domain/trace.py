@@ -53,6 +53,7 @@ STEPS = {
     "history": "limit what was replaced",
     "beside": "order what was replaced",
     "excerpts": "shorten",
+    "safety": "keep room for safety",
     "prompt": "fit the prompt",
 }
 FACTORS = {

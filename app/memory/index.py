@@ -13,6 +13,7 @@ from threading import Event
 
 from app.domain.model import EmbeddingStatus
 from app.domain.progress import Progress
+from app.domain.text import without_mark
 from app.errors import ModelError
 from app.providers.base import Embedder, Purpose
 from app.store.entities import Entities
@@ -92,7 +93,7 @@ class Indexer:
                     break
                 after, missing = rows[-1][0], missing or self._waiting(embedder_pk, fresh=fresh)
                 texts = [text for _, text in rows]
-                found = embedder.embed(texts, Purpose.PASSAGE)
+                found = embedder.embed([*map(without_mark, texts)], Purpose.PASSAGE)
                 pairs = list(zip((pk for pk, _ in rows), found, strict=True))
                 if kind == "memory":
                     self._link(rows)  # what changed since all were linked

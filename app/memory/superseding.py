@@ -15,6 +15,7 @@ from app.memory import novelty
 from app.memory.comparing import Compared, Relation
 from app.memory.novelty import PAST
 from app.memory.parts import without
+from app.memory.reading.corrections import taken_back
 from app.memory.reading.words import words
 from app.memory.when.words import CALENDAR
 from app.memory.word_lists import word_list
@@ -196,7 +197,12 @@ def _is_past(older: str, text: str) -> bool:
 
 
 def _only_more(text: str, older: str) -> bool:
-    """Return whether one text says all that the other says, and more or no more than that."""
+    """Return whether one text says all that the other says, and more or no more than that.
+
+    What it names only to take it back, as in "tea instead of coffee", it does not say.
+    """
+    if taken_back(text):
+        return False
     mine, theirs = novelty.content(text).words, novelty.content(older).words
     within = mine <= theirs or theirs <= mine
     return within and not any(word.startswith("<") for word in mine ^ theirs)

@@ -2,6 +2,7 @@
 
 from app.domain.conversation import FoundMessage, Role
 from app.domain.ids import from_ms
+from app.domain.text import ERASED
 from app.store import match
 from app.store.connection import Connection, Row
 
@@ -12,8 +13,9 @@ _FOUND = (
 _WORDS = (
     "SELECT snippet(messages_fts, 0, '\u2068', '\u2069', '…', 18) AS snippet,"
     f" {_FOUND} JOIN messages_fts AS f ON f.rowid = x.pk"
-    " WHERE messages_fts MATCH ? AND x.agent_pk = ? ORDER BY f.rank, x.pk DESC LIMIT ?"
+    " WHERE messages_fts MATCH ? AND x.agent_pk = ?{0} ORDER BY f.rank, x.pk DESC LIMIT ?"
 )
+_BESIDE = f"replace(x.text, '{ERASED}', ' ')"  # what was erased is found by no word
 _PIECES = (
     f"SELECT x.text AS snippet, {_FOUND} WHERE x.agent_pk = ? AND {{0}}"
     " ORDER BY x.created_at DESC, x.pk DESC LIMIT ?"
@@ -33,12 +35,19 @@ def find(connection: Connection, text: str, agent_pk: int, limit: int) -> list[F
         return []
     found = _like(connection, _TITLES, "c.title", text, agent_pk, limit)
     query = match.words(text)
-    hits = [] if query is None else connection.execute(_WORDS, (query, agent_pk, limit)).fetchall()
-    if hits:
-        found += [_found(row, row["snippet"]) for row in hits]
-    else:
-        found += _like(connection, _PIECES, "x.text", text, agent_pk, limit)
+    hits = [] if query is None else _by_words(connection, query, text, agent_pk, limit)
+    found += hits or _like(connection, _PIECES, _BESIDE, text, agent_pk, limit)
     return found[:limit]
+
+
+def _by_words(
+    connection: Connection, query: str, text: str, agent_pk: int, limit: int
+) -> list[FoundMessage]:
+    beside = match.in_mark(text)
+    condition = f" AND (instr(x.text, '{ERASED}') = 0 OR {_BESIDE} LIKE ?)" * len(beside)
+    values = (query, agent_pk, *beside, limit)
+    found = connection.execute(_WORDS.format(condition), values)
+    return [_found(row, row["snippet"]) for row in found]
 
 
 def _like(

@@ -7,6 +7,7 @@ as one long word, so pieces of them are looked for as substrings instead.
 import re
 
 from app.domain.foreign import storable
+from app.domain.text import ERASED, stem
 
 MAX_WORDS = 32
 _AROUND = 40
@@ -33,6 +34,13 @@ def words(text: str) -> str | None:
 def pieces(text: str) -> list[str]:
     r"""Return a LIKE pattern for each word as a substring, with ``\`` as the escape."""
     return ["%" + re.sub(r"([\\%_])", r"\\\1", word) + "%" for word in _split(text)]
+
+
+def in_mark(text: str) -> list[str]:
+    """Return a LIKE pattern for each word that the index finds in the mark of erased words."""
+    mark = stem(ERASED.strip("[]"))
+    stems = (stem(word.casefold()) for word in re.findall(r"\w+", storable(text)))
+    return [f"%{word}%" for word in stems if mark.startswith(word)]
 
 
 def marked(text: str, wanted: str) -> str:

@@ -15,6 +15,8 @@ COMMAND_LINE = (DOCS / "command_line.md").read_text("utf-8")
 COMMON = {"--data-dir", "--profile", "--json", "--help", "-h"}
 READMES = [ROOT / "README.md", ROOT / "app" / "README.md"]
 READMES += sorted((ROOT / "resources").rglob("README.md"))
+EVALS = ROOT / "tests" / "evals"
+READMES.append(EVALS / "README.md")
 PAGES = [*READMES, *sorted(DOCS.glob("*.md"))]
 
 
@@ -118,3 +120,35 @@ def test_every_relative_link_leads_somewhere(path):
     for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text("utf-8")):
         if "://" not in target and not target.startswith(("#", "mailto:")):
             assert (path.parent / target.partition("#")[0]).exists(), target
+
+
+FILE = re.compile(r"`([\w.]+\.(?:py|jsonl?|md|tsv|txt))`(?: \((\d+)\))?")
+
+
+def listed():
+    """Yield each file in the tables of the evaluations, where it lies, and its number of rows."""
+    for part in re.split(r"^## ", (EVALS / "README.md").read_text("utf-8"), flags=re.M):
+        folder = re.match(r"`(\w+)/`", part)
+        for row in re.findall(r"^\|.*\|$", part, re.M):
+            for name, rows in FILE.findall(row):
+                yield (EVALS / folder[1] if folder else EVALS) / name, rows
+
+
+def test_every_file_that_the_evaluations_list_is_there_with_its_rows():
+    found = dict(listed())
+    assert len(found) > 20
+    for path, rows in found.items():
+        assert path.is_file(), path
+        if rows:
+            assert len(path.read_text("utf-8").splitlines()) == int(rows), path
+
+
+def test_no_file_of_the_evaluations_is_left_out():
+    def as_listed(path):
+        return path.parent, re.sub(r"\d+(?=\.json$)", "", path.name)  # written1 … written6
+
+    named = {as_listed(path) for path, _ in listed()}
+    ours = [path for path in EVALS.rglob("*.*") if not path.name.startswith(("test_", "__"))]
+    files = [p for p in ours if p.is_file() and "__pycache__" not in p.parts]
+    left_out = {path.name for path in files if as_listed(path) not in named}
+    assert left_out == {"README.md", "conftest.py"}

@@ -84,6 +84,16 @@ ORDERS = (
     "Forget about the children.",
     "undo that",
 )
+LETTER = """From: Hanneke de Wit
+Subject: The boiler
+
+Dear neighbour, I am allergic to dust and my boiler is broken. Could you call me on 555 0134?
+Kind regards, Hanneke"""
+ABOUT_IT = ("What does she want from me?", "What is Hanneke's number?", "Am I allergic to dust?")
+UPDATED = (
+    "I take 2 units of insulin at breakfast.",
+    "I take 3 units of insulin at breakfast now instead of 2.",
+)
 QUIET = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
 
 
@@ -134,20 +144,38 @@ class Session:
             self.window.kill()
 
     def ordinary(self, theme):
-        """Take a conversation without a model: told, asked, and ordered about."""
+        """Take conversations without a model: told, asked, ordered about, pasted, and undone."""
         with self.fresh(f"ordinary-{theme}", theme):
             self.window.click("choose_notebook")
             self.window.click("first_run_decline")
             self.window.click("first_run_start")
             self.window.wait("composer_text")
-            for name, said in (("ordinary", WITHOUT_MODEL), ("orders", ORDERS)):
-                self.window.do("resize", width=1280, height=820)
-                self.window.key("Ctrl+N")
-                for text in said:
-                    self.tell(text)
-                self.shot(f"{name}-{theme}")
-                self.window.do("resize", width=900, height=600)
-                self.shot(f"small-{name}-{theme}")
+            self.talk(WITHOUT_MODEL)
+            self.large_and_small(f"ordinary-{theme}")
+            self.talk(ORDERS)
+            self.large_and_small(f"orders-{theme}")
+            self.talk(ABOUT_IT, pasted=LETTER)
+            self.large_and_small(f"letter-{theme}")
+            self.talk(UPDATED)
+            self.large_and_small(f"updated-{theme}")
+            self.window.do("click", name="receipt_undo", number=-1)
+            self.window.sees("Taken back: this is not remembered any more.")
+            self.large_and_small(f"undone-{theme}")
+
+    def talk(self, said, pasted=""):
+        """Say things in a conversation of their own."""
+        self.window.key("Ctrl+N")
+        if pasted:
+            self.window.do("paste", name=self.window.wait("composer_text"), text=pasted)
+        for text in said:
+            self.tell(text)
+
+    def large_and_small(self, name):
+        """Take what is shown, in a window of usual size and in a small one."""
+        self.window.do("resize", width=1280, height=820)
+        self.shot(name)
+        self.window.do("resize", width=900, height=600)
+        self.shot(f"small-{name}")
 
     def tell(self, text):
         """Say something where no model answers."""

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.memory import Trust
-from app.domain.recall import HitKind, Query, Recall
-from app.domain.text import ERASED, normalise
+from app.domain.recall import HitKind, Query, Recall, changed
+from app.domain.text import normalise, without_mark
 from app.memory.recall import spread
 from app.memory.recall.conflicts import Conflicts
 from app.memory.recall.excerpt import Excerpts
@@ -39,7 +39,15 @@ from app.memory.recall.replaced import Before, Beside, Few
 from app.memory.recall.rerank import Rerank
 from app.memory.recall.score import Boosts
 from app.memory.recall.space import Space
-from app.memory.recall.stages import Budget, Dedup, Evident, Floor, Questions, TrustWall
+from app.memory.recall.stages import (
+    Budget,
+    Dedup,
+    Evident,
+    Floor,
+    Questions,
+    SafetyFirst,
+    TrustWall,
+)
 from app.memory.recall.timing import Times
 from app.memory.recall.usefulness import Counts, Useful, below_trust, unknown
 from app.providers.base import Embedder, Reranker
@@ -191,6 +199,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
             Dedup(),
             Conflicts(),
             *([Excerpts(QUOTED)] if messages else []),
+            *_safety(rag),
             Budget(wanted, rag.max_context_chars if results is None else None),
             *([Beside(rag.max_results)] if history else []),
         ],
@@ -292,6 +301,13 @@ def _judging(
     return stages
 
 
+def _safety(rag: Rag) -> Sequence[Stage]:
+    """Return what keeps room for safety facts, where the floor has let through what is relevant."""
+    if rag.fusion is not Fusion.RELEVANCE or not rag.floor:
+        return []
+    return [SafetyFirst(Budget(rag.max_results, rag.max_context_chars))]
+
+
 def _tells_history(rag: Rag) -> bool:
     """Say whether what was replaced is recalled; by ranks it has no place of its own."""
     return rag.lanes.replaced.enabled and rag.fusion is Fusion.RELEVANCE
@@ -317,4 +333,5 @@ def _fetched(search: Search, fused: Sequence[Fused]) -> Hits:
         [one.pk for one in fused if one.kind is HitKind.MEMORY],
         [one.pk for one in fused if one.kind is HitKind.MESSAGE],
     )
-    return {key: hit for key, hit in found.items() if normalise(hit.text.replace(ERASED, " "))}
+    read = {key: changed(hit, text=without_mark(hit.text)) for key, hit in found.items()}
+    return {key: hit for key, hit in read.items() if normalise(hit.text)}

@@ -183,19 +183,57 @@ class Budget:
 
     def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, those that do not fit marked as dropped."""
-        fitting = self._fitting(hits)
+        fitting = self.fitting(hits)
         return [
             *hits[:fitting],
             *(lost(hit, BELOW_BUDGET, "better finds filled the room") for hit in hits[fitting:]),
         ]
 
-    def _fitting(self, hits: Sequence[Hit]) -> int:
+    def fitting(self, hits: Sequence[Hit]) -> int:
+        """Return how many of the hits fit."""
         used = 0
         for number, hit in enumerate(hits[: self.results]):
             used += len(hit.text)
             if self.characters is not None and used > self.characters:
                 return number
         return min(self.results, len(hits))
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyFirst:
+    """Gives what matters for safety the room of the last other finds, where it had none.
+
+    The best find stays whatever it is, and at most half of the room is given away, so that many
+    such facts do not hide what answers.
+
+    Attributes:
+        room: What a prompt has room for, however many finds are asked for, so that these stand in
+            one order everywhere.
+    """
+
+    room: Budget
+    name: str = "safety"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits, what is given room right after what it stands beside."""
+        fitting = self.room.fitting(hits)
+        kept, rest = list(hits[:fitting]), list(hits[fitting:])
+        for hit in [one for one in rest if one.vital][: fitting // 2]:
+            beside = list(kept)
+            while not self._fit([*beside, hit]) and (at := _last_other(beside)):
+                beside.pop(at)
+            if self._fit([*beside, hit]):
+                kept = [*beside, hit.scored(hit.score, "matters for safety")]
+        here = {(hit.kind, hit.pk, hit.id) for hit in kept}
+        return [*kept, *(hit for hit in hits if (hit.kind, hit.pk, hit.id) not in here)]
+
+    def _fit(self, hits: Sequence[Hit]) -> bool:
+        return self.room.fitting(hits) == len(hits)
+
+
+def _last_other(hits: Sequence[Hit]) -> int:
+    """Return where the last find is that is no matter of safety; 0 where only the best is left."""
+    return next((at for at in range(len(hits) - 1, 0, -1) if not hits[at].vital), 0)
 
 
 def relevance_of(hit: Hit) -> float:

@@ -11,6 +11,7 @@ from app.store.locks import alone
 from tests.fakes.habits import HABITS
 from tests.fakes.openai_server import OpenAIServer, Reply
 
+ONLY_HERE = "Kept in this conversation only."
 NOTHING = '{"memories": []}'
 
 
@@ -78,7 +79,57 @@ def test_a_model_that_fails_is_a_sentence_and_the_other_lines_are_said_too(loci,
     server.answers = [Reply("It broke.", status=500), Reply("Fine."), Reply("Also fine.")]
     done = loci("chat", "--typed", say=b"One.\nTwo.\nThree.\n", code=1)
     assert done.out == "Fine.\nAlso fine.\n"
-    assert len(done.err.splitlines()) == 1
+    broke = [line for line in done.err.splitlines() if line != ONLY_HERE]
+    assert len(broke) == 1
+
+
+TOLD = (
+    b"I take 2 units of insulin at breakfast.\n"
+    b"I take 3 units of insulin at breakfast now instead of 2.\n"
+    b"The kettle is boiling right now.\n"
+    b"I take 3 units of insulin at breakfast now instead of 2.\n"
+)
+TWO, THREE = (
+    "I take 2 units of insulin at breakfast",
+    ("I take 3 units of insulin at breakfast now instead of 2"),
+)
+RECEIPTS = [
+    f"Remembered: “{TWO}”.",
+    f"Updated: “{THREE}” (was “{TWO}”).",
+    ONLY_HERE,
+    f"I knew that already: “{THREE}”.",
+]
+
+
+def test_beside_a_models_answers_receipts_are_told_in_a_pipe_as_well(loci, server):
+    server.answers = [Reply(f"Answer {number}.") for number in range(4)]
+    done = loci("chat", "--typed", say=TOLD)
+    assert done.out == "Answer 0.\nAnswer 1.\nAnswer 2.\nAnswer 3.\n"
+    assert done.err.splitlines() == RECEIPTS
+
+
+@pytest.mark.parametrize("with_a_model", [True, False])
+def test_what_became_of_each_message_stands_in_its_line_of_json(loci, request, with_a_model):
+    if with_a_model:
+        server = request.getfixturevalue("server")
+        server.answers = [Reply(f"Answer {number}.") for number in range(4)]
+    done = loci("chat", "--typed", "--json", say=TOLD)
+    became = [one for line in done.lines for one in line["became"]]
+    assert [len(line["became"]) for line in done.lines] == [1] * 4
+    assert [one["told"] for one in became] == RECEIPTS
+    outcomes = ["remembered", "updated", "only_here", "known"]
+    assert [one["outcome"] for one in became] == outcomes
+    assert done.err == "", "what a line of JSON says is not said twice"
+
+
+def test_a_receipt_is_told_once_beside_an_answer_of_a_model(loci, server):
+    server.answers = [Reply("Noted.")]
+    done = loci("chat", "--once", "I'm allergic to walnuts.")
+    assert (done.out, done.err) == ("Noted.\n", "Remembered: “I'm allergic to walnuts”.\n")
+    server.answers = [Reply("It broke.", status=500)]
+    done = loci("chat", "--once", "I live in Ghent.", "--json", code=1)
+    assert done.out == ""
+    assert "Remembered: “I live in Ghent”." in done.err, "what no answer tells is told beside it"
 
 
 def test_an_answer_that_broke_off_is_shown_and_said_to_be_partial(loci, server):

@@ -13,6 +13,7 @@ from app.domain.reply import Outcome
 from app.errors import ModelError
 from app.memory import superseding
 from app.memory.comparing import Compared, Relation
+from app.store.contradictions import Contradictions
 from app.store.journal import Note
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.judging import Told
@@ -119,7 +120,10 @@ def test_what_cannot_hold_beside_another_is_shown_as_a_contradiction(desk):
     learned = desk.tell("My son Tom is 9 years old.")
     six, nine = desk.all()
     assert six.status is nine.status is Status.ACTIVE
+    assert six.conflicted
     assert nine.conflicted
+    (waiting,) = Contradictions(desk.vault).open(nine.agent_pk)
+    assert (waiting.older.id, waiting.newer.id) == (six.id, nine.id)
     assert nine.status_reason == "It may replace another memory that says something else."
     assert six.text not in nine.status_reason
     assert learned.became[0].why == nine.status_reason

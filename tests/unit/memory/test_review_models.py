@@ -5,11 +5,13 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from threading import Event
 
+import numpy as np
 import pytest
 
 from app.domain.memory import Origin, Status
 from app.errors import Cancelled, ModelError
 from app.providers.base import ChatInfo
+from app.providers.judging import Task
 from app.store.watermarks import Watermarks
 from tests.fakes import kills
 from tests.unit.memory.conftest import FakeChat, FakeModels
@@ -34,6 +36,49 @@ def test_replies_are_read_leniently_and_a_bad_item_costs_no_other(night, desk, w
     night.talk(BARGE)
     night.review()
     assert desk.texts() == [INHERITED]
+
+
+class Judging(Unread):
+    """Says of everything that was written how likely it is supported; else as the real ones."""
+
+    def __init__(self, supported):
+        self.supported = supported
+
+    def judge(self, task, pairs):
+        if task is not Task.ENTAIL:
+            return super().judge(task, pairs)
+        if self.supported is None:
+            raise ModelError("It does not answer.")
+        return np.array([[1 - self.supported, self.supported]] * len(pairs))
+
+
+@pytest.mark.parametrize(
+    ("supported", "kept"), [(0.9, [INHERITED]), (0.1, []), (None, [])], ids=["yes", "no", "silent"]
+)
+def test_what_a_model_wrote_is_kept_only_where_the_judge_bears_it_out(night, desk, supported, kept):
+    desk.models.understanding = Judging(supported)
+    night.read(item())
+    night.talk(BARGE)
+    done = night.review()
+    assert len(desk.models.model.prompts) == 1, "the model was asked and answered"
+    assert [memory.text for memory in desk.all()] == kept
+    assert bool(done.changes.memories) is bool(kept)
+
+
+@pytest.mark.parametrize(
+    ("said", "twisted"),
+    [
+        ("I like apples, pears and plums", "You are allergic to apples, pears and plums"),
+        ("Walnuts make my throat swell", "Walnuts never make your throat swell"),
+        ("Ana lent me her car for the summer", "You lent Ana your car for the summer"),
+    ],
+)
+def test_what_a_model_twisted_is_not_kept_by_the_shipped_judge(night, desk, said, twisted):
+    desk.models.understanding = Unread()
+    night.read(item(said, twisted), item())
+    night.talk(f"{said}.", BARGE)
+    night.review()
+    assert [memory.text for memory in desk.all()] == [INHERITED]
 
 
 @pytest.mark.expects_warnings

@@ -37,6 +37,33 @@ def texts(services, status=Status.ACTIVE):
     return sorted(memory.text for memory in services.memories.list(wanted))
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("My blood type is A positive", "My blood type is O negative"),
+        ("My middle name is Rose", "My middle name is Ruth"),
+        ("My grandmother was born in Hull", "My grandmother was born in Leeds"),
+        ("I met my wife Ana in Hull", "I met my wife Ana in Leeds"),
+        ("My father was a baker all his life", "My father was a teacher all his life"),
+    ],
+)
+def test_what_is_said_against_what_was_said_before_is_found_in_the_inbox(services, first, then):
+    talk, _ = send(services, f"{first}.")
+    learn(services)
+    assert services.attention.counts().contradictions == 0
+    _, events = send(services, f"{then}.", talk)
+    assert events[-1].message.text.startswith(f"Remembered: “{then}”. It may replace")
+    assert texts(services) == sorted([first, then]), "nothing is closed without the person"
+    (pair,) = services.attention.contradictions()
+    assert (pair.older.text, pair.newer.text) == (first, then)
+    assert pair.older.conflicted
+    assert pair.newer.conflicted
+    assert services.attention.counts().contradictions == 1
+    services.attention.settle(pair, Settlement.KEEP_NEWER)
+    assert texts(services) == [then]
+    assert services.attention.counts().contradictions == 0
+
+
 def test_what_is_learnt_waits_where_the_person_wants_to_be_asked(asking):
     _, (memory,) = told(asking, "I'm allergic to walnuts.")
     assert memory.status is Status.PROPOSED

@@ -172,6 +172,20 @@ def test_redaction_leaves_a_mark_and_the_rest(conversations, say, everything):
     assert "zanzibar" not in everything()
 
 
+@pytest.mark.parametrize(
+    "words", ["erased", "Erased", "[erased]", "eras", "erasing", "code erased"]
+)
+def test_what_was_erased_is_found_by_no_word(conversations, say, words):
+    talk = conversations.create()
+    message = say(talk, "My code is zanzibar, and I like tea.")
+    conversations.redact(message.id, [(11, 19)])
+    assert conversations.search(words) == []
+    said = say(talk, "My code was erased. I erased it while erasing the whiteboard. [erased]")
+    assert [one.message_id for one in conversations.search(words)] in ([said.id], [])
+    assert [one.message_id for one in conversations.search("erased")] == [said.id]
+    assert [one.message_id for one in conversations.search("tea")] == [message.id]
+
+
 def test_a_deleted_conversation_leaves_nothing(conversations, say, remember, vault, everything):
     talk, kept = conversations.create(title="xylophone"), conversations.create()
     message = say(talk, "the xylophone is mine")

@@ -46,7 +46,17 @@ class Marked:
         "I'm diabetic",
         "My mother died in 2019",
         "J'habite à Lyon avec mon mari",
+        "Je travaille comme infirmière à Paris",
+        "Je suis allergique aux arachides",
         "Soy alérgica a los cacahuetes",
+        "Vivo en Sevilla con mi marido",
+        "Mi hermana se llama Ana",
+        "Ich wohne mit meiner Frau in Leipzig",
+        "Ich arbeite als Lehrerin in Hamburg",
+        "Ich bin allergisch gegen Erdnüsse",
+        "Ik woon met mijn vriend in Gent",
+        "Ik werk als verpleegster in Utrecht",
+        "Ik ben allergisch voor pinda's",
     ],
 )
 def test_a_plain_sentence_is_stated_in_its_own_words(text):
@@ -60,6 +70,14 @@ def test_a_plain_sentence_is_stated_in_its_own_words(text):
         "Hello there!",
         "Thanks, that was helpful.",
         "Write a poem about the sea.",
+        "Wie hoch ist der Eiffelturm?",
+        "Danke, das hilft mir sehr!",
+        "Hoe hoog is de Eiffeltoren?",
+        "Bedankt, dat helpt me echt!",
+        "¿Qué altura tiene la torre Eiffel?",
+        "Escríbeme un poema sobre el mar.",
+        "Quelle est la hauteur de la tour Eiffel ?",
+        "Merci, ça m'aide beaucoup !",
         "",
         "   \n",
     ],
@@ -92,6 +110,50 @@ def test_an_allergy_is_a_matter_of_safety_and_a_job_is_not():
     allergy, job = read("I'm allergic to walnuts.", "I work as a nurse in Leeds.")
     assert [one.safety for one in (*allergy.statements, *job.statements)] == [True, False]
     assert all(one.kind is Kind.FACT for one in job.statements)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I take 5 mg of lisinopril every morning",
+        "I take metformin 500 mg twice a day",
+        "My daughter has type 1 diabetes",
+        "I have asthma",
+        "My son Leo is allergic to peanuts",
+        "My emergency contact is my sister Ana, 07700 900461",
+        "If anything happens to me, call my brother Tom on 07700 900123",
+        "In an emergency call my sister Ana on 07700 900461",
+        "Nobody but me or Grandma is allowed to collect Mia from nursery",
+        "Apart from us only Grandma may collect Mia from school",
+        "My ex is not allowed to pick up Mia from school",
+        "Ich bin allergisch gegen Erdnüsse",
+        "Ik ben allergisch voor pinda's",
+        "Soy alérgica a los cacahuetes",
+        "Je suis allergique aux arachides",
+    ],
+)
+def test_what_harm_may_come_of_is_marked(text):
+    (reading,) = read(f"{text}.")
+    assert [(one.text, one.safety) for one in reading.statements] == [(text, True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My favourite tea is Earl Grey",
+        "I work as a nurse in Leeds",
+        "I live in Ghent",
+        "My sister Ana lives in Porto",
+        "I play the viola in an amateur orchestra",
+        "I own a boat called Wren",
+        "Ich arbeite als Lehrerin in Hamburg",
+        "Ik woon met mijn vriend in Gent",
+        "Mi hermana se llama Ana",
+    ],
+)
+def test_what_is_plainly_no_matter_of_safety_is_not_marked(text):
+    (reading,) = read(f"{text}.")
+    assert [(one.text, one.safety) for one in reading.statements] == [(text, False)]
 
 
 def test_a_rule_is_one():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.memory import Trust
+from app.domain.memory import SAFETY, Trust
 from app.errors import ModelError, SettingsError
 from app.memory.recall.compose import Sources, pipeline, trusted, weights
 from app.memory.recall.lanes import BEHIND
@@ -106,7 +106,8 @@ def test_m6_the_default_adds_messages_relevance_and_the_floor(sources):
     ]  # fmt: skip
     assert [stage.name for stage in built.stages] == [
         "relevance", "late interaction", "in_time", "questions", "floor", "history", "scoring",
-        "trust", "evidence", "observations", "dedup", "conflicts", "excerpts", "budget", "beside",
+        "trust", "evidence", "observations", "dedup", "conflicts", "excerpts", "safety",
+        "budget", "beside",
     ]  # fmt: skip
     assert (built.per_lane, built.limit) == (100, 100)
 
@@ -228,6 +229,19 @@ def test_a_memory_stands_for_the_message_it_was_learnt_from(world):
     assert [(hit.id, hit.dropped) for hit in found.dropped] == [(message.id, "deduped")]
 
 
+@pytest.mark.parametrize("by_meaning", [True, False])
+def test_what_was_erased_is_no_word_to_find_a_message_by(world, by_meaning):
+    message = world.say("My code is zanzibar, and I like jasmine tea.")
+    world.conversations.redact(message.id, [(11, 19)])
+    if by_meaning:
+        world.index()
+    for question in ("erased", "[erased]", "What was erased?", "Which code did I have erased?"):
+        assert not any("erased" in text for text in world.texts(question)), question
+    assert world.texts("erased") == world.texts("[erased]") == []
+    assert world.texts("What was erased?") == []
+    assert world.texts("Which tea do I like?") == ["My code is …, and I like jasmine tea."]
+
+
 def test_a_question_asked_before_is_no_answer(world):
     world.say("Where did I park my car?")
     world.say("Write a note about where I parked my car")
@@ -267,6 +281,24 @@ def test_what_a_new_embedder_has_not_read_yet_is_found_by_words_and_that_is_said
     assert found.degraded == (BEHIND,)
     world.index()
     assert not world.recall("What am I allergic to?").degraded
+
+
+def test_a_safety_fact_is_not_crowded_out_of_a_prompt(world, with_setting):
+    for n in range(9):
+        world.learn(f"I cook dinner for friends on evening {n}, mostly salmon number {n}")
+    world.learn("I am allergic to walnuts, so no walnuts at dinner", tags=(SAFETY,))
+    world.learn("I have the shopping list for dinner in the kitchen drawer")
+    world.index()
+    asked = "Which salmon do I cook for friends at dinner?"
+    listed = [hit.text for hit in world.recall(asked, limit=100).hits]
+    prompt = world.texts(asked)
+    assert prompt == listed[:5]
+    assert "salmon" in prompt[0], "the best find stays first"
+    assert prompt[-1] == "I am allergic to walnuts, so no walnuts at dinner"
+    with_setting("rag.max_context_chars", 130)
+    assert [text[:9] for text in world.texts(asked)] == ["I cook di", "I am alle"]
+    with_setting("rag.floor", 0.99)
+    assert world.texts(asked) == [], "what is not about the question stays away"
 
 
 def test_what_enters_the_prompt_is_bounded_by_count_and_by_characters(world, with_setting):

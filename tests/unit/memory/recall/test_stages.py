@@ -1,9 +1,17 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.memory import Trust
+from app.domain.memory import SAFETY, Memory, Trust
 from app.domain.recall import Hit, HitKind
-from app.memory.recall.stages import Budget, Dedup, Evident, Floor, Questions, TrustWall
+from app.memory.recall.stages import (
+    Budget,
+    Dedup,
+    Evident,
+    Floor,
+    Questions,
+    SafetyFirst,
+    TrustWall,
+)
 from tests.unit.memory.recall.conftest import NOW
 
 
@@ -119,6 +127,47 @@ def test_budget_stops_at_the_first_that_does_not_fit(make_hit, cue):
     hits = [make_hit("a", "x" * 30), make_hit("big", "x" * 100), make_hit("c", "x")]
     after = Budget(5, 60)(cue(), hits)
     assert dropped(after) == {"big": "below_budget", "c": "below_budget"}
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(1, 40)), max_size=12),
+    st.integers(0, 6),
+    st.none() | st.integers(0, 150),
+)
+def test_safety_facts_take_the_room_of_the_last_others_and_never_of_the_best(
+    made, most, most_chars
+):
+    hits = [
+        Hit(
+            str(n), HitKind.MEMORY, "x" * length, NOW, pk=n,
+            memory=Memory(str(n), "x", NOW, NOW, tags=(SAFETY,) if vital else ()),
+        )
+        for n, (vital, length) in enumerate(made)
+    ]  # fmt: skip
+    room = Budget(most, most_chars)
+    after = SafetyFirst(room)(None, hits)
+    assert sorted(hit.pk for hit in after) == list(range(len(hits))), "none is lost"
+    assert [hit.pk for hit in after[:1]] == [hit.pk for hit in hits[:1]]
+    before, now = hits[: room.fitting(hits)], after[: room.fitting(after)]
+    vital, were = ({hit.pk for hit in some if hit.vital} for some in (now, before))
+    assert were <= vital, "what had room keeps it"
+    if most_chars is None and len(before) == most:
+        waiting = sum(hit.vital for hit in hits[most:])
+        others = sum(not hit.vital for hit in before[1:])
+        assert len(vital) == len(were) + min(waiting, most // 2, others)
+
+
+def test_of_what_a_stranger_wrote_and_what_was_replaced_no_safety_is_made(make_hit, cue):
+    safe = Memory("m", "x", NOW, NOW, tags=(SAFETY,))
+    hits = [
+        make_hit("best"),
+        make_hit("second"),
+        make_hit("stranger", memory=safe, trust=Trust.EXTERNAL),
+        make_hit("old", memory=safe, superseded_by="new"),
+        make_hit("allergy", memory=safe),
+    ]
+    after = SafetyFirst(Budget(2, None))(cue(), hits)
+    assert [hit.id for hit in after] == ["best", "allergy", "second", "stranger", "old"]
 
 
 HITS = st.lists(
