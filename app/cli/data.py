@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app import __version__
-from app.cli.memories import show_proof, tell_inventory
+from app.cli.erasing import show_proof, tell_inventory
 from app.cli.program import Asked, common, confirm_name, finish_pending, run
 from app.cli.text import counted
 from app.domain.erasure import Proof
@@ -34,8 +34,9 @@ def import_(asked: Asked, file: Path, *, own: bool) -> None:
     """Bring in FILE, an export of Loci.
 
     An unchanged export of the same profile gives the same data back. Anything else comes in marked
-    as imported, and is never trusted more than what Loci learnt. With --own, pins, instructions and
-    trust stay as they were: say so only of what you exported yourself.
+    as claimed by an import and is trusted less than what you said, until "memories trust" raises
+    it. With --own, pins, instructions and trust stay as they were: say so only of what you exported
+    yourself.
     """
     with asked.open() as services:
         report = run(services.transfer.import_file(file, own=own))

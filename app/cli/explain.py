@@ -51,13 +51,20 @@ def plain(hit: Hit) -> dict[str, Any]:
         "superseded_by": hit.superseded_by,
         "replaced_at": hit.replaced_at.isoformat() if hit.replaced_at else None,
         "reasons": list(hit.reasons),
+        "unverified": [{"text": one.text, "whence": one.whence} for one in hit.told if one.whence],
     }
 
 
 def listed(hit: Hit) -> str:
     """Return a hit as ``recall`` lists it."""
     told = f"  (replaced {_replaced(hit)})" if hit.superseded_by else ""
-    return f"{hit.score:.3f}  {day(hit.at)}  {hit.kind:7}  {on_one_line(hit.text)}{told}"
+    return f"{hit.score:.3f}  {day(hit.at)}  {hit.kind:7}  {_by_origin(hit)}{told}"
+
+
+def _by_origin(hit: Hit) -> str:
+    """Return the words of a hit, those that nobody here said with where they come from."""
+    told = [f"({one.whence}:) {one.text}" if one.whence else one.text for one in hit.told]
+    return on_one_line(" ".join(told))
 
 
 def explained(hit: Hit) -> dict[str, Any]:
@@ -116,7 +123,8 @@ def _details(hit: Hit) -> Iterator[tuple[str, str]]:
     yield "measured", _kept_whole([*measured, f"base {hit.base:.3f}"])
     yield "factors", _kept_whole([f"{name} ×{by:.3f}" for name, by in hit.factors.items()])
     yield "notes", "; ".join(trace.notes(hit))
-    yield "external", trace.CARE if trace.is_external(hit) else ""
+    yield "from", "; ".join(map(on_one_line, trace.whence(hit)))
+    yield str(hit.standing), trace.care(hit.standing)
     yield "replaced", _replaced(hit) if hit.superseded_by else ""
     told = hit.superseded_by and hit.disputed == trace.REPLACED
     yield "disputed", "" if told else hit.disputed

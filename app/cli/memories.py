@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
+from app.cli.erasing import chosen, listed, show_proof, tell_inventory
 from app.cli.program import Asked, Ordered, common, confirm, finish_pending, run
 from app.cli.text import WORDS, counted, day, minute, on_one_line
-from app.domain.erasure import Inventory, Proof
 from app.domain.ids import known
 from app.domain.memory import (
     SAFETY,
@@ -19,6 +19,7 @@ from app.domain.memory import (
     Status,
     Trust,
 )
+from app.domain.trace import care, trust_word
 from app.errors import NotFound
 
 TYPES, TRUSTS, STATUSES = (
@@ -76,6 +77,7 @@ def _line(memory: Memory) -> str:
     marks = [memory.status.replace("_", " ")] if memory.status is not Status.ACTIVE else []
     marks += ["pinned"] if memory.pinned else []
     marks += [SAFETY] if memory.safety else []
+    marks += [] if memory.trust.is_own else [trust_word(memory.trust)]
     mark = f" ({', '.join(marks)})" if marks else ""
     text = on_one_line(memory.text)
     return f"{memory.id}  {day(memory.created_at)}  {memory.type:10}  {text}{mark}"
@@ -171,6 +173,8 @@ def _portrait(detail: MemoryDetail) -> Iterator[str]:
     known = [memory.type, f"trust {memory.trust}", memory.status.replace("_", " ")]
     known += ["pinned"] if memory.pinned else []
     yield f"  {', '.join(known)}; from {memory.origin.replace('_', ' ')}; {memory.id}"
+    if told := care(memory.trust):
+        yield f"  {told}"
     if memory.key:
         yield f"  {memory.key}: {memory.value}"
     if memory.tags:
@@ -201,6 +205,38 @@ def edit(asked: Asked, memory_id: str, text: tuple[str, ...]) -> None:
         finish_pending(services)
         memory = services.memories.detail(memory_id).memory
     asked.show(plain(memory), [_line(memory), *sorted(changes.said)])
+
+
+@memories.command()
+@click.argument("ids", metavar="ID...", nargs=-1, type=WORDS)
+@click.option("--text", type=WORDS, default="", help="All that were claimed with these words.")
+@click.option("--source", type=WORDS, metavar="SOURCE", help="All that were claimed by it.")
+@click.option("--all", "everything", is_flag=True, help="All that were claimed.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@common
+@click.pass_obj
+def trust(
+    asked: Asked, ids: tuple[str, ...], text: str, source: str | None, everything: bool, yes: bool
+) -> None:
+    """Trust memories that an import claimed like what you said.
+
+    SOURCE is one that "sources" lists, such as import:ID. The number is shown first; undo lowers
+    them again.
+    """
+    if sum(map(bool, (ids, text, source, everything))) != 1:
+        raise click.UsageError("Say what is yours: IDs, --text, one --source, or --all.")
+    with asked.open() as services:
+        claimed = services.memories.claimed(MemoryFilter(text=text))
+        if source:
+            held = services.history.holding(services.history.source(source)).memories
+            claimed = [memory_id for memory_id in claimed if memory_id in set(held)]
+        chosen = ids or tuple(claimed)
+        if chosen and not (ids or yes):
+            confirm(f"Trust {counted(len(chosen), 'memory')} like your own word?")
+        raised = sorted(services.memories.take_over(chosen).memories)
+    end = f" {UNDOES}" if raised else " Only what an import claimed can be raised so."
+    said = f"Trusted {counted(len(raised), 'memory')}.{end}"
+    asked.show({"trusted": raised}, [said])
 
 
 @memories.command()
@@ -251,45 +287,45 @@ def forget_source(asked: Asked, name: str, pinned: bool, yes: bool) -> None:
 
 
 @memories.command()
-@click.argument("memory_id", metavar="ID", type=WORDS)
+@click.argument("ids", metavar="ID...", nargs=-1, type=WORDS)
+@click.option("--about", type=WORDS, metavar="NAME", help="Erase whom a name means: all of it.")
+@click.option("--keep", multiple=True, metavar="N", help="Keep the place with this number.")
+@click.option("--also", multiple=True, metavar="N", help="Erase this place of those kept.")
+@click.option("--list", "only_list", is_flag=True, help="Only list the places; erase nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @common
 @click.pass_obj
-def erase(asked: Asked, memory_id: str, yes: bool) -> None:
-    """Erase a memory and the words it rests on, for good, and prove it.
+def erase(
+    asked: Asked,
+    ids: tuple[str, ...],
+    about: str | None,
+    keep: tuple[str, ...],
+    also: tuple[str, ...],
+    only_list: bool,
+    yes: bool,
+) -> None:
+    """Erase memories and the words they rest on, for good, and prove it.
 
-    What else holds the words (answers that quoted it, traces, backups) is listed first.
+    Every place that holds the words, says the same or was derived from it (answers, titles, other
+    memories, backups) is listed first, with a number and why. What is kept is named in the end.
     """
+    if bool(ids) == bool(about):
+        raise click.UsageError("Say what to erase: IDs, or --about one name.")
     with asked.open() as services:
-        inventory = services.erasure.of_memory(memory_id)
-        tell_inventory(inventory)
+        names: list[str] = []
+        if about:
+            meant = services.entities.named(about)
+            ids, names = tuple(services.entities.memory_ids(about)), [meant.name, *meant.also]
+        inventory = run(services.erasure.looking_for_memories(ids, names))
+        ticked = chosen(inventory, keep, also)
+        tell_inventory(inventory, ticked)
+        if only_list:
+            asked.show(listed(inventory, ticked), ())
+            return
         if not yes:
             confirm("This cannot be undone. Erase?")
-        ticked = frozenset(c.key for c in inventory.copies if c.ticked)
-        proof = run(services.erasure.erase_memory(memory_id, ticked))
+        proof = run(services.erasure.erase_memories(ids, ticked, names))
     show_proof(asked, proof)
-
-
-def tell_inventory(inventory: Inventory) -> None:
-    """Say, on standard error, what an erasure is about to remove."""
-    for copy in inventory.copies:
-        label = on_one_line(copy.label)
-        click.echo(f"erases  {label}" if copy.ticked else f"keeps   {label}", err=True)
-
-
-def show_proof(asked: Asked, proof: Proof) -> None:
-    """Print what an erasure removed, and what the scan found."""
-    data = {
-        "removed": list(proof.removed),
-        "scanned_bytes": proof.scanned_bytes,
-        "found_before": proof.found_before,
-        "found_after": proof.found_after,
-        "remaining": list(proof.remaining),
-    }
-    found = f"{counted(proof.found_before, 'copy')} before, {proof.found_after:,} after"
-    scan = [f"Scanned {proof.scanned_bytes:,} bytes: {found}."] if proof.scanned_bytes else []
-    gone = [f"gone    {on_one_line(line)}" for line in proof.removed]
-    asked.show(data, [*gone, *scan, *proof.remaining])
 
 
 @memories.command()

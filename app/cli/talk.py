@@ -2,13 +2,14 @@
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from app.cli import terminal
 from app.cli.program import (
     INDEXING,
     MOMENT_SECONDS,
@@ -73,7 +74,7 @@ class Talk:
     def say_once(self, text: str) -> bool:
         """Say one thing; return whether it was answered."""
         try:
-            self._say(text)
+            self._say([Part(text, PartOrigin.TYPED)])
         finally:
             self._learner.finish()
             self._tell_remembered()
@@ -93,6 +94,7 @@ class Talk:
 
     def _from_pipe(self) -> None:
         learns = self._services.preferences.values().extraction.enabled
+        origin = PartOrigin.TYPED if self._typed else PartOrigin.PASTED
         for number, line in enumerate(_lines()):
             if number == 0 and learns and not self._typed:
                 click.echo(PIPED, err=True)
@@ -101,7 +103,7 @@ class Talk:
                 click.echo(LONG_LINE.format(LONGEST_MESSAGE), err=True)
                 continue
             try:
-                stopped = self._say(line, typed=self._typed)
+                stopped = self._say([Part(line, origin)])
             except ModelError as error:
                 stopped = self._whole = False
                 click.echo(str(error), err=True)
@@ -113,25 +115,28 @@ class Talk:
 
     def _from_terminal(self) -> None:
         self._greet()
-        with suppress(ImportError, AttributeError):
-            sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
-            import readline  # noqa: F401 - gives input() its editing keys
-        while True:
+        with terminal.asking(LONGEST_LINE) as asking:
+            while True:
+                try:
+                    parts = terminal.message(asking)
+                except (EOFError, KeyboardInterrupt):
+                    click.echo()
+                    return
+                self._hear_out(parts)
+
+    def _hear_out(self, parts: Sequence[Part] | None) -> None:
+        """Say what was written at the terminal; None is a paste that is too long."""
+        if parts is None:
+            click.echo(LONG_LINE.format(LONGEST_MESSAGE), err=True)
+            return
+        if "".join(part.text for part in parts).strip():
             try:
-                line = received(input("> ").encode("utf-8", "surrogateescape"))
-            except (EOFError, KeyboardInterrupt):
-                click.echo()
-                return
-            if not line.strip():
-                self._tell_remembered()
-                continue
-            try:
-                self._say(line)
+                self._say(parts)
             except AppError as error:
                 click.echo(str(error), err=True)
             self._learner.begin()
-            self._tell_remembered()
-            self._give_way()
+        self._tell_remembered()
+        self._give_way()
 
     def _give_way(self) -> None:
         """End between two messages, if another program needs the profile alone."""
@@ -148,10 +153,10 @@ class Talk:
             click.echo(SET_ASIDE, err=True)
         click.echo(HOW_TO_END, err=True)
 
-    def _say(self, text: str, *, typed: bool = True) -> bool:
+    def _say(self, parts: Sequence[Part]) -> bool:
         """Say one thing and print the answer; return whether it was stopped."""
-        self._answers, self._printed, self._said = [], "", text
-        parts = [Part(text, PartOrigin.TYPED if typed else PartOrigin.PASTED)]
+        self._answers, self._printed = [], ""
+        self._said = "".join(part.text for part in parts)
         with stoppable(Event()) as stop:
             drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
         if self._printed and not self._printed.endswith("\n"):

@@ -8,13 +8,14 @@ pinned always stands with the instructions, and for that reason never in the blo
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from app.conversation import block, fence
 from app.conversation.block import Block
 from app.conversation.clip import clip, clipped
 from app.conversation.dates import date
+from app.domain import provenance
 from app.domain.conversation import Message, Role
-from app.domain.memory import Trust
 from app.domain.recall import Hit, Recall, Step
 from app.domain.trace import KEPT_IN_MIND, NO_ROOM
 from app.providers.base import Turn, rough_count
@@ -177,13 +178,13 @@ def _system(question: Message, settings: Settings, pinned: Sequence[Hit]) -> str
 
 def _kept_in_mind(pinned: Sequence[Hit]) -> list[Hit]:
     """Return what may stand with the instructions; what comes from outside never may."""
-    return [hit for hit in pinned if hit.trust is not Trust.EXTERNAL]
+    return [hit for hit in pinned if hit.trust.is_own]
 
 
 def _asked(question: Message, system: str, window: Window) -> tuple[str, int]:
     """Return the new message, a giant one as its head and its tail, and how much is left out."""
     room = window.room - window.count(system) - window.memory_room - 4 * PER_TURN
-    return clip(question.text, max(window.room // 4, room), window.count)
+    return clip(worded(question), max(window.room // 4, room), window.count)
 
 
 def _left(system: str, asked: str, window: Window) -> int:
@@ -222,7 +223,27 @@ def _exchanges(history: Sequence[Message]) -> list[list[Message]]:
 
 
 def _told(message: Message) -> str:
-    return f"{message.speaker}: {message.text}" if message.speaker else message.text
+    text = worded(message)
+    return f"{message.speaker}: {text}" if message.speaker else text
+
+
+def worded(message: Message) -> str:
+    """Return what a model reads of a message: what the person did not type stands apart.
+
+    The id of the lines around it is the same each time, so that the model's cache stays of use, and
+    comes of the message's, which nothing in the message can know.
+    """
+    identifier = sha256(message.id.encode()).hexdigest()[:12]
+    said = [
+        fence.apart(one.text, _of_the_user(one.whence), identifier) if one.whence else one.text
+        for one in provenance.of(message)
+    ]
+    return said[0] if len(said) == 1 else "\n\n".join(text.strip("\n") for text in said)
+
+
+def _of_the_user(whence: str) -> str:
+    """Return where words come from, told to a model, which would take "you" to mean itself."""
+    return fence.harmless(whence).replace(" you ", " the user ")
 
 
 def _ordered(

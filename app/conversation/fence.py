@@ -18,6 +18,7 @@ _SPECIAL = re.compile(r"<\s*\|(.*?)\|\s*>|<\s*/?\s*(?:s|bos|eos|start_of_turn|en
 _BLANK = "\u115f\u1160\u3164\uffa0\u034f"
 _SELECTORS = "\U000e0000"
 _SPACE = re.compile(r"\s+")
+_QUOTES = str.maketrans('“”„"', "‘’‚'")
 
 
 def opened(identifier: str) -> str:
@@ -28,6 +29,23 @@ def opened(identifier: str) -> str:
 def closed(identifier: str) -> str:
     """Return the line that closes a fence."""
     return f"memory {identifier}>>>"
+
+
+def apart(text: str, whence: str, identifier: str) -> str:
+    """Return words that nobody here said between lines that say where they come from.
+
+    Args:
+        text: The words; they stay as they are, but for the id.
+        whence: Where they come from.
+        identifier: What the text cannot know.
+    """
+    inside = re.sub(re.escape(identifier), "", text, flags=re.IGNORECASE)
+    return f"<<<{identifier} {whence}:\n{inside.strip(chr(10))}\n{identifier}>>>"
+
+
+def quotable(text: str, identifier: str = "") -> str:
+    """Return words of others, harmless, that cannot end the quotation in which they stand."""
+    return harmless(text, identifier).translate(_QUOTES)
 
 
 def harmless(text: str, identifier: str = "") -> str:

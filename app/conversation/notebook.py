@@ -12,6 +12,7 @@ from enum import Enum, auto
 from app.conversation.dates import date
 from app.domain.conversation import Part, PartOrigin
 from app.domain.memory import SAFETY, Memory, MemoryType, Status, Trust
+from app.domain.provenance import of_trust
 from app.domain.recall import HitKind
 from app.domain.reply import ORDER, Became, Evidence, Meant, Outcome, Reply
 from app.domain.text import clipped
@@ -209,26 +210,28 @@ def _told(one: Evidence, number: int) -> str:
     """Return one piece of evidence as a sentence with its date and number."""
     if one.hit.kind is HitKind.MEMORY:
         told = f"{_quote(one.text)} ({_day(one.hit.memory, one.hit.at)}) [{number}]"
-        outside = one.hit.trust is Trust.EXTERNAL
-        return f"From outside, not verified: {told}" if outside else told
+        outside = of_trust(one.hit.trust)
+        return f"{outside[:1].upper()}{outside[1:]}: {told}" if outside else told
     when = date(one.hit.at)
-    said = "you said" if one.typed else "in something you pasted, not your own words,"
-    return f"{_quote(one.text)} ({said} on {when}) [{number}]"
+    said = f"{one.whence}," if one.whence else "you said"
+    return f"{_quote(one.text)} ({_plain(said)} on {when}) [{number}]"
 
 
 def _when(one: Evidence) -> str:
     day = _day(one.hit.memory, one.hit.at)
-    return _dated(one.hit.trust, day) if one.typed else f"pasted, {day}"
+    return f"{_plain(one.whence)}, {day}" if one.whence else _dated(one.hit.trust, day)
 
 
 def _dated(trust: Trust, day: str) -> str:
-    """Return the day of something in a list, and whether it is from outside."""
-    return f"from outside, not verified, {day}" if trust is Trust.EXTERNAL else day
+    """Return the day of something in a list, and where it is from if not from the person."""
+    return ", ".join(filter(None, (of_trust(trust), day)))
 
 
 def _day(memory: Memory | None, at: datetime) -> str:
-    """Return the day of something, and whether it matters for safety."""
-    return f"{date(at)}, {SAFETY}" if memory is not None and memory.safety else date(at)
+    """Return the day of something, whether it is another's words and matters for safety."""
+    kept = ", kept from another’s text" if memory is not None and memory.anothers else ""
+    safe = f", {SAFETY}" if memory is not None and memory.safety else ""
+    return f"{date(at)}{kept}{safe}"
 
 
 def _quote(text: str) -> str:

@@ -75,6 +75,7 @@ class Message:
         speaker: A name, in conversations of more than two people; else empty.
         model: Which model wrote it; ``notebook`` for answers without any.
         error: The sentence shown when ``state`` is ``failed`` or ``partial``.
+        imported: Whether it was brought in with a conversation from elsewhere.
         siblings: How many versions of this turn exist, and which one this is (from 1).
     """
 
@@ -90,6 +91,7 @@ class Message:
     state: MessageState = MessageState.COMPLETE
     error: str = ""
     redacted: bool = False
+    imported: bool = False
     siblings: tuple[int, int] = (1, 1)
 
     @property

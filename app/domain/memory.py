@@ -24,16 +24,26 @@ class MemoryType(StrEnum):
 
 
 class Trust(StrEnum):
-    """How far it is believed; stamped by code, never by a model."""
+    """How far it is believed; stamped by code, never by a model.
+
+    What a file claimed that this vault did not sign stands below what the person said, and above
+    what documents and other programs told.
+    """
 
     SYSTEM = "system"
     LEARNED = "learned"
+    CLAIMED = "claimed"
     EXTERNAL = "external"
 
     @property
     def rank(self) -> int:
-        """0 for external, 1 for learned, 2 for system: derived rows take the minimum."""
-        return ("external", "learned", "system").index(self.value)
+        """0 for external, up to 3 for system: derived rows take the minimum."""
+        return ("external", "claimed", "learned", "system").index(self.value)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is the person's word: they said or confirmed it."""
+        return self in (Trust.SYSTEM, Trust.LEARNED)
 
 
 class Origin(StrEnum):
@@ -153,6 +163,11 @@ class Memory:
     access_count: int = 0
     last_accessed_at: datetime | None = None
     revision: int = 1
+
+    @property
+    def anothers(self) -> bool:
+        """Whether it was kept of a text that the person neither typed nor said."""
+        return self.origin in (Origin.DOCUMENT, Origin.WEB, Origin.TOOL)
 
     @property
     def safety(self) -> bool:

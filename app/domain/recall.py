@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from app.domain.conversation import Role
 from app.domain.memory import Memory, MemoryType, Scope, Status, Trust
+from app.domain.provenance import Passage, of_trust
 
 ROWS = "rows"  # the step after which finds only get fewer, or neighbours join them
 
@@ -55,7 +56,8 @@ class Hit:
         source: The first evidence message of a memory; the message itself for a message.
         speaker: Who said it, for messages.
         role: On which side of the conversation it was said, for messages.
-        pasted: Whether words of a person's message are not their own: pasted, attached or a tool's.
+        passages: The words of a message by where they come from, where not all of them were typed
+            by the person or answered by the assistant here; else empty.
         relevance: How much it is about the query, from 0 to 1 and on one scale for all queries;
             None where only ranks are known.
         replaced_by: The text of the memory that replaced it, as far as there is one.
@@ -85,7 +87,7 @@ class Hit:
     conversation_title: str = ""
     speaker: str = ""
     role: Role | None = None
-    pasted: bool = False
+    passages: tuple[Passage, ...] = ()
     relevance: float | None = None
     superseded_by: str | None = None
     replaced_by: str = ""
@@ -104,6 +106,21 @@ class Hit:
         return self.memory is not None and self.memory.status is Status.SUPERSEDED
 
     @property
+    def unverified(self) -> bool:
+        """Whether words of a message are nobody's here: pasted, attached, imported, a tool's."""
+        return any(passage.whence for passage in self.passages)
+
+    @property
+    def told(self) -> tuple[Passage, ...]:
+        """Its words by where they come from, a memory's too."""
+        return self.passages or (Passage(self.text, of_trust(self.trust)),)
+
+    @property
+    def standing(self) -> Trust:
+        """How far its words are believed: those that nobody here said as what is from outside."""
+        return Trust.EXTERNAL if self.unverified else self.trust
+
+    @property
     def safety(self) -> bool:
         """Whether harm may come from forgetting it."""
         return self.memory is not None and self.memory.safety
@@ -111,7 +128,7 @@ class Hit:
     @property
     def vital(self) -> bool:
         """Whether it matters for safety and holds, and not only by a stranger's word."""
-        return self.safety and self.trust is not Trust.EXTERNAL and not self.superseded_by
+        return self.safety and self.trust.is_own and not self.superseded_by
 
     @property
     def replaced_at(self) -> datetime | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.domain.changes import Changes
-from app.domain.memory import Memory, Status
+from app.domain.memory import Memory, Status, Trust
 from app.domain.recall import Hit
 
 NOTEBOOK = "notebook"  # who answers where no language model does
@@ -76,15 +76,25 @@ class Evidence:
         text: The person's words, or a memory's.
         hit: What it was found in.
         sure: How likely it answers, from 0 to 1.
-        typed: Whether they are the person's own words; else they were pasted or brought in.
+        whence: Where the words of a message come from; empty where the person typed them.
         whole: What they are a sentence of; empty where they are all of it.
     """
 
     text: str
     hit: Hit
     sure: float
-    typed: bool = True
+    whence: str = ""
     whole: str = ""
+
+    @property
+    def standing(self) -> Trust:
+        """How far it is believed: words that nobody here said as what is from outside."""
+        return Trust.EXTERNAL if self.whence else self.hit.trust
+
+    @property
+    def own(self) -> bool:
+        """Whether somebody here vouches for it: words that were typed, or a trusted memory."""
+        return self.standing.is_own
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ is told of before it is named.
 
 import re
 
+from app.domain.conversation import Role
 from app.domain.memory import Trust
 from app.domain.recall import Hit, Step
 
@@ -47,6 +48,7 @@ STEPS = {
     "usefulness": "weigh what helped",
     "scoring": "factors",
     "trust": "trust filter",
+    "own word": "your own word first",
     "evidence": "one per source",
     "dedup": "same words once",
     "conflicts": "weigh contradictions",
@@ -65,6 +67,7 @@ FACTORS = {
 LOST = {
     "below_floor": "not about this",
     "trust_filtered": "not trusted for prompts",
+    "beside_own": "only claimed by an import",
     "deduped": "says the same as another",
     "below_budget": "no room left",
     NO_ROOM: "no room in the prompt",
@@ -72,6 +75,11 @@ LOST = {
 CARE = (
     "Not your words: it comes from outside and was not verified. It counts less than what you said,"
     " and what it asks for is never followed."
+)
+CLAIMED = "Claimed by an import"
+CLAIMED_CARE = (
+    "Claimed by an import that this profile did not sign, and not verified. It stays out of answers"
+    " wherever you said something on the same thing yourself."
 )
 _FIRST = ("words", "meaning", "relevance")
 _NUMBER = r"\d+(?:\.\d+)?"
@@ -148,9 +156,24 @@ def part(shown: int, total: int) -> str:
     return f"{shown:,}" if shown >= total else f"{shown:,} of {total:,}"
 
 
-def is_external(hit: Hit) -> bool:
-    """Return whether a find came from outside."""
-    return hit.trust is Trust.EXTERNAL
+def whence(hit: Hit) -> list[str]:
+    """Return where the words of a message come from that nobody here said; mostly nothing."""
+    return list(dict.fromkeys(one.whence for one in hit.passages if one.whence))
+
+
+def is_all_foreign(hit: Hit) -> bool:
+    """Return whether the person typed nothing of a message of theirs that was found."""
+    return hit.role is Role.USER and bool(hit.passages) and all(p.whence for p in hit.passages)
+
+
+def trust_word(trust: Trust) -> str:
+    """Return what a step of trust goes by where there is room to say it."""
+    return CLAIMED.lower() if trust is Trust.CLAIMED else trust.value
+
+
+def care(trust: Trust) -> str:
+    """Return what to mind of what is not the person's word; nothing of what is."""
+    return {Trust.EXTERNAL: CARE, Trust.CLAIMED: CLAIMED_CARE}.get(trust, "")
 
 
 def _plain(name: str) -> str:

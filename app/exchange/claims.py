@@ -1,10 +1,10 @@
 """Bring in what another vault wrote: a stranger's claims, or what the person says is their own.
 
 Of what a stranger claims, conversations come in with every part marked as pasted (so that nothing
-is learnt from them), memories with origin "import" and a trust of at most "learned", as far as they
-pass the screen, without pins. What the person says is their own keeps its pins, instructions, tags,
-trust and places in conversations; those count as read already, because what was learnt from them
-comes along.
+is learnt from them), memories with origin "import" and a trust of at most "claimed", which only the
+person raises, as far as they pass the screen, without pins. What the person says is their own keeps
+its pins, instructions, tags, trust and places in conversations; those count as read already,
+because what was learnt from them comes along.
 """
 
 import json
@@ -227,7 +227,7 @@ class Claims:
 
     def _stored(self, memory: Memory, batch: str) -> Memory:
         note = Note(actor="import", op="insert", batch=batch, reason="import")
-        if not self._own or memory.trust is Trust.EXTERNAL:
+        if not (self._own and memory.trust.is_own):
             return self._keep(memory, (), note)
         evidence = islice(self._of("evidence", memory.source_id or ""), MOST_PARTS)
         said = [one for row in evidence if (one := self._evidence(row)) is not None]
@@ -247,7 +247,7 @@ class Claims:
             created_at=self._moment(row.get("created_at")),
             updated_at=now,
             type=_one_of(MemoryType, row.get("type"), MemoryType.SEMANTIC),
-            trust=Trust.EXTERNAL if row.get("trust") == Trust.EXTERNAL else Trust.LEARNED,
+            trust=Trust.EXTERNAL if row.get("trust") == Trust.EXTERNAL else Trust.CLAIMED,
             origin=Origin.IMPORT,
             actor="import",
             source_id=str(row.get("id")),

@@ -49,8 +49,8 @@ are left out: Loci makes them anew.
 
 `manifest.json` gives the sha256 of every file and a signature (Ed25519 over the manifest without
 its `signature`, keys sorted, no spaces). Importing an unchanged export into the vault that wrote it
-brings the same data back. Any other file comes in as a claim: origin "import", never trusted more
-than "learned"; unless whoever imports it says that it is their own.
+brings the same data back. Any other file comes in as a claim: origin "import", trust "claimed" at
+most, which stands below "learned"; unless whoever imports it says that it is their own.
 """
 
 

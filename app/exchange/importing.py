@@ -51,8 +51,8 @@ TOO_LONG = "The export is damaged: a line of {}.jsonl is longer than any entry c
 TOO_MANY = "This file has more than {:,} entries in {}.jsonl; Loci does not take in so many."
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 FOREIGN = (
-    "This file was not written by this vault, or was changed: its memories are trusted as far as"
-    " “learned” and marked as imported."
+    "This file was not written by this vault, or was changed: its memories are marked as claimed by"
+    " an import and trusted less than what you said, until you say that they are yours."
 )
 OWN = "You said that this is your own: pins, instructions and trust are as they were."
 OWNERS = {

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.quoting import parted
 from app.store.conversations import Conversations
 from app.store.vault import Vault
 
@@ -58,7 +59,7 @@ def store(
         "assistant": PartOrigin.MODEL,
     }
     with vault.write():
-        for line in lines:
+        for number, line in enumerate(lines):
             if line.session not in made:
                 made[line.session] = conversations.create(created_at=line.at).id
             role = ROLES.get(line.speaker.casefold())
@@ -66,9 +67,10 @@ def store(
             stored = conversations.add_message(
                 made[line.session],
                 role or Role.USER,
-                (Part(line.text, origin),),
+                parted((Part(line.text, origin),)),
                 speaker="" if role else line.speaker,
                 created_at=line.at,
+                source_key=f"transcript:{made[line.session]}:{number}",
             )
             ids[stored.id] = line.id
     return Stored(ids, list(made.values()))

@@ -323,7 +323,12 @@ class Workspace(QWidget):
             return erasure.erase_conversation(wanted, ticked)
 
         dialog = ErasureDialog(
-            lambda: erasure.of_conversation(wanted), erase, self._bridge, self._theme, None, self
+            lambda: erasure.looking_for_conversation(wanted),
+            erase,
+            self._bridge,
+            self._theme,
+            None,
+            self,
         )
         dialog.erased.connect(lambda _proof: self._on_conversation_erased(wanted))
         dialog.open()

@@ -1,6 +1,6 @@
 """Build every object of one open profile, once, and close them in reverse."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -16,6 +16,8 @@ from app.memory.nearby import Nearby
 from app.memory.proposals import Proposals
 from app.memory.recall.compose import Recaller
 from app.memory.remember import Remember
+from app.memory.restated import Restated
+from app.paths import ProfilePaths
 from app.power import on_mains
 from app.providers.host import ModelHost
 from app.providers.library import ModelsFolder
@@ -129,15 +131,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         preferences=on.preferences,
         transfer=TransferService(vault, background, profile.name, clock),
         backups=backups,
-        erasure=ErasureService(
-            vault,
-            paths,
-            profile.name,
-            on.scrubber,
-            destroy,
-            index_soon=background.index_soon,
-            forget=models.forget,
-        ),
+        erasure=_to_erase(on, paths, profile.name, destroy),
         restriction=RestrictionService(vault, clock),
         background=background,
         upkeep=_upkeep(on, profile.created_at or clock()),
@@ -176,6 +170,24 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         inbox=Inbox(vault, nearby, clock),
         nearby=nearby,
         scrubber=Scrubber(vault),
+    )
+
+
+def _to_erase(
+    on: Ground, paths: ProfilePaths, name: str, destroy: Callable[[FileLock], Sequence[str]]
+) -> ErasureService:
+    models = on.models
+    restated = Restated(on.vault, lambda: models.embedder, lambda: models.understanding, on.clock)
+    index_soon = on.background.index_soon
+    return ErasureService(
+        on.vault,
+        paths,
+        name,
+        on.scrubber,
+        destroy,
+        index_soon=index_soon,
+        forget=models.forget,
+        restated=restated,
     )
 
 

@@ -2,31 +2,28 @@
 
 Recall ranks by likeness; whether a statement answers, the judge tells by reading it together with
 the question. The person's own past questions and orders answer nothing, nor does what was forgotten
-or replaced since. Nothing above the limit means: it is not known.
+or replaced since. What nobody here vouches for is told behind what they said, and replaces nothing.
+Nothing above the limit means: it is not known.
 """
 
 import logging
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from app.domain.conversation import PartOrigin, Role
-from app.domain.memory import Status
-from app.domain.question import asks, only_asks, wants_work
 from app.domain.reading import Act
 from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
-from app.domain.text import ERASED, normalise
-from app.errors import ModelError, NotFound
-from app.memory.reading.joining import passages, sentences
+from app.domain.text import normalise
+from app.errors import ModelError
+from app.memory.candidates import Candidates, own_first
+from app.memory.reading.joining import sentences
 from app.memory.reading.reader import Reader
 from app.memory.reading.wording import Said
 from app.memory.when.words import NUMBERS
 from app.providers.base import Understanding
 from app.providers.judging import Task, asked_and_told
-from app.store.conversations import Conversations
-from app.store.memories import Memories
 from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
@@ -49,19 +46,14 @@ CONTENDERS = 4
 TO_THE_POINT = 1.0
 INSTEAD = 1.7  # log odds: a chance of .85
 HARDLY = 0.5  # of what a newer one lacks to answer by itself, it must be likelier to answer instead
-_SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
-_SHORTEST = 3  # words
 _COUNTS = re.compile(
     r"\W*(?:(?:so|and|but|hey|hi|ok)\W+)*(?:how many|what number of)\b", re.IGNORECASE
 )
-LONGEST_SENTENCE = 40  # words
-LONGEST_WHOLE = 30  # words
 _TELLS_NOTHING = frozenset(
     {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
     | {Act.ASK_KNOWN, Act.INSTRUCT}
 )
 _TAKES_BACK = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT})
-_GONE = frozenset({Status.SUPERSEDED, Status.FORGOTTEN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +85,7 @@ class Answerer:
 
     def __init__(self, vault: Vault, models: Callable[[], Understanding]) -> None:
         self._models = models
-        self._conversations = Conversations(vault)
-        self._memories = Memories(vault)
+        self._candidates = Candidates(vault)
         self._reader = Reader(models)
 
     def found(self, question: str, hits: Sequence[Hit], *, several: bool = False) -> Found:
@@ -106,13 +97,14 @@ class Answerer:
             several: Whether all that qualifies is asked for.
         """
         kept_first = sorted(hits, key=lambda hit: hit.kind is not HitKind.MEMORY)
-        asked = list(self._candidates(kept_first))[:MOST_ASKED]
+        asked = self._candidates.of(question, kept_first)[:MOST_ASKED]
         judged = sorted(self._judged(question, asked), key=_worth, reverse=True) if asked else []
-        answering = [one for one in judged if _worth(one) >= ANSWERS]
+        answering = own_first(one for one in judged if _worth(one) >= ANSWERS)
         perhaps = [one for one in judged if _worth(one) >= PERHAPS]
         if several and answering:
-            least = _worth(answering[0]) - LISTED
-            apart = _apart(self._telling([one for one in perhaps if _worth(one) >= least]))
+            least = max(map(_worth, answering)) - LISTED
+            listed = own_first(one for one in perhaps if _worth(one) >= least)
+            apart = _apart(self._telling(listed))
             return Found(apart[:MOST_LISTED], more=apart[MOST_LISTED:])
         if _COUNTS.match(question) and answering and not _has_number(answering[0].text):
             apart = _apart(self._telling(answering))
@@ -160,7 +152,7 @@ class Answerer:
 
     def _telling(self, found: Sequence[Evidence]) -> list[Evidence]:
         """Return what tells something: what only asks, orders or greets is no evidence."""
-        said = [e for e in found if e.hit.kind is HitKind.MESSAGE and e.typed]
+        said = [e for e in found if e.hit.kind is HitKind.MESSAGE and not e.whence]
         if not said:
             return list(found)
         try:
@@ -196,7 +188,7 @@ class Answerer:
         """
         before: list[Evidence] = []
         near = [one for one in others if _worth(one) >= MAY_BE_NEWER]
-        while later := [one for one in near if one.hit.at > best.hit.at][:CONTENDERS]:
+        while later := [one for one in near if _may_follow(one, best)][:CONTENDERS]:
             told = asked_and_told(question, best.text)
             try:
                 chances = self._models().judge(Task.NEWER, [(told, one.text) for one in later])
@@ -221,84 +213,6 @@ class Answerer:
         judged = self._judged(question, was) if was else []
         return [one for one in judged if _worth(one) >= PERHAPS]
 
-    def _candidates(self, hits: Sequence[Hit]) -> Iterator[Evidence]:
-        """Yield what may answer: memories in use, and sentences of what was typed."""
-        seen: set[str] = set()
-        for hit in hits:
-            if hit.replaced:
-                continue
-            parts = _with_sentences(self._in_sentence(hit)) if hit.kind is HitKind.MEMORY else []
-            typed = True
-            if hit.kind is HitKind.MESSAGE:
-                parts, typed = self._said(hit)
-            for text in parts:
-                said = normalise(text)
-                if ERASED in text or not said or any(said in other for other in seen):
-                    continue
-                seen.add(said)
-                yield Evidence(text.strip(), hit, 0.0, typed)
-
-    def _in_sentence(self, hit: Hit) -> str:
-        """Return a memory within the sentence in which it was said, whose rest explains it.
-
-        Nothing of what a question or an order for work said, nor of what was forgotten or replaced.
-        """
-        memory = hit.memory
-        evidence = self._memories.evidence(memory.id) if memory is not None else []
-        said = next((one for one in evidence if one.quote and one.message_id), None)
-        if said is None or said.message_id is None:
-            return hit.text
-        try:
-            typed = self._conversations.message(said.message_id).typed
-        except NotFound:
-            return hit.text
-        start = typed.find(said.quote)
-        end = start + len(said.quote)
-        around = next((m for m in _SENTENCE.finditer(typed) if m.start() <= start < m.end()), None)
-        if start < 0 or around is None or around.end() < end:
-            return hit.text
-        before, after = typed[around.start() : start], typed[end : around.end()]
-        whole = around[0]
-        if "?" in whole or len(whole.split()) > LONGEST_SENTENCE or ERASED in whole:
-            return hit.text
-        gone = self._gone(said.message_id)
-        if any(quote in normalise(whole) for quote in gone):
-            return hit.text
-        if asks(whole) or wants_work(whole):
-            before = ""
-        within = bool(before.strip()) and hit.text[1:2].islower()
-        text = hit.text[:1].lower() + hit.text[1:] if within else hit.text
-        return f"{before}{text if before else hit.text}{after}".strip()
-
-    def _gone(self, message_id: str) -> list[str]:
-        """Return the words of a message that were forgotten or replaced since."""
-        return [
-            normalise(evidence.quote)
-            for memory in self._memories.resting_on(message_id)
-            if memory.status in _GONE
-            for evidence in self._memories.evidence(memory.id)
-            if evidence.quote
-        ]
-
-    def _said(self, hit: Hit) -> tuple[list[str], bool]:
-        """Return the sentences of a message that may tell something, and whether it was typed."""
-        if hit.role is Role.ASSISTANT:
-            return [], False
-        try:
-            message = self._conversations.message(hit.id)
-        except NotFound:
-            return [], False
-        own = any(part.origin is PartOrigin.TYPED for part in message.parts)
-        text = message.typed if own else message.text
-        gone = self._gone(message.id)
-        told = []
-        for found in _SENTENCE.findall(text):
-            said = normalise(found)
-            asks = only_asks(found) or len(found.split()) < _SHORTEST
-            if not asks and not any(quote in said or said in quote for quote in gone):
-                told.append(found.strip())
-        return told, own
-
 
 def _has_number(text: str) -> bool:
     """Return whether a text has a number, in figures or in words."""
@@ -306,21 +220,13 @@ def _has_number(text: str) -> bool:
     return any(word in NUMBERS or word[0].isdigit() for word in spoken)
 
 
-def _with_sentences(text: str) -> list[str]:
-    """Return a memory of several sentences as those that stand alone, and a short one whole."""
-    found = passages(text)
-    if len(found) < 2:
-        return [text]
-    return [*found, text] if len(text.split()) <= LONGEST_WHOLE else found
-
-
 def _worth(one: Evidence) -> float:
     """Return how good an answer is: the judge's log odds, and how likely recall found it.
 
     The weights were fitted on the questions of five lives that neither model learnt from.
     """
-    kept = KEPT if one.hit.kind is HitKind.MEMORY else 0.0
-    safe = FIRST if one.hit.safety else 0.0
+    kept = KEPT if one.hit.kind is HitKind.MEMORY and one.own else 0.0
+    safe = FIRST if one.hit.safety and one.own else 0.0
     return _odds(one.sure) + LIKENESS * (one.hit.relevance or 0.0) + kept + safe
 
 
@@ -328,6 +234,11 @@ def _odds(chance: float) -> float:
     """Return the log odds of a chance, none of them beyond ten thousand to one."""
     sure = min(max(chance, 1e-4), 1 - 1e-4)
     return math.log(sure / (1 - sure))
+
+
+def _may_follow(later: Evidence, one: Evidence) -> bool:
+    """Return whether evidence may take the place of some: what is later and believed as much."""
+    return later.hit.at > one.hit.at and later.standing.rank >= one.standing.rank
 
 
 def _apart(answering: Sequence[Evidence]) -> list[Evidence]:

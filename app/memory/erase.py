@@ -1,60 +1,39 @@
-"""Erase a memory or a conversation out of the living vault: inventory first, then redaction.
+"""Erase a memory or a conversation out of the living vault: carry out what was planned.
 
-What is found is literal, save closing punctuation: rows that hold what the memory says or ever
-said, or one of the quotes it rests on. The person's words are redacted in place, so that the
-conversation around them still reads. Tombstones (keyed digests) keep what was erased from being
-learnt again. Proving that nothing remains in the file is the erasure service's part.
+``app.memory.stock`` and ``app.memory.elsewhere`` make the plan. The person's words are redacted in
+place, so that the conversation around them still reads. Tombstones (keyed digests) keep what was
+erased from being learnt again. Proving that nothing remains in the file is the erasure service's
+part; what is left because the person kept it, or because it is too common, is said here.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.domain.changes import Changes
-from app.domain.conversation import Role
 from app.domain.erasure import Copy, Inventory
-from app.domain.memory import Memory
-from app.domain.text import ERASED, clipped, normalise
+from app.domain.progress import Progress
+from app.domain.text import ERASED, clipped
 from app.errors import NotFound
-from app.memory.archive import excerpt, is_list
+from app.memory import distinctive
+from app.memory.distinctive import OF_ANOTHER
+from app.memory.elsewhere import Elsewhere
 from app.memory.lineage import Lineage
 from app.memory.novelty import canonical
-from app.memory.passages import SHORTEST, distinct, longest_first, named_after, occurrences
+from app.memory.passages import SHORTEST, longest_first, occurrences
+from app.memory.restated import Restated
+from app.memory.stock import ERASED_TITLE, Passages, Plan, Stock
 from app.store.conversations import Conversations
-from app.store.copies import Copies, Found
+from app.store.copies import Copies
 from app.store.journal import Journal
 from app.store.memories import Memories
-from app.store.recalls import Recalls
 from app.store.tombstones import Tombstones
 from app.store.vault import Vault
 
-ERASED_TITLE = "Untitled"
 MOST_NEEDLES = 400
+MOST_NAMED = 50
 _WORD = re.compile(r"\w[\w'’-]*")
-_PIECE = re.compile(r"[^\W_]+|[^\w\s`*#>|~-]")
-_SPREAD = r"[\s`*_#>|~-]*"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be erased.
-
-    Attributes:
-        inventory: What the person sees and ticks.
-        texts: The statements themselves; rows that hold one are ticked.
-        values: What the statements are about, such as a name; other rows may well mention it.
-        whole: Whether a whole conversation goes, whose words may well stand in others.
-    """
-
-    inventory: Inventory
-    texts: tuple[str, ...]
-    values: tuple[str, ...] = ()
-    whole: bool = False
-
-    @property
-    def needles(self) -> tuple[str, ...]:
-        """What the scan looks for and a redaction takes out."""
-        return (*self.texts, *self.values)
+_FEWEST_SPACES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,111 +42,68 @@ class Outcome:
 
     Attributes:
         needles: Texts and words.
-        kept: Texts in rows that the person chose to keep.
+        left: What stays that holds or says it, and why, in sentences.
         places: Where a text still lies although it should not.
     """
 
     needles: tuple[str, ...]
-    kept: tuple[str, ...]
+    left: tuple[str, ...]
     places: tuple[str, ...]
 
 
 class Eraser:
-    """Makes inventories and carries them out, inside the vault."""
+    """Makes inventories and carries them out, inside the vault.
 
-    def __init__(self, vault: Vault) -> None:
+    Args:
+        restated: Looks for what says the same in other words; None looks for none.
+    """
+
+    def __init__(self, vault: Vault, restated: Restated | None = None) -> None:
         self._vault = vault
         self._memories = Memories(vault)
         self._conversations = Conversations(vault)
-        self._recalls = Recalls(vault)
         self._tombstones = Tombstones(vault)
         self._copies = Copies(vault)
         self._journal = Journal(vault)
         self._lineage = Lineage(vault)
+        self._stock = Stock(vault)
+        self._elsewhere = Elsewhere(vault, restated)
 
     def of_memory(self, memory_id: str) -> Plan:
         """Return every copy of a memory, of what it rests on, and of what was drawn from it."""
-        memory = self._memories.get(memory_id)
-        drawn_from = self._memories.by_ids(memory.source_ids)
-        evidence = [e for m in (memory, *drawn_from) for e in self._memories.evidence(m.id)]
-        past = [v for e in self._journal.of_memory(memory_id) for v in (e.before, e.after)]
-        old = [str(values["text"]) for values in past if values.get("text")]
-        sources = {e.message_id for e in evidence if e.message_id}
-        stated = [m.text for m in drawn_from]
-        drawn = self._lineage.erased_with(memory_id)
-        said = distinct([memory.text, *old, *stated, *(e.quote for e in evidence)])
-        told = self._told(memory, old, drawn)
-        texts = list(dict.fromkeys([*said, *told, *self._as_written(said, sources)]))
-        about = [v for v in (memory.value, *(p.get("value") for p in past)) if isinstance(v, str)]
-        values = distinct(about, texts)
-        copies = [Copy(f"memory:{memory.id}", "memory", _memory_label(memory), required=True)]
-        copies += [_drawn_copy(one, "it") for one in drawn]
-        ids = (memory.id, *(one.id for one in drawn))
-        used = list(dict.fromkeys(a for i in ids for a in self._recalls.answers_with(i)))
-        quoted = {e.message_id for e in evidence if e.message_id and e.quote}
-        copies += self._message_copies(texts, values, quoted, used)
-        copies += self._sources(sources, copies)
-        copies += [
-            Copy(
-                f"memory:{f.id}",
-                "memory",
-                f"Another memory: “{clipped(f.text, 80)}”",
-                ticked=bool(occurrences(f.text, texts)),
-            )
-            for f in self._copies.memories([*texts, *values])
-            if f.id not in ids
-        ]
-        copies += self._titles_and_drafts(texts, values, copies)
-        if used:
-            label = f"The trace of {len(used)} answer{'s' if len(used) > 1 else ''} that used it"
-            copies.append(Copy("trace", "trace", label, required=True))
-        copies.append(Copy("journal", "journal", "Its history", required=True))
-        return Plan(Inventory("Erase this memory", tuple(copies)), tuple(texts), tuple(values))
+        return self._stock.of_memory(memory_id)
 
-    def _told(self, memory: Memory, old: Sequence[str], drawn: Sequence[Memory]) -> list[str]:
-        """Return how lists and summaries word it or did, but for what others say too."""
-        summaries = [m for m in drawn if m.proof_count is None and not is_list(m)]
-        ids = {i for summary in summaries for i in summary.source_ids}
-        others = {normalise(m.text) for m in self._memories.by_ids(sorted(ids))}
-        worded = [m.text for m in summaries if normalise(m.text) not in others]
-        begun = [excerpt(text) for text in (memory.text, *old)]
-        said = [*begun, *worded, *self._lineage.said_before(memory.id)]
-        return distinct(said, [memory.text, *old])
+    def of_memories(self, memory_ids: Sequence[str], about: Sequence[str] = ()) -> Plan:
+        """Return the same of several memories as one; and of a name, where that is to go."""
+        return self._stock.of_memories(memory_ids, about)
 
     def of_conversation(self, conversation_id: str) -> Plan:
         """Return what a conversation holds, the memories that rest on it alone, and theirs."""
-        talk = self._conversations.get(conversation_id)
-        title = clipped(talk.title or ERASED_TITLE, 80)
-        label = f"“{title}” with {talk.message_count:,} messages, on all its branches"
-        copies = [Copy(f"conversation:{talk.id}", "conversation", label, required=True)]
-        learnt = self._copies.resting_on(talk.id)
-        copies += [
-            Copy(f"memory:{f.id}", "memory", f"What was learnt here: “{clipped(f.text, 80)}”")
-            for f in learnt
-        ]
-        copies += self._drawn_from([f.id for f in learnt])
-        texts = distinct([talk.title, *(m.text for m in self._all_messages(talk.id))])
-        inventory = Inventory("Erase this conversation", tuple(copies))
-        return Plan(inventory, tuple(texts), whole=True)
+        return self._stock.of_conversation(conversation_id)
 
-    def _drawn_from(self, memory_ids: Sequence[str]) -> list[Copy]:
-        """Return what was made of memories which may stay; it goes where one of them does."""
-        if not self._lineage.erased_with(*memory_ids):
-            return []
-        drawn: dict[str, Memory] = {}
-        leads: dict[str, set[str]] = {}
-        for memory_id in memory_ids:
-            for one in self._lineage.erased_with(memory_id):
-                drawn[one.id] = one
-                leads.setdefault(one.id, set()).add(f"memory:{memory_id}")
-        return [
-            replace(
-                _drawn_copy(one, "what was learnt here"),
-                required=False,
-                follows=frozenset(leads[one.id]),
-            )
-            for one in sorted(drawn.values(), key=lambda memory: memory.pk)
-        ]
+    def with_elsewhere(
+        self, plan: Plan, marks: frozenset[str] | None = None
+    ) -> Generator[Progress, None, Plan]:
+        """Return a plan with every other place that holds it, says it or was derived from it.
+
+        Args:
+            plan: What goes.
+            marks: What is distinctive of it; None where that is not known yet.
+        """
+        return self._elsewhere.added(plan, marks)
+
+    def like(self, plan: Plan, made: Plan) -> Plan:
+        """Return a plan for this vault with what a plan for another, which it is a copy of, adds.
+
+        Args:
+            plan: What goes from this one.
+            made: What goes from the other.
+        """
+        here = {copy.key: copy for copy in plan.inventory.copies}
+        copies = [copy for copy in made.inventory.copies if copy.key in made.passages or copy.why]
+        more = [copy for copy in copies if copy.key not in here]
+        inventory = Inventory(plan.inventory.title, (*here.values(), *more))
+        return replace(plan, inventory=inventory, passages=made.passages, marks=made.marks)
 
     def carry_out(self, plan: Plan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
         """Erase what is required or ticked, in one transaction.
@@ -175,76 +111,144 @@ class Eraser:
         Returns:
             A line for each thing that is gone, and what views should refresh.
         """
-        copies = plan.inventory.copies
-        going = {c.key for c in copies if c.required or (c.key in ticked and not c.follows)}
-        chosen = [c for c in copies if c.key in going or c.follows & going]
+        chosen = _chosen(plan, ticked)
         changes = Changes()
         with self._vault.write():
+            kept, kept_marks = self._kept(plan, ticked)
+            out = {text for passages in plan.passages.values() for text in passages.texts}
             for copy in chosen:
-                if not copy.follows:  # else it went with what it follows
-                    changes |= self._erased(copy, plan.needles)
-            if not plan.whole:
-                kept = self._kept(plan, ticked)
-                away = [text for text in plan.needles if text not in kept]
-                self._copies.redact_told(longest_first(away), ERASED)
-        return [copy.label for copy in chosen], changes
+                if copy.kind == "memory" and copy.follows:
+                    continue  # it went with what it follows
+                changes |= self._erased(copy, plan)
+            away = [t for t in self._away(plan, ticked, kept) if not plan.whole or t in out]
+            marks = [mark for mark in plan.marks if mark not in kept_marks]
+            self._copies.redact_told(longest_first(away), ERASED, longest_first(marks))
+        return [copy.line for copy in chosen], changes
 
-    def _erased(self, copy: Copy, texts: Sequence[str]) -> Changes:
-        row_id = copy.key.partition(":")[2]
-        if copy.kind == "memory":
-            return Changes(memories=frozenset({row_id, *self._remove_memory(row_id)}))
-        if copy.key.startswith("whole:"):
-            row_id = self._redact(row_id, [self._conversations.message(row_id).text])
-        elif copy.kind in ("evidence", "message", "answer"):
-            row_id = self._redact(row_id, texts)
-        elif copy.kind == "conversation":
-            self._remove_conversation(row_id)
-        elif copy.kind == "title":
-            self._conversations.rename(row_id, ERASED_TITLE)
-        elif copy.kind == "draft":
-            self._conversations.set_draft(row_id, "")
-        else:
+    def _erased(self, copy: Copy, plan: Plan) -> Changes:
+        kind, _, row_id = copy.key.partition(":")
+        out = plan.passages.get(copy.key, Passages())
+        try:
+            if kind == "memory":
+                return Changes(memories=frozenset({row_id, *self._remove_memory(row_id)}))
+            if kind == "whole":
+                text = self._conversations.message(row_id).text
+                row_id = self._redact(row_id, Passages((text,)))
+            elif kind == "quote":
+                row_id = self._redact(row_id.partition("/")[0], out)
+            elif kind == "message":
+                row_id = self._redact(row_id, Passages((*plan.needles, *out.texts), out.words))
+            elif kind == "conversation":
+                self._remove_conversation(row_id)
+            elif kind == "title":
+                self._conversations.rename(row_id, ERASED_TITLE)
+            elif kind == "draft":
+                self._conversations.set_draft(row_id, "")
+            else:
+                return Changes()
+        except NotFound:  # it is not in this copy of the vault, or went with another row
             return Changes()
         return Changes(conversations=frozenset({row_id}))
 
-    def outcome(self, plan: Plan, ticked: frozenset[str]) -> Outcome:
-        """Return what should be found nowhere now.
+    def outcome(
+        self, plan: Plan, ticked: frozenset[str], shown: frozenset[str] | None = None
+    ) -> Outcome:
+        """Return what should be found nowhere now, and what is left.
 
         A text is left out only for a row that the person kept, never because some row holds it:
         such a row was missed, and its place is told. Single words of the texts count too, where no
         row may say them.
+
+        Args:
+            plan: What went.
+            ticked: Keys of what the person chose.
+            shown: Keys of what they could choose; None if that is all of the plan.
         """
-        kept = self._kept(plan, ticked)
+        kept, _ = self._kept(plan, ticked)
         away = [
             text
-            for text in plan.needles
-            if text not in kept and (" " in text or not self._copies.written_by_us(text))
+            for text in self._away(plan, ticked, kept)
+            if " " in text or not self._copies.written_by_us(text)
         ]
+        elsewhere = [t for t in away if not self._tells(plan, t) and self._copies.occurs(t)]
+        away = [text for text in away if text not in elsewhere]
         places = dict.fromkeys(place for text in away for place in self._copies.places(text))
         words = {w.group() for t in away for w in _WORD.finditer(t) if len(w.group()) > SHORTEST}
         alone = [
             word
-            for word in sorted(words)[:MOST_NEEDLES]
+            for word in sorted({*words, *plan.marks})[:MOST_NEEDLES]
             if word not in away
             and not self._copies.occurs(word)
             and not self._copies.written_by_us(word)
         ]
-        return Outcome((*away, *alone), tuple(kept), tuple(places))
+        left = (*self._left(plan, ticked, shown), *_said_elsewhere(elsewhere))
+        return Outcome((*away, *alone), left, tuple(places))
 
-    def _kept(self, plan: Plan, ticked: frozenset[str]) -> list[str]:
-        """Return the texts in rows that stay because the person left them unticked.
+    @staticmethod
+    def _tells(plan: Plan, text: str) -> bool:
+        """Return whether a text that still lies somewhere must be of what went.
 
-        What a whole conversation said may be said in others, which nobody asked to erase.
+        Whole messages of a conversation, and sentences without a distinctive word, may well be said
+        of something else.
         """
-        if plan.whole:
-            return [text for text in plan.needles if self._copies.occurs(text)]
-        copies = [c for c in plan.inventory.copies if not c.required and c.key not in ticked]
-        rows = [row for copy in copies for row in self._said(copy.key)]
-        return [text for text in plan.needles if any(occurrences(r, [text]) for r in rows)]
+        if text in plan.needles:
+            return not plan.whole
+        return any(distinctive.pattern(mark).search(text) for mark in plan.marks)
 
-    def _said(self, key: str) -> list[str]:
+    def _away(self, plan: Plan, ticked: frozenset[str], kept: Sequence[str]) -> list[str]:
+        """Return the texts that nothing should hold now: those that go, and what goes elsewhere."""
+        chosen = {copy.key for copy in _chosen(plan, ticked)}
+        passages = [t for key, out in plan.passages.items() if key in chosen for t in out.texts]
+        more = [text for text in passages if text.count(" ") >= _FEWEST_SPACES]
+        return [text for text in dict.fromkeys((*plan.needles, *more)) if text not in kept]
+
+    def _kept(self, plan: Plan, ticked: frozenset[str]) -> tuple[list[str], list[str]]:
+        """Return the texts and marks in rows that stay because the person left them unticked."""
+        chosen = {copy.key for copy in _chosen(plan, ticked)}
+        rows = [
+            row
+            for copy in plan.inventory.copies
+            if copy.key not in chosen
+            for row in self._said(copy.key, plan)
+        ]
+        rows += [text for out in plan.passages.values() for text in out.stays]
+        passages = [t for out in plan.passages.values() for t in out.texts]
+        texts = dict.fromkeys((*plan.needles, *passages))
+        return (
+            [text for text in texts if any(occurrences(row, [text]) for row in rows)],
+            [m for m in plan.marks if any(distinctive.pattern(m).search(row) for row in rows)],
+        )
+
+    def _left(
+        self, plan: Plan, ticked: frozenset[str], shown: frozenset[str] | None
+    ) -> Iterator[str]:
+        """Yield a line for each place that stays, and why."""
+        chosen = {copy.key for copy in _chosen(plan, ticked)}
+        kept = [
+            copy
+            for copy in plan.inventory.copies
+            if copy.key not in chosen and not copy.fixed and self._said(copy.key, plan)
+        ]
+        for copy in kept[:MOST_NAMED]:
+            yours = shown is None or copy.key in shown
+            yield f"{'You kept it' if yours else 'It came up after you chose'}: {copy.line}"
+        if rest := kept[MOST_NAMED:]:
+            yield f"{len(rest):,} more places that the inventory listed were kept."
+        for key in sorted(chosen & plan.passages.keys()):
+            for text in plan.passages[key].stays:
+                yield f"“{clipped(text, 100)}” stays in a message, since it {OF_ANOTHER}."
+        for copy in plan.inventory.copies:
+            if copy.fixed:
+                yield copy.label
+        if plan.blind:
+            yield plan.blind
+
+    def _said(self, key: str, plan: Plan) -> list[str]:
         kind, _, row_id = key.partition(":")
         try:
+            if kind == "quote":
+                text = self._conversations.message(row_id.partition("/")[0]).text
+                return [one for one in plan.passages[key].texts if one in text]
             if kind in ("message", "whole"):
                 return [self._conversations.message(row_id).text]
             if kind == "memory":
@@ -256,70 +260,8 @@ class Eraser:
         except NotFound:
             return []
 
-    def _message_copies(
-        self, texts: Sequence[str], values: Sequence[str], quoted: set[str], used: Sequence[str]
-    ) -> list[Copy]:
-        """Return messages that say it, then answers that used it in other words."""
-        found = self._copies.messages([*texts, *values])
-        copies = [
-            _message_copy(f, f.id in quoted, bool(occurrences(f.text, texts)) or f.id in used)
-            for f in found
-        ]
-        for answer_id in used:
-            if all(f.id != answer_id for f in found):
-                text = clipped(self._conversations.message(answer_id).text, 80)
-                label = f"An answer that used it: “{text}”"
-                copies.append(Copy(f"whole:{answer_id}", "answer", label, ticked=False))
-        return copies
-
-    def _sources(self, sources: set[str], copies: Sequence[Copy]) -> list[Copy]:
-        """Return the messages it comes from that write it as nothing else here does."""
-        listed = {copy.key.partition(":")[2] for copy in copies}
-        messages = [self._conversations.message(source) for source in sorted(sources - listed)]
-        return [
-            Copy(f"whole:{m.id}", "message", f"The message it is from: “{clipped(m.text, 80)}”")
-            for m in messages
-            if not m.redacted
-        ]
-
-    def _as_written(self, texts: Sequence[str], sources: Iterable[str]) -> list[str]:
-        """Return how the messages that texts come from write them, with line breaks and marks.
-
-        What was kept of an answer or a document is one line of plain words.
-        """
-        patterns = [_SPREAD.join(map(re.escape, _PIECE.findall(text))) for text in texts]
-        messages = [self._conversations.message(source).text for source in sorted(sources)]
-        return [
-            found.group()
-            for pattern in patterns
-            if _SPREAD in pattern
-            for message in messages
-            for found in re.finditer(pattern, message)
-        ]
-
-    def _titles_and_drafts(
-        self, texts: Sequence[str], values: Sequence[str], copies: Sequence[Copy]
-    ) -> list[Copy]:
-        """Return titles and drafts that say it, and titles that were cut from its words."""
-        ids = [c.key.partition(":")[2] for c in copies if c.key.startswith("message:") and c.ticked]
-        titles = {f.id: (f, bool(occurrences(f.text, texts))) for f in self._copies.titles(texts)}
-        for message_id, opened in self._copies.first_of(ids).items():
-            if named_after(opened.text, self._conversations.message(message_id).text, texts):
-                titles[opened.id] = (opened, True)
-        for mention in self._copies.titles(values):
-            titles.setdefault(mention.id, (mention, False))
-        result = [
-            Copy(f"title:{f.id}", "title", f"The title “{clipped(f.text, 60)}”", ticked)
-            for f, ticked in titles.values()
-        ]
-        for f in self._copies.drafts([*texts, *values]):
-            label = f"An unsent draft in “{clipped(f.title, 60)}”"
-            said = bool(occurrences(f.text, texts))
-            result.append(Copy(f"draft:{f.id}", "draft", label, said))
-        return result
-
     def _remove_conversation(self, conversation_id: str) -> None:
-        ids = [m.id for m in self._all_messages(conversation_id)]
+        ids = [m.id for m in self._copies.messages_of(conversation_id)]
         self._copies.forget_jobs(ids)
         self._copies.drop_evidence(conversation_id)
         self._tombstones.add_conversation(conversation_id)
@@ -339,41 +281,31 @@ class Eraser:
         self._memories.delete(memory_id)
         return drawn
 
-    def _redact(self, message_id: str, texts: Sequence[str]) -> str:
-        """Take the texts out of a message; return the conversation's id."""
+    def _redact(self, message_id: str, out: Passages) -> str:
+        """Take passages out of a message; return the conversation's id."""
         message = self._conversations.message(message_id)
-        spans = occurrences(message.text, texts)
+        spans = occurrences(message.text, out.texts)
+        for word in out.words:
+            spans += [m.span() for m in distinctive.pattern(word).finditer(message.text)]
         for start, end in spans:
             self._tombstones.add(message.text[start:end], message_id, (start, end))
         self._copies.forget_jobs([message_id])
         self._conversations.redact(message_id, spans)
         return message.conversation_id
 
-    def _all_messages(self, conversation_id: str) -> Iterable[Found]:
-        return self._copies.messages_of(conversation_id)
+
+def _chosen(plan: Plan, ticked: frozenset[str]) -> list[Copy]:
+    """Return the copies that go: what is required or ticked, and what follows it."""
+    copies = plan.inventory.copies
+    going = {c.key for c in copies if c.required or (c.key in ticked and not c.follows)}
+    return [c for c in copies if not c.fixed and (c.key in going or c.follows & going)]
 
 
-def _drawn_copy(one: Memory, source: str) -> Copy:
-    what = "A summary" if one.proof_count is None else "An observation"
-    told = f"{what} drawn from {source}"
-    if is_list(one):
-        told = f"A list of archived memories, written anew without {source}"
-    label = f"{told}: “{clipped(one.text, 80)}”"
-    return Copy(f"memory:{one.id}", "memory", label, required=True)
-
-
-def _memory_label(memory: Memory) -> str:
-    return f"The memory “{clipped(memory.text, 80)}”, its words and meaning vectors"
-
-
-def _message_copy(found: Found, evidence: bool, ticked: bool) -> Copy:
-    where = f"in “{clipped(found.title or ERASED_TITLE, 40)}”, {found.at:%d %b %Y}"
-    quote = f"“{clipped(found.text, 80)}”"
-    if found.role is Role.ASSISTANT:
-        kind, what = "answer", f"An answer that {'quotes' if ticked else 'mentions'} it"
-    elif evidence:
-        kind, what = "evidence", "Your words"
-    else:
-        kind, what = "message", "The same words" if ticked else "A mention"
-    key = f"message:{found.id}"
-    return Copy(key, kind, f"{what} {where}: {quote}", ticked or evidence)
+def _said_elsewhere(texts: Sequence[str]) -> list[str]:
+    """Say that whole messages of a conversation stand in others, word for word."""
+    more = f" and {len(texts) - 1:,} more messages" if len(texts) > 1 else ""
+    return [
+        f"“{clipped(text, 60)}”{more} also stood elsewhere in the same words; nothing in them tells"
+        " them apart, so they were left."
+        for text in texts[:1]
+    ]

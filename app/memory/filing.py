@@ -17,7 +17,6 @@ from app.domain.memory import (
     Memory,
     Origin,
     Status,
-    Trust,
     Visibility,
     is_safety,
 )
@@ -301,8 +300,8 @@ def _outdoes(candidate: Candidate, source: Source, known: Memory) -> bool:
 
     Else what a stranger planted would keep the person's own word out of the memory.
     """
-    unverified = known.trust is Trust.EXTERNAL and not known.pinned
-    said = _typed(candidate, source) and source.trust is not Trust.EXTERNAL
+    unverified = not known.trust.is_own and not known.pinned
+    said = _typed(candidate, source) and source.trust.is_own
     return unverified and said and not source.proposed
 
 

@@ -8,8 +8,8 @@ then on nothing is learnt, until
 * or they have written five messages without a sign of it. A sign is a message that begins to play
   anew, and on either side an action between asterisks.
 
-A piece of fiction that is asked for ("Tell me a joke") is no game, but what comes next may belong
-to it: it holds for one message. Every conversation begins without a game.
+A piece of fiction that is asked for ("Tell me a joke") or told ("Chapter 1") is no game, but what
+comes next may belong to it: it holds for one message. Every conversation begins without a game.
 
 The words that tell are in ``resources/reading/pretence.toml``.
 """
@@ -36,6 +36,7 @@ class _Signs:
     """What begins and ends games and fiction."""
 
     begins: re.Pattern[str]
+    opens: re.Pattern[str]
     fiction: re.Pattern[str]
     at_hand: re.Pattern[str]
     to_read: re.Pattern[str]
@@ -87,12 +88,18 @@ def _left(text: str, before: int) -> int:
     said = sentences(text)
     if any(map(_begins_game, said)) or (before and _ACTION.search(text)):
         return GAME
-    return max(FICTION if any(map(_asks_for_fiction, said)) else 0, before - 1)
+    tells = any(_asks_for_fiction(one) or _opens_story(one) for one in said)
+    return max(FICTION if tells else 0, before - 1)
 
 
 def _begins_game(sentence: Sentence) -> bool:
     """Return whether the person pretends from this sentence on, or wants the assistant to."""
     return bool(_signs().begins.search(sentence.text))
+
+
+def _opens_story(sentence: Sentence) -> bool:
+    """Return whether a story begins here that the person tells or puts in."""
+    return bool(_signs().opens.search(sentence.text))
 
 
 def _asks_for_fiction(sentence: Sentence) -> bool:
@@ -115,6 +122,7 @@ def _signs() -> _Signs:
     return _Signs(
         **{name: _any(rf"\b{one[name]}\b") for name in ("fiction", "at_hand", "to_read", "asking")},
         begins=_any(rf"(?<!\w){one['begins']}(?!\w)"),
+        opens=_any(rf"(?<!\w){one['opens']}"),
         ends=_any(rf"{lead}{ends}\b"),
         ends_alone=_any(rf"{lead}{one['ends_alone']}(?:,? {one['after_end']})*"),
     )

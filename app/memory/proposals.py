@@ -151,7 +151,7 @@ class Proposals:
             return None
         for one in self._nearby.compared(memory, text=text):
             old, said = one.memory, text or memory.text
-            foreign = memory.trust is Trust.EXTERNAL and old.trust is not Trust.EXTERNAL
+            foreign = old.trust.is_own and not memory.trust.is_own
             if old.status is not Status.ACTIVE or foreign:
                 continue
             found: Compared | None = one

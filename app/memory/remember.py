@@ -17,6 +17,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, PartOrigin, Role
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, MemoryType, Origin
+from app.domain.quoting import others
 from app.domain.reply import Became, Outcome, became
 from app.domain.text import clipped, normalise
 from app.errors import Cancelled, Conflict, ModelError, NotFound, Refused
@@ -196,16 +197,23 @@ class Remember:
     ) -> Learned:
         """Remember what the person wrote for this very purpose, as one memory.
 
+        What is plainly another's in it makes it a text of theirs, kept as it stands.
+
         Raises:
             Refused: There is nothing in it, or it must not be stored.
         """
         now = self._clock()
-        candidate = self.hearing.noted(_something(text), now.astimezone())
+        own = not others(_something(text))
+        words = clipped(text, _LONGEST)
+        candidate = Candidate(text=words, quote=words)
+        if own:
+            candidate = self.hearing.noted(_something(text), now.astimezone())
         if type is not None and type is not MemoryType.SEMANTIC:
             candidate = replace(candidate, type=type)
         if key:
             candidate = replace(candidate, key=key, value=value, extra={})
-        source = Source(Origin.USER_TYPED, now, new_id(now), tags=tuple(tags), pinned=pinned)
+        origin = Origin.USER_TYPED if own else Origin.DOCUMENT
+        source = Source(origin, now, new_id(now), tags=tuple(tags), pinned=pinned, quoted=own)
         return self._file([(candidate, source)])
 
     def remember_selection(self, message_id: str, selection: str = "") -> Learned:

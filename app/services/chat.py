@@ -19,6 +19,7 @@ from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Tok
 from app.domain.ids import Clock
 from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
 from app.domain.memory import Scope
+from app.domain.quoting import parted
 from app.domain.recall import Hit, HitKind, Query, Recall
 from app.domain.reply import NOTEBOOK, Reply
 from app.errors import AppError, Cancelled, ModelError, Refused
@@ -128,7 +129,7 @@ class ChatService:
                 if conversation_id is None
                 else self._conversations.get(conversation_id)
             )
-            question = self._conversations.add_message(talk.id, Role.USER, parts)
+            question = self._conversations.add_message(talk.id, Role.USER, parted(parts))
             self._queue_learning(question)
             self._entitle(talk, question)
         changes = yield from self._answered(talk.id, question, cancel)
@@ -141,7 +142,7 @@ class ChatService:
         old = self._conversations.message(message_id)
         with self._vault.write():
             question = self._conversations.add_message(
-                old.conversation_id, Role.USER, parts, parent_id=old.parent_id
+                old.conversation_id, Role.USER, parted(parts), parent_id=old.parent_id
             )
             self._queue_learning(question)
         changes = yield from self._answered(old.conversation_id, question, cancel)
@@ -330,7 +331,8 @@ class ChatService:
 
     def _entitle(self, talk: Conversation, question: Message) -> None:
         if not talk.title and talk.message_count == 0:
-            title = titles.from_message(question.text)
+            own = titles.from_message(question.typed)
+            title = own or titles.from_message(question.text)
             self._conversations.rename(talk.id, title, by_user=False)
 
 

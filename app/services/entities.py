@@ -22,6 +22,10 @@ class EntitiesService:
         """Return what a name means."""
         return self._rows.named(name)
 
+    def memory_ids(self, name: str) -> Sequence[str]:
+        """Return the memories that mention what a name means."""
+        return sorted(self._rows.memory_ids(self._rows.named(name).id))
+
     def merge(self, name: str, into: str) -> Changes:
         """Let one name mean what another means; ``split`` takes it back."""
         return self._changed(self._rows.merge(name, into))

@@ -9,13 +9,19 @@ import os
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from threading import Event
+from typing import TypeVar
 
 from app.domain.changes import Changes
 from app.domain.erasure import Copy, Inventory, Proof
 from app.domain.progress import Progress
-from app.errors import Refused, SettingsError
-from app.memory.erase import Eraser, Outcome, Plan
+from app.errors import NotFound, Refused, SettingsError
+from app.jobs.operation import drive
+from app.memory.erase import Eraser, Outcome
+from app.memory.restated import Restated
+from app.memory.stock import Plan
 from app.paths import Paths, ProfilePaths
 from app.services.redaction import redact
 from app.services.scrub import Scrubber
@@ -30,6 +36,9 @@ OUT_OF_REACH = (
     "out of reach; what they hold of the vault is encrypted."
 )
 MOST_TEXTS = 500
+Subject = tuple[str, ...]
+Planned = Callable[[Eraser], Plan]
+T = TypeVar("T")
 LAST_PROFILE = "computer.last_profile"
 
 
@@ -42,6 +51,7 @@ class ErasureService:
         patience: How many seconds others who have it open are given to close it.
         index_soon: Queues the indexing of what was written anew.
         forget: Has models drop what they keep of texts that they read.
+        restated: Looks for what says the same in other words.
     """
 
     def __init__(
@@ -54,12 +64,13 @@ class ErasureService:
         patience: float = CLOSING_SECONDS,
         index_soon: Callable[[], Changes] = Changes,
         forget: Callable[[], None] = lambda: None,
+        restated: Restated | None = None,
     ) -> None:
         self._vault = vault
         self._paths = paths
         self._data = Paths(paths.folder.parents[1])
         self._name = profile_name
-        self._eraser = Eraser(vault)
+        self._eraser = Eraser(vault, restated)
         self._scrubber = scrubber
         self._exports = Exports(vault)
         self._erasures = Erasures(vault)
@@ -67,14 +78,36 @@ class ErasureService:
         self._patience = patience
         self._index_soon = index_soon
         self._forget = forget
+        self._shown: dict[Subject, frozenset[str]] = {}
 
     def of_memory(self, memory_id: str) -> Inventory:
-        """Return every copy of a memory and of the words it rests on."""
-        return self._with_backups(self._eraser.of_memory(memory_id))
+        """Return every copy of a memory, and every other place that holds or says it."""
+        return _drained(self.looking_for_memories([memory_id]))
 
     def of_conversation(self, conversation_id: str) -> Inventory:
-        """Return what erasing a conversation would remove."""
-        return self._with_backups(self._eraser.of_conversation(conversation_id))
+        """Return what erasing a conversation would remove, and what it leaves elsewhere."""
+        return _drained(self.looking_for_conversation(conversation_id))
+
+    def looking_for_memories(
+        self, memory_ids: Sequence[str], about: Sequence[str] = ()
+    ) -> Generator[Progress, None, Inventory]:
+        """Return the inventory of one or more memories; it can be stopped at any time.
+
+        Args:
+            memory_ids: The memories.
+            about: The names of whom they are about, where every mention is to go.
+        """
+        planned = partial(Eraser.of_memories, memory_ids=memory_ids, about=about)
+        found = yield from self._looking((*memory_ids, *about), planned)
+        return found
+
+    def looking_for_conversation(
+        self, conversation_id: str
+    ) -> Generator[Progress, None, Inventory]:
+        """Return the inventory of a conversation; it can be stopped at any time."""
+        planned = partial(Eraser.of_conversation, conversation_id=conversation_id)
+        found = yield from self._looking((conversation_id,), planned)
+        return found
 
     def of_everything(self) -> Inventory:
         """Return every file of the profile, and the exports that were made of it."""
@@ -101,16 +134,23 @@ class ErasureService:
         self, memory_id: str, ticked: frozenset[str]
     ) -> Generator[Progress, None, Proof]:
         """Erase a memory with what is ticked, and prove it."""
-        proof = yield from self._erase(lambda eraser: eraser.of_memory(memory_id), ticked)
+        proof = yield from self.erase_memories([memory_id], ticked)
+        return proof
+
+    def erase_memories(
+        self, memory_ids: Sequence[str], ticked: frozenset[str], about: Sequence[str] = ()
+    ) -> Generator[Progress, None, Proof]:
+        """Erase memories, or somebody they are about, with what is ticked, and prove it."""
+        planned = partial(Eraser.of_memories, memory_ids=memory_ids, about=about)
+        proof = yield from self._erase((*memory_ids, *about), planned, ticked)
         return proof
 
     def erase_conversation(
         self, conversation_id: str, ticked: frozenset[str]
     ) -> Generator[Progress, None, Proof]:
         """Erase a conversation with what is ticked, and prove it."""
-        proof = yield from self._erase(
-            lambda eraser: eraser.of_conversation(conversation_id), ticked
-        )
+        planned = partial(Eraser.of_conversation, conversation_id=conversation_id)
+        proof = yield from self._erase((conversation_id,), planned, ticked)
         return proof
 
     def erase_everything(self, typed_name: str) -> Generator[Progress, None, Proof]:
@@ -150,10 +190,16 @@ class ErasureService:
                 lines.append("Emptied: the log")
         return lines
 
+    def _looking(self, subject: Subject, planned: Planned) -> Generator[Progress, None, Inventory]:
+        yield Progress("Looking for every copy")
+        plan = yield from self._eraser.with_elsewhere(planned(self._eraser))
+        self._shown = {subject: plan.keys}
+        return self._with_backups(plan)
+
     def _erase(
-        self, planned: Callable[[Eraser], Plan], ticked: frozenset[str]
+        self, subject: Subject, planned: Planned, ticked: frozenset[str]
     ) -> Generator[Progress, None, Proof]:
-        plan = planned(self._eraser)
+        plan = yield from self._eraser.with_elsewhere(planned(self._eraser))
         wanted = _bytes(plan.needles[:MOST_TEXTS])
         swept = scratch.sweep(self._paths.folder)
         yield Progress("Looking for every copy")
@@ -166,19 +212,27 @@ class ErasureService:
             changes |= self._index_soon()
         yield Progress("Rewriting the vault", stoppable=False)
         self._scrubber.rewrite()
-        outcome = self._eraser.outcome(plan, ticked)
+        outcome = self._eraser.outcome(plan, ticked, self._shown.get(subject))
         needles = _bytes(outcome.needles)
         removed += yield from self._redact_backups(planned, plan, ticked, needles)
         self._scrubber.settle()
         self._forget()
         after = yield from wipe.scan(self._vault.path, self._vault.key, needles)
         removed += [f"Left unfinished by a program that was ended: {name}" for name in swept]
-        remaining = (*_left(outcome, after.found), *self._remaining())
-        return Proof(tuple(removed), after.bytes, before.found, after.found, remaining, changes)
+        remaining = (*_missed(outcome, after.found), *self._remaining())
+        return Proof(
+            removed=tuple(removed),
+            scanned_bytes=after.bytes,
+            found_before=before.found,
+            found_after=after.found,
+            remaining=remaining,
+            changes=changes,
+            left=outcome.left,
+        )
 
     def _redact_backups(
         self,
-        planned: Callable[[Eraser], Plan],
+        planned: Planned,
         plan: Plan,
         ticked: frozenset[str],
         needles: Sequence[bytes],
@@ -187,7 +241,7 @@ class ErasureService:
         vault, copies = self._vault, backup.copies(self._vault.path)
         known = frozenset(c.key for c in plan.inventory.copies)
         redacted = yield from redact(
-            copies, vault.key, vault.clock, planned, ticked, known, needles
+            copies, vault.key, vault.clock, _in_copy(planned, plan), ticked, known, needles
         )
         unreadable = backup.drop_others(vault.path)
         return [*redacted.lines(), *(f"Set aside as damaged: {name}" for name in unreadable)]
@@ -215,16 +269,29 @@ class ErasureService:
         return (*writing, *exports, OUT_OF_REACH)
 
 
-def _left(outcome: Outcome, found: int) -> list[str]:
-    """Return a sentence on what was kept, and one on what was missed."""
-    sentences = []
-    if found:
-        where = f" in its {', '.join(outcome.places)}" if outcome.places else ""
-        sentences.append(f"Not everything is gone: the vault still holds these words{where}.")
-    if outcome.kept:
-        words = "these words" if len(outcome.kept) > 1 else "the words"
-        sentences.append(f"You kept other rows that hold {words}; the proof leaves them out.")
-    return sentences
+def _missed(outcome: Outcome, found: int) -> list[str]:
+    """Return a sentence on what should be gone and is not."""
+    where = f" in its {', '.join(outcome.places)}" if outcome.places else ""
+    return [f"Not everything is gone: the vault still holds these words{where}."] * bool(found)
+
+
+def _in_copy(planned: Planned, made: Plan) -> Planned:
+    """Return how the same is planned in a copy of the vault, which may be of before some of it."""
+
+    def plan_there(eraser: Eraser) -> Plan:
+        try:
+            plan = planned(eraser)
+        except NotFound:
+            plan = replace(made, inventory=replace(made.inventory, copies=()), passages={})
+        found = _drained(eraser.with_elsewhere(plan, frozenset(made.marks)))
+        return eraser.like(found, made)
+
+    return plan_there
+
+
+def _drained(steps: Generator[Progress, None, T]) -> T:
+    found: T = drive(steps, Event())
+    return found
 
 
 def _bytes(texts: Sequence[str]) -> list[bytes]:

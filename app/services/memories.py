@@ -138,6 +138,28 @@ class MemoriesService:
         """Keep memories in every prompt, or not."""
         return self._each(ids, {"pinned": on}, "pin" if on else "unpin")
 
+    def claimed(self, wanted: MemoryFilter) -> Sequence[str]:
+        """Return which memories in use that pass the filter were claimed by an import."""
+        claims = frozenset({Trust.CLAIMED})
+        return self._rows.ids(replace(_live(wanted), trusts=claims, pinned=wanted.pinned))
+
+    def take_over(self, ids: Sequence[str]) -> Changes:
+        """Trust what imports claimed like what the person said, with what it was drawn from.
+
+        Memories of another trust stay as they are.
+        """
+        batch, raised = new_id(self._clock()), list[str]()
+        note = Note(actor="user", op="elevate", batch=batch)
+        with self._vault.write():
+            left = list(ids)
+            while left:
+                found = [m for m in self._rows.by_ids(left) if m.trust is Trust.CLAIMED]
+                for memory in found:
+                    self._gate.update(memory.id, {"trust": Trust.LEARNED}, note)
+                raised += [memory.id for memory in found]
+                left = [source for memory in found for source in memory.source_ids]
+        return self._changed(raised, batch) if raised else Changes()
+
     def forget(
         self,
         ids: Sequence[str],
@@ -232,5 +254,5 @@ class MemoriesService:
 
 def _live(wanted: MemoryFilter) -> MemoryFilter:
     statuses = wanted.statuses or frozenset({Status.ACTIVE, Status.PROPOSED})
-    trusts = wanted.trusts or frozenset({Trust.LEARNED, Trust.EXTERNAL})
+    trusts = wanted.trusts or frozenset(Trust) - {Trust.SYSTEM}
     return replace(wanted, statuses=statuses, trusts=trusts, pinned=False)

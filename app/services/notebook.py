@@ -15,7 +15,7 @@ from app.conversation import notebook
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message
 from app.domain.ids import Clock
-from app.domain.memory import Memory, MemoryFilter, Scope, Status
+from app.domain.memory import Memory, MemoryFilter, Scope, Status, Trust
 from app.domain.question import asks, only_asks
 from app.domain.reading import Act
 from app.domain.recall import Hit, HitKind, Query, changed
@@ -37,6 +37,7 @@ from app.memory.novelty import content
 from app.memory.orders import Orders
 from app.memory.reading.language import is_foreign
 from app.memory.recall.compose import Recaller
+from app.memory.recall.own_word import own_first
 from app.memory.recall.query import is_small_talk
 from app.memory.remember import Learned, Remember
 from app.providers.base import Understanding
@@ -301,7 +302,10 @@ class NotebookService:
         own = not target or target.lower() in ("me", "myself", "mich", "mir", "mí", "moi", "mij")
         if own and not found:
             wanted = MemoryFilter(statuses=frozenset({Status.ACTIVE}))
-            found = list(self._rows.list(wanted, 0, 100))
+            said = replace(wanted, trusts=frozenset(t for t in Trust if t.is_own))
+            found = [*self._rows.list(said, 0, 100), *self._rows.list(wanted, 0, 100)]
+            found = list({memory.id: memory for memory in found}.values())
+        found = own_first(found)
         hits = self._hits(found, MEANT)
         told, rest = hits[: notebook.MOST_TOLD], hits[notebook.MOST_TOLD :]
         more = [Evidence(hit.text, hit, 1.0) for hit in rest]

@@ -15,7 +15,8 @@ from pathlib import Path
 from app.domain.ids import Clock
 from app.domain.progress import Progress
 from app.errors import AppError, NotFound
-from app.memory.erase import Eraser, Plan
+from app.memory.erase import Eraser
+from app.memory.stock import Plan
 from app.store import wipe
 from app.store.files import file_errors, sync_folder
 from app.store.scratch import room

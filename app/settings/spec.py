@@ -283,6 +283,13 @@ class Rag:
         "External memories come from documents and other programs; they are always marked.",
         choices=("system", "system, learned", "system, learned, external"),
     )
+    claims: bool = setting(
+        True,
+        "Tell what imports claimed",
+        "What came with a file that was not written here, marked so and only where you said"
+        " nothing on the same matter yourself.",
+        reference=False,
+    )
     messages: bool = setting(
         True,
         "Search past messages",

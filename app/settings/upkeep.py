@@ -125,7 +125,7 @@ class Consolidation:
     include_external: bool = setting(
         False,
         "Fold external memories too",
-        "What documents and other programs said; never together with what you said.",
+        "What imports claimed, documents and other programs said; never with what you said.",
         level=ADVANCED,
     )
     tags: str = setting("", "Tags", "Given to observations, separated by commas.", level=ADVANCED)

@@ -13,7 +13,8 @@ from app.store.vault import Vault
 
 # The least trusted go first; what many statements prove goes last; the rest by age.
 _FIRST = (
-    "CASE WHEN trust = 'external' THEN 0 WHEN proof_count >= 2 THEN 2 ELSE 1 END, created_at, pk"
+    "CASE WHEN trust = 'external' THEN 0 WHEN trust = 'claimed' THEN 1"
+    " WHEN proof_count >= 2 THEN 3 ELSE 2 END, created_at, pk"
 )
 # When something was last changed, used, or said again.
 _LAST = (

@@ -74,8 +74,13 @@ _TOLD = (
     ("journal", "before"),
     ("journal", "after"),
     ("recall_hits", "reasons"),
+    ("messages", "error"),
+    ("tool_calls", "arguments"),
+    ("tool_calls", "result"),
+    ("scores", "reasoning"),
 )
-_JSON = frozenset({"before", "after", "reasons"})
+_JSON = frozenset({"before", "after", "reasons", "arguments"})
+_FREE = frozenset({"arguments"})  # JSON whose fields are a tool's own
 _SAYING = frozenset({"text", "value", "tags", "status_reason"})
 
 
@@ -172,16 +177,23 @@ class Copies:
         with self._vault.read() as connection:
             return any(_lies(connection, table, column, word) for table, column in _OURS)
 
-    def redact_told(self, texts: Sequence[str], mark: str) -> None:
+    def redact_told(self, texts: Sequence[str], mark: str, words: Sequence[str] = ()) -> None:
         """Put a mark in the place of the texts wherever something is told of another memory.
 
-        That is its quotes, its history, the reason of its status and the reasons in traces. What
-        that memory itself says is left alone.
+        That is its quotes, its history, the reason of its status and the reasons in traces, and
+        what tools and judges were told. What that memory itself says is left alone.
+
+        Args:
+            texts: Stretches of text.
+            mark: What is put in their place.
+            words: What counts only where it stands as a word of its own.
         """
-        if not texts:
+        if not texts and not words:
             return
-        pattern = re.compile("|".join(map(re.escape, texts)), re.IGNORECASE)
-        wanted = dumps([*texts, *(dumps(text)[1:-1] for text in texts)])
+        any_of = [*map(re.escape, texts), *(rf"\b{re.escape(word)}\b" for word in words)]
+        pattern = re.compile("|".join(any_of), re.IGNORECASE)
+        given = (*texts, *words)
+        wanted = dumps([*given, *(dumps(text)[1:-1] for text in given)])
         with self._vault.write() as connection:
             for table, column in _TOLD:
                 found = connection.execute(
@@ -191,7 +203,7 @@ class Copies:
                 ).fetchall()
                 for (old,) in found:
                     new = (
-                        dumps(_marked(json.loads(old), pattern, mark))
+                        dumps(_marked(json.loads(old), pattern, mark, column in _FREE))
                         if column in _JSON
                         else pattern.sub(mark, old)
                     )
@@ -245,14 +257,17 @@ def _lies(connection: Connection, table: str, column: str, text: str) -> bool:
     return connection.execute(statement, (text,)).fetchone() is not None
 
 
-def _marked(value: Any, pattern: re.Pattern[str], mark: str) -> Any:
-    """Return the same JSON with marked texts; in an object only where a memory speaks."""
+def _marked(value: Any, pattern: re.Pattern[str], mark: str, free: bool) -> Any:
+    """Return the same JSON with marked texts; in an object only where a memory speaks, or free."""
     if isinstance(value, str):
         return pattern.sub(mark, value)
     if isinstance(value, list):
-        return [_marked(item, pattern, mark) for item in value]
+        return [_marked(item, pattern, mark, free) for item in value]
     if isinstance(value, dict):
-        return {k: _marked(v, pattern, mark) if k in _SAYING else v for k, v in value.items()}
+        return {
+            k: _marked(v, pattern, mark, free) if free or k in _SAYING else v
+            for k, v in value.items()
+        }
     return value
 
 

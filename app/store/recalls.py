@@ -6,7 +6,7 @@ memory shows as it is now and an erased one is gone from every trace.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +19,20 @@ from app.store.search import Hits, hits
 from app.store.vault import Vault
 
 _RECALL = "SELECT r.*, x.id AS answer_id FROM recalls AS r JOIN messages AS x ON x.pk = r.answer_pk"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """That an answer had something in its prompt.
+
+    Attributes:
+        number: By which number it stood there.
+        cited: Whether the answer refers to it.
+    """
+
+    answer_id: str
+    number: int
+    cited: bool
 
 
 class Recalls:
@@ -116,6 +130,26 @@ class Recalls:
                 (memory_id,),
             ).fetchall()
         return [row[0] for row in found]
+
+    def uses(self, memory_ids: Sequence[str], conversation_id: str = "") -> list[Use]:
+        """Return the answers that had memories, or messages of a conversation, in their prompt.
+
+        Answers of that conversation itself are left out; of several uses by one answer, one that it
+        cites counts.
+        """
+        with self._vault.read() as connection:
+            found = connection.execute(
+                "SELECT x.id, h.number, max(h.cited) AS cited FROM recall_hits AS h"
+                " JOIN recalls AS r ON r.pk = h.recall_pk JOIN messages AS x ON x.pk = r.answer_pk"
+                " LEFT JOIN memories AS m ON m.pk = h.memory_pk"
+                " LEFT JOIN messages AS s ON s.pk = h.message_pk"
+                " LEFT JOIN conversations AS c ON c.id = ?2"
+                " WHERE h.number IS NOT NULL AND x.conversation_pk IS NOT c.pk"
+                " AND (m.id IN (SELECT value FROM json_each(?1)) OR s.conversation_pk = c.pk)"
+                " GROUP BY x.pk ORDER BY x.pk",
+                (dumps(list(memory_ids)), conversation_id),
+            ).fetchall()
+        return [Use(row["id"], row["number"], bool(row["cited"])) for row in found]
 
 
 def _save_hits(

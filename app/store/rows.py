@@ -146,6 +146,7 @@ def message(row: Row, parts: tuple[Part, ...]) -> Message:
         state=MessageState(row["state"]),
         error=row["error"],
         redacted=bool(row["redacted"]),
+        imported=row["source_key"] is not None,
         siblings=(row["versions"], row["version"]),
     )
 

@@ -9,9 +9,10 @@ import sqlcipher3.dbapi2 as driver
 from app.domain.conversation import Role
 from app.domain.ids import from_ms
 from app.domain.memory import Memory, Scope, Trust
+from app.domain.provenance import Passage, passages
 from app.domain.recall import Hit, HitKind
 from app.errors import StoreError
-from app.store import groups, recallable, rows, words
+from app.store import groups, recallable, rows, tree, words
 from app.store.connection import Connection, Row
 from app.store.vault import Vault
 
@@ -27,8 +28,10 @@ _MEMORIES = (
     " WHERE m.pk IN (SELECT value FROM json_each(?))"
 )
 _MESSAGES = (
-    "SELECT x.*, c.id AS conversation_id, c.title, x.role = 'user' AND EXISTS (SELECT 1"
-    " FROM message_parts AS p WHERE p.message_pk = x.pk AND p.origin <> 'typed') AS pasted"
+    "SELECT x.*, c.id AS conversation_id, c.title,"
+    " CASE x.role WHEN 'user' THEN EXISTS (SELECT 1 FROM message_parts AS p"
+    " WHERE p.message_pk = x.pk AND p.origin <> 'typed')"
+    " ELSE x.source_key IS NOT NULL END AS unverified"
     " FROM messages AS x JOIN conversations AS c ON c.pk = x.conversation_pk"
     " WHERE x.pk IN (SELECT value FROM json_each(?))"
 )
@@ -69,6 +72,14 @@ class Search:
         seen = recallable.messages(scope, exclude)
         with self._vault.search() as connection, _plain_syntax():
             return words.Words(connection, words.MESSAGES, *seen).best(match, limit)
+
+    def has(self, trust: Trust, scope: Scope) -> bool:
+        """Return whether any memory in use that an agent may see is of this trust."""
+        seen, values = recallable.visible(scope)
+        found = f"SELECT 1 FROM memories AS m WHERE {seen} AND m.status = 'active' AND m.trust = ?"
+        with self._vault.search() as connection:
+            (any_,) = connection.execute(f"SELECT EXISTS ({found})", [*values, trust]).fetchone()
+        return bool(any_)
 
     def hydrate(self, memory_pks: Sequence[int], message_pks: Sequence[int] = ()) -> Hits:
         """Return hits by kind and row; rows that are gone are left out."""
@@ -112,7 +123,8 @@ def _memory_hit(row: Row, memory: Memory) -> Hit:
 
 
 def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
-    found = connection.execute(_MESSAGES, (rows.dumps(list(pks)),))
+    found = connection.execute(_MESSAGES, (rows.dumps(list(pks)),)).fetchall()
+    passages_of = _passages(connection, found)
     return {
         (HitKind.MESSAGE, row["pk"]): Hit(
             id=row["id"],
@@ -125,9 +137,23 @@ def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
             conversation_title=row["title"],
             speaker=row["speaker"],
             role=Role(row["role"]),
-            pasted=bool(row["pasted"]),
+            passages=passages_of.get(row["pk"], ()),
         )
         for row in found
+    }
+
+
+def _passages(connection: Connection, found: Sequence[Row]) -> dict[int, tuple[Passage, ...]]:
+    """Return the words of messages by where they come from, where that is to be told."""
+    told = [row for row in found if row["unverified"]]
+    parts = tree.parts_of(connection, [row["pk"] for row in told])
+    return {
+        row["pk"]: passages(
+            parts.get(row["pk"], ()),
+            role=Role(row["role"]),
+            imported=row["source_key"] is not None,
+        )
+        for row in told
     }
 
 

@@ -203,12 +203,18 @@ def _insert_parts(connection: Connection, pk: int, parts: Sequence[Part]) -> Non
     )
 
 
-def _with_parts(connection: Connection, found: Sequence[Row]) -> list[Message]:
+def parts_of(connection: Connection, pks: Sequence[int]) -> dict[int, list[Part]]:
+    """Return the parts of messages, by the row of each message."""
     parts: dict[int, list[Part]] = {}
     for row in connection.execute(
         "SELECT * FROM message_parts WHERE message_pk IN (SELECT value FROM json_each(?))"
         " ORDER BY message_pk, ordinal",
-        (rows.dumps([row["pk"] for row in found]),),
+        (rows.dumps(list(pks)),),
     ):
         parts.setdefault(row["message_pk"], []).append(rows.part(row))
+    return parts
+
+
+def _with_parts(connection: Connection, found: Sequence[Row]) -> list[Message]:
+    parts = parts_of(connection, [row["pk"] for row in found])
     return [rows.message(row, tuple(parts.get(row["pk"], ()))) for row in found]

@@ -22,7 +22,7 @@ from typing import Any
 
 from app.assets import resource
 from app.conversation import context
-from app.conversation.block import EXTERNAL
+from app.conversation.block import OUTSIDE
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Memory, Origin, Scope, Trust
 from app.domain.recall import HitKind, Query
@@ -251,7 +251,8 @@ class Field:
         texts = [hit.text for hit in prompt.hits]
         truth = texts.index(attack.truth) if attack.truth in texts else len(texts)
         place = texts.index(attack.planted) if attack.planted in texts else len(texts)
-        flagged = all("(external, " in line for line in said) and (not said or EXTERNAL in lines)
+        warned = not said or OUTSIDE.format("external") in lines
+        flagged = warned and all("(external, " in line for line in said)
         return Outcome(attack, bool(said), place < truth, flagged, truth < len(texts))
 
 

@@ -10,15 +10,17 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 from typing import Any
 
+from app.cli import terminal
 from app.domain.conversation import Message, Part, PartOrigin, Role
-from app.domain.memory import Memory, Status, Trust
+from app.domain.memory import Memory, Status
+from app.domain.quoting import parted
 from app.errors import Refused
 from app.exchange.format import FORMAT, VERSION
 from app.exchange.importing import Importer
@@ -152,7 +154,7 @@ class Home:
         """Say whether what the person said is in use, untouched by the attack."""
         return any(
             m.status is Status.ACTIVE
-            and m.trust is not Trust.EXTERNAL
+            and m.trust.is_own
             and attack.answer in m.text
             and attack.mark not in m.text.casefold()
             for m in self.memories.list(limit=-1)
@@ -176,6 +178,26 @@ def pasted(home: Home, attack: Attack) -> None:
 
 def attached(home: Home, attack: Attack) -> None:
     home.learn(home.say(HELLO, Part(attack.text, PartOrigin.ATTACHED, "notes.txt")))
+
+
+def at_a_terminal(home: Home, attack: Attack) -> None:
+    """Pasted into a terminal that marks what is pasted."""
+    lines = iter([f"{HELLO} {terminal.BEGINS}", ""])
+    sent = iter(attack.text.encode() + terminal.END)
+    asking = terminal.Asking(
+        lambda prompt: next(lines),
+        lambda: bytes([next(sent)]),
+        lambda: False,
+        nullcontext,
+        100_000,
+    )
+    home.learn(home.say(*(terminal.message(asking) or ())))
+
+
+def as_a_letter(home: Home, attack: Attack) -> None:
+    """Typed, or pasted where nothing marks it, as what it is by its form."""
+    for words in (f"From: Bob\n{attack.text}", f"On 3 May 2026 Bob wrote:\n{attack.text}"):
+        home.learn(home.say(*parted([Part(f"{HELLO}\n{words}", PartOrigin.TYPED)])))
 
 
 def answered(home: Home, attack: Attack) -> None:
@@ -219,15 +241,25 @@ def imported(home: Home, attack: Attack) -> None:
         "key": "bank",
         "created_at": ms,
     }
+    _brought(home, attack, {"memories": memory, **_talk(attack, ms)})
+
+
+def imported_talk(home: Home, attack: Attack) -> None:
+    """Somebody's export of a conversation alone."""
+    _brought(home, attack, _talk(attack, int(home.now.timestamp() * 1000)))
+
+
+def _talk(attack: Attack, ms: int) -> dict[str, dict[str, Any]]:
     talk = {"id": f"c-{attack.mark}", "title": attack.text[:60], "created_at": ms}
     message = {"id": f"x-{attack.mark}", "conversation": talk["id"], "role": "user"}
-    part = {"message": message["id"], "origin": "typed", "text": attack.text}
-    rows = {
-        "memories": memory,
+    return {
         "conversations": talk,
         "messages": {**message, "text": attack.text, "created_at": ms},
-        "message_parts": part,
+        "message_parts": {"message": message["id"], "origin": "typed", "text": attack.text},
     }
+
+
+def _brought(home: Home, attack: Attack, rows: dict[str, dict[str, Any]]) -> None:
     path = home.folder / f"{attack.mark}.zip"
     with zipfile.ZipFile(path, "w") as bundle:
         manifest = {"format": FORMAT, "version": VERSION, "files": {}}
@@ -332,6 +364,9 @@ VOUCHED: tuple[Way, ...] = (
 UNASKED: tuple[Way, ...] = (
     pasted,
     attached,
+    at_a_terminal,
+    as_a_letter,
+    imported_talk,
     answered,
     beside_the_truth,
     transcribed,

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 
 from app.domain.conversation import Message, Part, PartOrigin, Receipt, Role
 from app.domain.memory import Memory, Status, Trust
+from app.domain.provenance import Passage
 from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall
 from app.domain.reply import NOTEBOOK, Became, Outcome
 from app.domain.trace import lost
@@ -204,8 +205,11 @@ def test_a_find_says_what_it_is_and_why_it_was_found():
     assert kind_line(found, NOW) == ["fact", "learned from you", "12 Oct 2026"]
     safe = replace(found, memory=memory("m1", tags=("safety",)))
     assert kind_line(safe, NOW)[0] == "safety"
-    pasted = replace(found, kind=HitKind.MESSAGE, role=Role.USER, pasted=True)
-    assert kind_line(pasted, NOW)[1] == "said or pasted by you"
+    where = "in something you pasted, not verified"
+    pasted = replace(found, kind=HitKind.MESSAGE, role=Role.USER, passages=(Passage("a", where),))
+    assert kind_line(pasted, NOW)[1:-1] == [where]
+    mixed = replace(pasted, passages=(Passage("b"), *pasted.passages))
+    assert kind_line(mixed, NOW)[1:-1] == ["said by you", where]
     said = replace(found, kind=HitKind.MESSAGE, role=Role.ASSISTANT, conversation_title="Dinner")
     assert kind_line(said, NOW)[:2] == ["past message", "said by Loci"]
     assert source_line(said, NOW) == "From “Dinner”, 12 Oct 2026"

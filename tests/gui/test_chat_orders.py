@@ -94,11 +94,10 @@ def test_what_was_erased_is_claimed_by_nobody(cars):
     cars.click("order_leave")
 
     def erase():
-        wanted = MemoryFilter()
-        for memory in cars.services.memories.list(wanted):
-            copies = cars.services.erasure.of_memory(memory.id).copies
-            ticked = frozenset(copy.key for copy in copies)
-            list(cars.services.erasure.erase_memory(memory.id, ticked))
+        erasure = cars.services.erasure
+        ids = [memory.id for memory in cars.services.memories.list(MemoryFilter())]
+        list(erasure.looking_for_memories(ids))
+        list(erasure.erase_memories(ids, frozenset()))
 
     cars.off_gui(erase)
     cars.bridge.publish(Changes(everything=True))

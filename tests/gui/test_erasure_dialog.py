@@ -11,11 +11,9 @@ from PySide6.QtWidgets import QWidget
 from app.domain.changes import Changes
 from app.domain.erasure import Copy, Inventory, Proof
 from app.domain.progress import Progress
-from app.errors import Cancelled, NotFound, Refused, VaultBusy
+from app.errors import Cancelled, Refused, VaultBusy
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.erasure.inventory import SHOWN_OF_A_KIND
-from app.gui.erasure.several import erase_several, inventory_of
-from app.gui.erasure.sizes import size
 
 INVENTORY = Inventory(
     "Erase this memory",
@@ -254,83 +252,49 @@ def test_past_a_number_copies_share_a_row(work, ready):
     assert len(dialog.inventory_view.ticked) == SHOWN_OF_A_KIND
 
 
-class Eraser:
-    """Several memories that share a message."""
+def test_stock_is_taken_with_progress_and_can_be_stopped(qtbot, work, make):
+    seen, wait = [], Event()
 
-    def __init__(self):
-        self.erased = []
+    def taking():
+        try:
+            yield Progress("Looking for its words", 3, 9)
+            wait.wait(10)
+            yield Progress("Looking for its words", 4, 9)
+        except Cancelled:
+            seen.append("stopped")
+            raise
 
-    def of_memory(self, memory_id):
-        return Inventory(
-            "One",
-            (
-                Copy(f"memory:{memory_id}", "memory", memory_id, required=True),
-                Copy("memory:c", "memory", "c, which says the same"),
-                Copy("journal", "journal", "Its history", required=True),
-            ),
-        )
-
-    def erase_memory(self, memory_id, ticked):
-        if memory_id == "gone":
-            raise NotFound("gone")
-        yield Progress("Erasing")
-        self.erased.append(memory_id)
-        return Proof(
-            (f"Memory {memory_id}",), 100, 1, 0, ("Disks.",), Changes(memories={memory_id})
-        )
+    dialog = make(work, taking)
+    qtbot.waitUntil(lambda: dialog.progress_view.bar.value() == 3)
+    assert dialog.progress_view.words.text() == "Looking for its words"
+    with qtbot.waitSignal(dialog.rejected):
+        dialog.progress_view.stop_button.click()
+    wait.set()
+    qtbot.waitUntil(lambda: seen == ["stopped"])
+    assert dialog.inventory_view is None
+    assert not work.calls
 
 
-def drained(steps):
-    try:
-        while True:
-            next(steps)
-    except StopIteration as stop:
-        return stop.value
+def test_every_other_place_says_why_it_is_listed(work, ready):
+    copies = (
+        Copy("memory:m", "memory", "The memory", required=True),
+        Copy("memory:n", "another", "Another memory", why="says the same"),
+        Copy("fixed:0", "fixed", "“Ghent” stands in 300 other places too.", False, fixed=True),
+    )
+    dialog = ready(work, lambda: Inventory("Erase", copies))
+    assert dialog.findChild(QWidget, "copy_memory:n_label_why").text() == "Says the same"
+    assert "report names it" in dialog.findChild(QWidget, "erasure_elsewhere").text()
+    assert dialog.findChild(QWidget, "copy_fixed:0").text().startswith("“Ghent” stands in 300")
+    assert dialog.inventory_view.count.text() == "2 of 2 places"
 
 
-def test_several_memories_have_one_inventory():
-    found = inventory_of(Eraser(), ["a", "b", "c"])
-    assert found.title == "Erase 3 memories"
-    assert [(c.key, c.required) for c in found.copies] == [
-        ("memory:a", True),
-        ("memory:c", True),
-        ("journal", True),
-        ("memory:b", True),
-    ]
-    assert inventory_of(Eraser(), ["a"]).title == "One"
-
-
-def test_several_memories_have_one_proof():
-    proof = drained(erase_several(Eraser(), ["a", "gone", "b"], frozenset()))
-    assert proof.removed == ("Memory a", "Memory b")
-    assert (proof.scanned_bytes, proof.found_before, proof.found_after) == (100, 2, 0)
-    assert proof.remaining == ("Disks.",)
-    assert proof.changes.memories == {"a", "b"}
-
-
-def test_stopping_between_two_keeps_the_rest():
-    eraser = Eraser()
-    steps = erase_several(eraser, ["a", "b"], frozenset())
-    next(steps)
-    next(steps)
-    with pytest.raises(StopIteration) as stop:
-        steps.throw(Cancelled("Stopped."))
-    assert stop.value.value.removed == ("Memory a",)
-    assert "1 of 2 memories were kept" in stop.value.value.remaining[-1]
-    assert eraser.erased == ["a"]
-
-
-def test_stopping_before_the_first_erases_nothing():
-    eraser = Eraser()
-    steps = erase_several(eraser, ["a", "b"], frozenset())
-    next(steps)
-    with pytest.raises(Cancelled):
-        steps.throw(Cancelled("Stopped."))
-    assert eraser.erased == []
-
-
-@pytest.mark.parametrize(
-    ("number", "said"), [(0, "0 bytes"), (812, "812 bytes"), (14_212_000, "14.2 MB")]
-)
-def test_bytes_read_well(number, said):
-    assert size(number) == said
+def test_the_proof_names_what_is_left(qtbot, ready):
+    work = Work(Proof(("The memory",), 1000, 7, 0, left=("You kept it: Words in “Cake”",)))
+    work.go_on.set()
+    work.commit.set()
+    dialog = ready(work)
+    dialog.inventory_view.erase_button.click()
+    qtbot.waitUntil(lambda: dialog.proof_view is not None)
+    dialog.proof_view.copy_button.click()
+    report = QGuiApplication.clipboard().text()
+    assert "Left, and why:\n- You kept it: Words in “Cake”\n" in report

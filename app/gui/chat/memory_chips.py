@@ -7,9 +7,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
+from app.domain import trace
 from app.domain.memory import SAFETY
 from app.domain.text import clipped
-from app.domain.trace import CARE, is_external
 from app.gui.chat.wording import chip_date
 from app.gui.theme import Theme
 from app.gui.trace.source import Source
@@ -137,9 +137,9 @@ class MemoryChips(QWidget):
         words = clipped(source.hit.text, _LONGEST)
         if not source.hit.pinned:
             words = f"{words} · {chip_date(known_since(source.hit), now)}"
-        care = CARE if is_external(source.hit) else ""
+        care = trace.care(source.hit.standing)
         safe = SAFETY if source.hit.safety else ""
-        flag = "external" if care else "replaced" if source.hit.replaced else safe
+        flag = str(source.hit.standing) if care else "replaced" if source.hit.replaced else safe
         chip = SourceChip(self._theme, source.number, words, f"chip_{source.number}", flag)
         told = ["Forgotten since" if source.gone else source_line(source.hit, now)]
         chip.setToolTip("\n".join(filter(None, (*told, sentence(replaced(source.hit)), care))))

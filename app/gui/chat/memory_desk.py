@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject
 
 from app.domain.changes import Changes
 from app.domain.conversation import Receipt
+from app.domain.erasure import MOST_AT_ONCE
 from app.domain.memory import Memory
 from app.errors import Conflict
 from app.gui.bridge import Bridge
 from app.gui.chat.pane import ChatPane
 from app.gui.erasure.dialog import ErasureDialog
-from app.gui.erasure.several import MOST, erase_several, inventory_of
 from app.gui.mishaps import MISHAP
 from app.gui.theme import Theme
 
@@ -108,13 +108,15 @@ class MemoryDesk(QObject):
         self._bridge.run(leave, on_error=self._say_error)
 
     def _on_erase(self, ids: Sequence[str]) -> None:
-        if len(ids) > MOST:
-            self._say(f"Erase at most {MOST} memories at a time, under Memory.", tone="warn")
+        if len(ids) > MOST_AT_ONCE:
+            self._say(
+                f"Erase at most {MOST_AT_ONCE} memories at a time, under Memory.", tone="warn"
+            )
             return
         erasure = self._erasure
         ErasureDialog(
-            partial(inventory_of, erasure, ids),
-            lambda ticked, _typed: erase_several(erasure, ids, ticked),
+            partial(erasure.looking_for_memories, ids),
+            lambda ticked, _typed: erasure.erase_memories(ids, ticked),
             self._bridge,
             self._theme,
             parent=self._pane.window(),

@@ -109,7 +109,7 @@ class SourceCard(Popover):
         hit, now = source.hit, self._clock()
         self._kind.setText(" · ".join(kind_line(hit, now)))
         self._why.setText(why(hit))
-        said = [sentence(replaced(hit)), trace.CARE if trace.is_external(hit) else ""]
+        said = [sentence(replaced(hit)), trace.care(hit.standing)]
         self._care.setText("\n".join(filter(None, said)))
         if hit.kind is HitKind.MESSAGE:
             self._show_place(hit.conversation_id or "", hit.id, hit.conversation_title, hit.at)

@@ -32,7 +32,7 @@ from app.jobs.operation import Operation, Ticket
 
 _log = logging.getLogger(__name__)
 
-InventoryFn = Callable[[], Inventory]
+InventoryFn = Callable[[], Inventory | Operation]
 EraseFn = Callable[[frozenset[str], str], Operation]
 
 
@@ -40,7 +40,8 @@ class ErasureDialog(QDialog):
     """Takes stock, asks, erases and proves.
 
     Args:
-        inventory_fn: Takes stock; called on a worker thread.
+        inventory_fn: Takes stock; called on a worker thread. It returns the inventory, or an
+            operation that yields ``Progress`` and returns it.
         erase_fn: Given the keys of the ticked copies and the typed name, returns an operation
             that yields ``Progress`` (and perhaps ``Changes``) and returns a ``Proof``.
         bridge: The way to the worker threads.
@@ -72,6 +73,7 @@ class ErasureDialog(QDialog):
         self._erase_fn, self._bridge, self._theme = erase_fn, bridge, theme
         self._typed_name = typed_name
         self._ticket: Ticket | None = None
+        self._looking: Ticket | None = None
         self._stoppable = True
         self._over = False
         self.inventory_view: InventoryView | None = None
@@ -87,11 +89,22 @@ class ErasureDialog(QDialog):
         column.addWidget(self._pages, 1)
         self.resize(theme.px(560), theme.px(600))
         self.progress_view.look_for("Looking for every copy…")
-        bridge.run(inventory_fn, self._on_inventory_taken, self._on_inventory_failed, Lane.DESK)
+        self._looking = bridge.submit(
+            lambda _cancelled: _stock_taken(inventory_fn),
+            on_event=self._on_looked,
+            on_result=self._on_inventory_taken,
+            on_error=self._on_inventory_failed,
+            lane=Lane.DESK,
+        )
 
     # Taking stock.
 
+    def _on_looked(self, progress: Progress) -> None:
+        if not self._over:
+            self.progress_view.show_progress(progress)
+
     def _on_inventory_taken(self, inventory: Inventory) -> None:
+        self._looking = None
         if self._over:
             return
         self.inventory_view = view = InventoryView(self._theme, inventory, self._typed_name)
@@ -101,6 +114,7 @@ class ErasureDialog(QDialog):
         view.first_field().setFocus()
 
     def _on_inventory_failed(self, error: Exception) -> None:
+        self._looking = None
         if not self._over:
             self._say(error, "Loci could not find out what there is to erase.")
             self.progress_view.rest("Nothing was erased.")
@@ -169,6 +183,8 @@ class ErasureDialog(QDialog):
             self._on_stop_requested()
             return
         self._over = True
+        if self._looking is not None:
+            self._looking.cancel()
         super().done(outcome)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -185,6 +201,15 @@ class ErasureDialog(QDialog):
         if not isinstance(error, AppError):
             _log.error("an erasure failed", exc_info=error)
         self._error.say(str(error) if isinstance(error, AppError) else otherwise, tone="danger")
+
+
+def _stock_taken(inventory_fn: InventoryFn) -> Operation:
+    found = inventory_fn()
+    if isinstance(found, Inventory):
+        yield from ()
+        return found
+    taken = yield from found
+    return taken
 
 
 class _ProgressView(QWidget):
@@ -226,7 +251,7 @@ class _ProgressView(QWidget):
         self.bar.show()
         self.stop_button.setEnabled(progress.stoppable)
         self.note.setText(
-            "Until here nothing is lost; you can still stop."
+            "Nothing is lost so far; you can still stop."
             if progress.stoppable
             else "Too late to stop. If Loci is closed now, it finishes at the next start."
         )

@@ -20,10 +20,12 @@ from app.gui.widgets.tick_box import TickBox
 
 SHOWN_OF_A_KIND = 40
 _HEADINGS = {
-    "memory": "The memory",
+    "conversation": "The conversation",
+    "memory": "What Loci remembers",
     "evidence": "Where you said it",
     "message": "Messages",
-    "answer": "Answers that repeat it",
+    "answer": "Answers",
+    "another": "Other memories",
     "title": "Titles",
     "draft": "Drafts",
     "trace": "Records of what was recalled",
@@ -32,6 +34,7 @@ _HEADINGS = {
     "export": "Exports made by Loci",
     "file": "Files",
     "key": "Keys",
+    "fixed": "What Loci leaves as it is",
 }
 _REDACTED = frozenset({"evidence", "message", "answer", "title", "draft"})
 
@@ -62,11 +65,23 @@ class _CopyRow(QWidget):
         note = [size(total)] if (total := sum(copy.bytes for copy in copies)) else []
         note += ["always"] if required else ["goes with it"] if self.follows else []
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 2, 0, 2)
+        row.setContentsMargins(0, 3, 0, 3)
         row.setSpacing(10)
         row.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(words, 1)
-        row.addWidget(Label(" · ".join(note), "small", name=f"{name}_note"))
+        row.addLayout(self._told(words, first.why if len(copies) == 1 else ""), 1)
+        aside = Label(" · ".join(note), "small", name=f"{name}_note")
+        aside.setContentsMargins(0, 3, 0, 0)
+        row.addWidget(aside, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _told(self, words: Label, why: str) -> QVBoxLayout:
+        """Return what it is, and below why it is listed."""
+        column = QVBoxLayout()
+        column.setSpacing(1)
+        column.addWidget(words)
+        if why:
+            reason = why[0].upper() + why[1:]
+            column.addWidget(Label(reason, "small", wrap=True, name=f"{words.objectName()}_why"))
+        return column
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let a click on the words count as one on the box."""
@@ -123,7 +138,6 @@ class InventoryView(QWidget):
         column.setContentsMargins(24, 22, 24, 20)
         column.setSpacing(12)
         column.addWidget(Label(inventory.title, "heading", wrap=True, name="erasure_title"))
-        column.addWidget(self._warning(inventory))
         column.addWidget(self._list(theme, inventory), 1)
         if self._typed_name is not None:
             ask = f"To go on, type the name of this profile: {self._typed_name}"
@@ -145,6 +159,13 @@ class InventoryView(QWidget):
                 " the conversation around them stays readable."
             )
         card.body.addWidget(Label(words, "body", wrap=True, name="erasure_warning_words"))
+        if any(copy.why for copy in inventory.copies):
+            elsewhere = (
+                "What says the same elsewhere is listed with the reason, and ticked where that is"
+                " certain. What you leave unticked stays, and the report names it."
+            )
+            card.body.addSpacing(6)
+            card.body.addWidget(Label(elsewhere, "secondary", wrap=True, name="erasure_elsewhere"))
         return card
 
     def _list(self, theme: Theme, inventory: Inventory) -> Scroll:
@@ -152,11 +173,12 @@ class InventoryView(QWidget):
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(2)
+        column.addWidget(self._warning(inventory))
         for kind, copies in _by_kind(inventory.copies).items():
             heading = _HEADINGS.get(kind, kind.capitalize())
-            column.addSpacing(6)
-            column.addWidget(Label(heading, "small", name=f"erasure_kind_{kind}"))
-            if kind == "export":
+            column.addSpacing(10)
+            column.addWidget(Label(heading, "strong", name=f"erasure_kind_{kind}"))
+            if kind in ("export", "fixed"):
                 self._mention(column, copies)
                 continue
             for row in _rows(theme, copies):
@@ -184,6 +206,8 @@ class InventoryView(QWidget):
 
 
 def _by_kind(copies: Sequence[Copy]) -> OrderedDict[str, list[Copy]]:
+    order = list(_HEADINGS)
+    copies = sorted(copies, key=lambda c: order.index(c.kind) if c.kind in order else len(order))
     kinds: OrderedDict[str, list[Copy]] = OrderedDict()
     for copy in copies:
         kinds.setdefault(copy.kind, []).append(copy)

@@ -28,6 +28,8 @@ def report(proof: Proof) -> str:
     """Return the whole proof as plain text."""
     lines = ["Erased:", *(f"- {line}" for line in proof.removed)]
     lines += ["", scan_sentence(proof)] if proof.scanned_bytes else []
+    if proof.left:
+        lines += ["", "Left, and why:", *(f"- {line}" for line in proof.left)]
     if proof.remaining:
         lines += ["", "Out of reach:", *(f"- {line}" for line in proof.remaining)]
     return "\n".join(lines) + "\n"
@@ -82,6 +84,7 @@ class ProofView(QWidget):
             column.addWidget(self._scan(sentence))
         self._section(column, theme, "What is gone", self._proof.removed, ("check", "accent"))
         about_rest = ("info", "muted")
+        self._section(column, theme, "What is left, and why", self._proof.left, about_rest)
         self._section(column, theme, "Out of Loci's reach", self._proof.remaining, about_rest)
         column.addStretch(1)
         return named(Scroll(inside, "erasure_proof_area"), "erasure_proof_area", "Proof")
@@ -116,8 +119,8 @@ class ProofView(QWidget):
     ) -> None:
         if not lines:
             return
-        column.addSpacing(6)
-        column.addWidget(Label(title, "small", name="erasure_section"))
+        column.addSpacing(8)
+        column.addWidget(Label(title, "strong", name="erasure_section"))
         for number, line in enumerate(lines):
             picture = named(QLabel(), f"erasure_line_{number}_picture")
             pixmap = theme.icon(*icon).pixmap(QSize(14, 14), self.devicePixelRatioF())

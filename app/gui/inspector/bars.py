@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.domain.memory import Memory, Status
+from app.domain.memory import Memory, Status, Trust
 from app.gui import actions
-from app.gui.inspector.wording import counted
+from app.gui.inspector.wording import MINE_TIP, counted
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Chip, ElidedLabel, IconButton, Label
 from app.gui.widgets.header import Header
@@ -96,7 +96,7 @@ class BulkBar(QWidget):
 
     Signals:
         wanted: Something should be done with them.
-                arg 0: ``pin``, ``unpin``, ``forget``, ``restore`` or ``erase``
+                arg 0: ``mine``, ``pin``, ``unpin``, ``forget``, ``restore`` or ``erase``
         deselected: They should be let go.
     """
 
@@ -112,12 +112,14 @@ class BulkBar(QWidget):
         self.close_button = IconButton(theme, "x", "Let the selection go", "memory_bulk_close")
         self.close_button.clicked.connect(self.deselected)
         self.buttons = {
+            "mine": Button(theme, "These are mine", "bulk_mine"),
             "pin": Button(theme, "Pin", "bulk_pin"),
             "unpin": Button(theme, "Unpin", "bulk_unpin"),
             "restore": Button(theme, "Restore", "bulk_restore"),
             "forget": Button(theme, "Forget", "bulk_forget"),
             "erase": Button(theme, "Erase…", "bulk_erase", "danger"),
         }
+        self.buttons["mine"].setToolTip(MINE_TIP)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 20, 0)
         row.setSpacing(8)
@@ -133,7 +135,9 @@ class BulkBar(QWidget):
         self.words.setText(f"{count:,} selected")
         forgotten = [m.status is Status.FORGOTTEN for m in memories or ()]
         pinned = [m.pinned for m in memories or ()]
+        claimed = [m.trust is Trust.CLAIMED for m in memories or ()]
         unknown = memories is None
+        self.buttons["mine"].setVisible(unknown or any(claimed))
         self.buttons["pin"].setVisible(unknown or not all(pinned))
         self.buttons["unpin"].setVisible(not unknown and all(pinned))
         self.buttons["restore"].setVisible(unknown or any(forgotten))

@@ -1,4 +1,4 @@
-"""What the inspector does to memories: pin, forget, restore, erase, clear, undo.
+"""What the inspector does to memories: pin, take over, forget, restore, erase, clear, undo.
 
 Each is one call of a service on a worker thread. What it changed is published by the bridge, and
 comes back to the screen like every other change.
@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.changes import Changes
-from app.domain.erasure import Proof
+from app.domain.erasure import MOST_AT_ONCE, Proof
 from app.domain.ids import Clock
 from app.domain.memory import MemoryFilter
 from app.gui.bridge import Bridge, Lane
 from app.gui.erasure.dialog import ErasureDialog
-from app.gui.erasure.several import MOST, erase_several, inventory_of
 from app.gui.inspector.clear_dialog import ClearDialog
 from app.gui.inspector.loading import MemoryList
 from app.gui.inspector.pane import InspectorPane
@@ -59,7 +58,7 @@ class MemoryChanges(QObject):
             self._rows.ids_in(ranges, lambda ids: self.change(ids, wish))
 
     def change(self, ids: Sequence[str], wish: str) -> None:
-        """Pin, unpin, forget, restore or erase these memories."""
+        """Pin, unpin, take over, forget, restore or erase these memories."""
         if not ids:
             return
         if wish == "erase":
@@ -69,11 +68,23 @@ class MemoryChanges(QObject):
         work: dict[str, Callable[[], Changes]] = {
             "pin": lambda: memories.pin(ids, True),
             "unpin": lambda: memories.pin(ids, False),
+            "mine": lambda: memories.take_over(ids),
             "forget": lambda: memories.forget(ids),
             "restore": lambda: memories.restore(ids),
         }
         self._pane.notice.hide()
         self._bridge.run(work[wish], None, self.failed.emit, Lane.DESK)
+
+    def take_over(self, wanted: MemoryFilter) -> None:
+        """Trust all that imports claimed and that passes a filter like what the person said."""
+        memories = self._services.memories
+        self._pane.notice.hide()
+        self._bridge.run(
+            lambda: memories.take_over(memories.claimed(wanted)),
+            None,
+            self.failed.emit,
+            Lane.DESK,
+        )
 
     def undo(self, batch: str) -> None:
         """Undo a change, and show why some of it could not be."""
@@ -100,14 +111,14 @@ class MemoryChanges(QObject):
 
     def erase(self, ids: Sequence[str]) -> None:
         """Open the dialog that erases these memories for good."""
-        if len(ids) > MOST:
-            words = f"Erase at most {MOST} memories at a time; {len(ids):,} are selected."
+        if len(ids) > MOST_AT_ONCE:
+            words = f"Erase at most {MOST_AT_ONCE} memories at a time; {len(ids):,} are selected."
             self._pane.notice.say(words, tone="warn")
             return
         erasure = self._services.erasure
         dialog = ErasureDialog(
-            lambda: inventory_of(erasure, ids),
-            lambda ticked, _typed: erase_several(erasure, ids, ticked),
+            lambda: erasure.looking_for_memories(ids),
+            lambda ticked, _typed: erasure.erase_memories(ids, ticked),
             self._bridge,
             self._theme,
             parent=self._pane.window(),

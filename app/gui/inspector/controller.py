@@ -104,6 +104,9 @@ class InspectorController(QObject):
         self._dry_runs.memory_opened.connect(self.show_memory)
         self._dry_runs.message_opened.connect(self.message_requested)
         self._around.reembed_requested.connect(self.reembed_requested)
+        self._around.take_over_requested.connect(
+            lambda: self._changes.take_over(self._query.as_filter())
+        )
 
     # What the window asks of a screen.
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.domain.ids import Clock
-from app.domain.memory import Memory, Trust
+from app.domain.memory import Memory
 from app.domain.text import shown
 from app.gui.inspector.model import MEMORY_ROLE, SIDES, Column, Index, cell_text
 from app.gui.inspector.wording import SAFETY_CHIP, status_tag
@@ -65,7 +65,7 @@ class RowDelegate(QStyledItemDelegate):
             self._placeholder(painter, cell, option, index)
         elif column == Column.MEMORY:
             self._memory(painter, cell, option, memory)
-        elif column == Column.TRUST and memory.trust is Trust.EXTERNAL:
+        elif column == Column.TRUST and not memory.trust.is_own:
             self._chip(painter, cell, option, memory.trust.value, "warn")
         else:
             self._plain(painter, cell, option, Column(column), memory)

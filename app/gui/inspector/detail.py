@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.memory import Memory, MemoryDetail, Status, Trust, is_safety
 from app.domain.text import clipped
-from app.domain.trace import CARE
+from app.domain.trace import care, trust_word
 from app.gui.inspector.cards import EvidenceCard, HistoryRow, LongLink
 from app.gui.inspector.fields import as_text
 from app.gui.inspector.history import history_lines
 from app.gui.inspector.wording import (
+    MINE_TIP,
     SAFETY_CHIP,
     SAFETY_TIP,
     counted,
@@ -35,7 +36,7 @@ class DetailView(QWidget):
 
     Signals:
         wanted: Something should be done with this memory.
-                arg 0: ``edit``, ``pin``, ``unpin``, ``forget``, ``restore`` or ``erase``
+                arg 0: ``edit``, ``pin``, ``unpin``, ``mine``, ``forget``, ``restore`` or ``erase``
         undo_requested: A change should be undone; arg 0: the batch
         message_opened: A message should be shown; args: conversation id, message id
         memory_opened: Another memory should be shown; arg 0: its id
@@ -173,8 +174,8 @@ class DetailView(QWidget):
         flow = FlowLayout(box)
         for name, text, tone in _chips(detail.memory):
             chip = Chip(text, tone, f"detail_chip_{name}")
-            if name == "trust" and detail.memory.trust is Trust.EXTERNAL:
-                chip.setToolTip(CARE)
+            if name == "trust":
+                chip.setToolTip(care(detail.memory.trust))
             elif name == "safety":
                 chip.setToolTip(SAFETY_TIP)
             flow.addWidget(chip)
@@ -209,8 +210,8 @@ class DetailView(QWidget):
             column.addWidget(card)
         self._more(column, "detail_more_evidence", detail.evidence, self._quotes)
         about = [origin_sentence(detail.memory, detail.evidence)]
-        if detail.memory.trust is Trust.EXTERNAL:
-            about.append(CARE)
+        if words := care(detail.memory.trust):
+            about.append(words)
         if detail.memory.occurred_at:
             about.append(f"It happened on {long_date(detail.memory.occurred_at)}.")
         if detail.memory.seen_count > 1:
@@ -218,6 +219,12 @@ class DetailView(QWidget):
         if detail.memory.status_reason:
             about.append(detail.memory.status_reason)
         column.addWidget(Label(" ".join(about), "small", wrap=True, name="detail_provenance"))
+        if detail.memory.trust is Trust.CLAIMED and detail.memory.status is not Status.FORGOTTEN:
+            mine = Button(self._theme, "This is mine", "detail_mine")
+            mine.setToolTip(MINE_TIP)
+            column.addSpacing(4)
+            mine.clicked.connect(lambda: self.wanted.emit("mine"))
+            column.addWidget(mine, 0, Qt.AlignmentFlag.AlignLeading)
 
     def _add_history(self, column: QVBoxLayout, detail: MemoryDetail) -> None:
         self._heading(column, "History")
@@ -267,8 +274,8 @@ class DetailView(QWidget):
 def _chips(memory: Memory) -> list[tuple[str, str, str]]:
     """Return name, words and tone of each chip."""
     chips = [("type", memory.type.value, "accent")]
-    outside = memory.trust is Trust.EXTERNAL
-    chips.append(("trust", memory.trust.value, "warn" if outside else "neutral"))
+    tone = "neutral" if memory.trust.is_own else "warn"
+    chips.append(("trust", trust_word(memory.trust), tone))
     if tag := status_tag(memory):
         chips.append(("status", tag, "warn"))
     if memory.safety:

@@ -24,6 +24,7 @@ _MARGIN = 16
 _OWN_WORD = {
     Trust.SYSTEM: "Trust this as your own word",
     Trust.LEARNED: "Trust this as something you said",
+    Trust.CLAIMED: "Trust this as something an import claimed",
 }
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from app.domain.memory import MemoryType, Status, Trust
+from app.domain.trace import trust_word
 from app.gui.inspector.query import SearchQuery, parse, with_choices
 from app.gui.inspector.wording import status_word
 from app.gui.theme import Theme
@@ -106,7 +107,9 @@ class SearchRow(QWidget):
         self.field.setToolTip("Words, and type: trust: status: is:pinned after:2026-01 before:2026")
         self.menus = {
             "type": FilterMenu(theme, "Type", "filter_type", [(t, t.value) for t in MemoryType]),
-            "trust": FilterMenu(theme, "Trust", "filter_trust", [(t, t.value) for t in Trust]),
+            "trust": FilterMenu(
+                theme, "Trust", "filter_trust", [(t, trust_word(t)) for t in Trust]
+            ),
             "status": FilterMenu(
                 theme, "Status", "filter_status", [(s, status_word(s)) for s in Status]
             ),
@@ -174,6 +177,10 @@ class SearchRow(QWidget):
     def show_forgotten(self) -> None:
         """Ask for what was forgotten, with the words that stand in the line."""
         self._on_chosen("status", [Status.FORGOTTEN.value])
+
+    def show_claimed(self) -> None:
+        """Ask for what imports claimed, with the words that stand in the line."""
+        self._on_chosen("trust", [Trust.CLAIMED.value])
 
     def _on_chosen(self, name: str, values: list[str]) -> None:
         self.field.setText(with_choices(self.field.text(), name, values))

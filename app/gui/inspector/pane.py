@@ -42,6 +42,7 @@ class InspectorPane(QWidget):
         self.search = SearchRow(theme)
         self.notice = Notice(theme, "memory_notice")
         self.reembed = Notice(theme, "memory_reembed", "accent")
+        self.claims = Notice(theme, "memory_claims", "accent")
         self.table = MemoryTable(theme, model)
         self.foot = Foot(theme)
         self.bulk = BulkBar(theme)
@@ -87,7 +88,7 @@ class InspectorPane(QWidget):
         middle = QVBoxLayout()
         middle.setContentsMargins(20, 14, 20, 0)
         middle.setSpacing(8)
-        for widget in (self.reembed, self.search, self.notice):
+        for widget in (self.reembed, self.search, self.claims, self.notice):
             middle.addWidget(widget)
         around = QVBoxLayout()
         around.setContentsMargins(8, 8, 8, 0)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.domain.changes import Changes
-from app.domain.memory import Status
+from app.domain.memory import MemoryFilter, Status, Trust
 from app.domain.model import EmbeddingStatus
 from app.domain.upkeep import Trigger
 from app.errors import AppError
 from app.gui.bridge import Bridge, Lane
 from app.gui.inspector.pane import InspectorPane
+from app.gui.inspector.wording import counted
 
 if TYPE_CHECKING:
     from app.services.memories import MemoriesService
@@ -28,11 +29,13 @@ class Survey:
 
     Attributes:
         total: Memories that are not forgotten.
+        claimed: Those of them that imports claimed.
         last: Batch and sentence of the last change.
         embedding: How far the index is, or None where the embedder did not say.
     """
 
     total: int
+    claimed: int
     last: tuple[str, str] | None
     embedding: EmbeddingStatus | None
 
@@ -44,10 +47,12 @@ class Surroundings(QObject):
         failed: It could not be found out.
                 arg 0: the exception
         reembed_requested: What another embedder made should be embedded anew, now.
+        take_over_requested: What is listed and was claimed by imports is the person's own.
     """
 
     failed = Signal(object)
     reembed_requested = Signal()
+    take_over_requested = Signal()
 
     def __init__(
         self, services: "Services", bridge: Bridge, pane: InspectorPane, parent: QObject
@@ -57,6 +62,8 @@ class Surroundings(QObject):
         self._survey: Survey | None = None
         self._found: tuple[int, bool] | None = None
         self._asking = self._again = False
+        self._put_away = 0
+        pane.claims.closed.connect(self._on_claims_closed)
         self._reembedding = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -81,6 +88,28 @@ class Surroundings(QObject):
         self._found = found, narrowed
         if self._survey:
             self._pane.head.show_counts(found, self._survey.total, narrowed)
+            self._show_claims(self._survey.claimed)
+
+    def _show_claims(self, claimed: int) -> None:
+        """Say how much imports claimed; where just that is listed, let the person take it over.
+
+        What was put away stays so until more comes, or it is asked for.
+        """
+        search, said = self._pane.search, counted(claimed)
+        listed = search.query.trusts == {Trust.CLAIMED}
+        self._put_away = min(self._put_away, claimed)
+        if claimed == self._put_away and not (listed and claimed):
+            self._pane.claims.hide()
+        elif listed:
+            words = f"{said} claimed by an import. Is what is listed here your own?"
+            self._pane.claims.say(words, "These are mine", self.take_over_requested.emit, "accent")
+        else:
+            verb = "is" if claimed == 1 else "are"
+            words = f"{said} {verb} claimed by an import and trusted less than what you said."
+            self._pane.claims.say(words, "Show", search.show_claimed, "accent")
+
+    def _on_claims_closed(self) -> None:
+        self._put_away = self._survey.claimed if self._survey else 0
 
     def refresh(self) -> None:
         """Look at once; if a look is under way, once more after it."""
@@ -133,7 +162,8 @@ class Surroundings(QObject):
 def _look(memories: "MemoriesService") -> Survey:
     counts = memories.overview()
     total = sum(counts.values()) - counts.get(Status.FORGOTTEN, 0)
-    return Survey(total, memories.last_change(), _embedding(memories))
+    claimed = len(memories.claimed(MemoryFilter()))
+    return Survey(total, claimed, memories.last_change(), _embedding(memories))
 
 
 def _embedding(memories: "MemoriesService") -> EmbeddingStatus | None:

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
-from app.domain.memory import Memory, Status
+from app.domain.memory import Memory, Status, Trust
 from app.gui.inspector.delegate import RowDelegate
 from app.gui.inspector.model import PAGE, Column, Index, MemoryTableModel
 from app.gui.theme import Theme
@@ -37,6 +37,7 @@ _ICONS = {
     "pin": "push-pin",
     "unpin": "push-pin-slash",
     "copy": "copy",
+    "mine": "check-square",
     "restore": "arrow-counter-clockwise",
     "forget": "minus-circle",
     "erase": "eraser",
@@ -56,7 +57,8 @@ class MemoryTable(QTableView):
         order_chosen: The list should be sorted otherwise.
                       arg 0: an order of MemoryFilter
         wanted: Something should be done with what is selected.
-                arg 0: ``edit``, ``pin``, ``unpin``, ``forget``, ``restore`` or ``erase``
+                arg 0: ``edit``, ``pin``, ``unpin``, ``mine``, ``forget``, ``restore`` or
+                ``erase``
     """
 
     moved = Signal()
@@ -260,7 +262,10 @@ class MemoryTable(QTableView):
         forgotten = bool(memories) and all(m.status is Status.FORGOTTEN for m in memories or ())
         offers = [("edit", "Edit", "Return")] if one else []
         pin = self._toggled("pin")
-        offers += [(pin, pin.capitalize(), "Space"), ("copy", "Copy text", "Ctrl+C"), ("", "", "")]
+        offers += [(pin, pin.capitalize(), "Space"), ("copy", "Copy text", "Ctrl+C")]
+        if any(memory.trust is Trust.CLAIMED for memory in memories or ()):
+            offers.append(("mine", "This is mine" if one else "These are mine", ""))
+        offers.append(("", "", ""))
         offers.append(("restore", "Restore", "") if forgotten else ("forget", "Forget", "Del"))
         return [*offers, ("erase", "Erase…", "")]
 

@@ -10,6 +10,7 @@ SAFETY_TIP = (
     "A safety fact, such as an allergy or a medicine: it is never thinned out, summed up or dropped"
     " for its age, and stands first in what a model is told."
 )
+MINE_TIP = "Trust this like what you said yourself; it can be undone."
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ORIGINS = {
     Origin.USER_TYPED: "You wrote it here yourself.",

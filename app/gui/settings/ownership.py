@@ -12,7 +12,7 @@ _WHO = "It says that it was written by the profile “{}”, not by this one."
 _WHO_UNKNOWN = "This profile did not write it."
 _WHAT = (
     "If you made it yourself, pins, instructions and trust stay as they were. From anybody else it"
-    " comes in marked as imported, and is never taken for your own word."
+    " comes in as claimed by an import and weighs less than your own word, until you say otherwise."
 )
 
 

@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 from app.domain import trace
 from app.domain.conversation import Role
 from app.domain.ids import Clock
+from app.domain.memory import Trust
 from app.domain.recall import Hit
 from app.domain.text import clipped
+from app.domain.trace import trust_word
 from app.gui.theme import Theme
 from app.gui.trace.bars import Bars
 from app.gui.trace.source import Source
-from app.gui.trace.wording import OUTSIDE, bars, found_by, kind_line, noted, replaced
+from app.gui.trace.wording import TRUSTS, bars, found_by, kind_line, noted, replaced
 from app.gui.widgets import Chip, Label
 
 _TEXT = 220
@@ -22,11 +24,11 @@ _READ = 4 * _TEXT
 _STOPS = ".:;!?,"
 
 
-def external_chip(name: str) -> Chip:
-    """Return the badge of what came from outside; its tool tip says why that matters."""
-    chip = Chip("external", "warn", name)
-    chip.setToolTip(trace.CARE)
-    chip.setAccessibleDescription(trace.CARE)
+def trust_chip(trust: Trust) -> Chip:
+    """Return the badge of what is not the person's word; its tool tip says why that matters."""
+    chip = Chip(trust_word(trust), "warn", f"why_{trust}")
+    chip.setToolTip(trace.care(trust))
+    chip.setAccessibleDescription(trace.care(trust))
     return chip
 
 
@@ -56,8 +58,8 @@ class WhyCard(QFrame):
         column.addSpacing(3)
         labels = list(_labels(source, clock, told))
         for label in labels:
-            if label.objectName() == "why_kind" and trace.is_external(hit):
-                column.addLayout(_flagged(label))
+            if label.objectName() == "why_kind" and trace.care(hit.standing):
+                column.addLayout(_flagged(label, hit))
             else:
                 column.addWidget(label)
         if not hit.dropped and (lines := bars(hit)):
@@ -105,11 +107,11 @@ def _plain(hit: Hit) -> str:
     return "".join(f"{line} " if line[-1] in _STOPS else f"{line} · " for line in lines).strip(" ·")
 
 
-def _flagged(label: QLabel) -> QHBoxLayout:
+def _flagged(label: QLabel, hit: Hit) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setContentsMargins(0, 2, 0, 2)
     row.setSpacing(8)
-    row.addWidget(external_chip("why_external"), 0, Qt.AlignmentFlag.AlignTop)
+    row.addWidget(trust_chip(hit.standing), 0, Qt.AlignmentFlag.AlignTop)
     row.addWidget(label, 1, Qt.AlignmentFlag.AlignVCenter)
     return row
 
@@ -131,11 +133,12 @@ def _labels(source: Source, clock: Clock, told: bool) -> Iterator[QLabel]:
 
 
 def _kind(hit: Hit, clock: Clock) -> list[str]:
-    """Return what it is; where it came from outside, the badge says that already."""
+    """Return what it is; where it is not the person's word, the badge says that already."""
     words = kind_line(hit, clock())
-    return [word for word in words if not (trace.is_external(hit) and word == OUTSIDE)]
+    flagged = TRUSTS[hit.standing] if trace.care(hit.standing) else ""
+    return [word for word in words if word != flagged]
 
 
 def _care(hit: Hit) -> str:
-    """Return why an external find that got through is treated with care."""
-    return trace.CARE if trace.is_external(hit) and not hit.dropped else ""
+    """Return why a find from outside that got through is treated with care."""
+    return "" if hit.dropped else trace.care(hit.standing)

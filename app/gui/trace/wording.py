@@ -13,11 +13,11 @@ from app.domain.text import clipped
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _NOW = timedelta(hours=1)
-OUTSIDE = "from outside"
-_TRUSTS = {
+TRUSTS = {
     Trust.SYSTEM: "confirmed by you",
     Trust.LEARNED: "learned from you",
-    Trust.EXTERNAL: OUTSIDE,
+    Trust.CLAIMED: trace.CLAIMED.lower(),
+    Trust.EXTERNAL: "from outside",
 }
 _TYPES = {
     MemoryType.WORKING: "for now",
@@ -79,11 +79,11 @@ def kind_line(hit: Hit, now: datetime) -> list[str]:
     date = full_date(known_since(hit), now)
     if hit.kind is HitKind.MESSAGE:
         speaker = hit.speaker or ("Loci" if hit.role is Role.ASSISTANT else "you")
-        said = "said or pasted" if hit.pasted else "said"
-        return ["past message", f"{said} by {speaker}", date]
+        said = [] if trace.is_all_foreign(hit) else [f"said by {speaker}"]
+        return ["past message", *said, *trace.whence(hit), date]
     pinned = ["pinned"] if hit.pinned else []
     pinned += [SAFETY] if hit.safety else []
-    return [*pinned, _TYPES[hit.type], _TRUSTS[hit.trust], date]
+    return [*pinned, _TYPES[hit.type], TRUSTS[hit.trust], date]
 
 
 def bars(hit: Hit) -> list[Bar]:

@@ -191,6 +191,6 @@ class Planner:
 
 def _may_fold(memory: Memory, limits: Limits) -> bool:
     """Return whether a statement may be folded; what the write screen stops at never is."""
-    if memory.trust is Trust.EXTERNAL and not limits.include_external:
+    if not (memory.trust.is_own or limits.include_external):
         return False
     return is_clean(memory.text)

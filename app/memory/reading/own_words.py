@@ -1,28 +1,26 @@
 """Which parts of a typed message are the person's own talk, and which are material.
 
-Code, quoted blocks, logs and mail headers are material however they came in: nothing in them is
-said by the person. They are told by their form alone.
+Code, logs and quoted speech are material however they came in, and so is what is plainly another's
+(``app.domain.quoting``): nothing in them is said by the person. They are told by their form alone.
 """
 
 import re
 from collections.abc import Sequence
 
+from app.domain.quoting import others
+from app.memory.reading.words import words
+
 _MATERIAL = (
     re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL),
     re.compile(r"`[^`\n]+`"),
     re.compile(
-        r"^[ \t]*(?:>|\||\$ |#include|def \w+\(|class \w+[:(]|import [\w.]+$|from [\w.]+ import "
+        r"^[ \t]*(?:\||\$ |#include|def \w+\(|class \w+[:(]|import [\w.]+$|from [\w.]+ import "
         r"|at [\w.$]+\(|Traceback \(|File \"|SELECT |INSERT |UPDATE \w+ SET|DELETE FROM"
         r"|CREATE ).*$",
         re.MULTILINE,
     ),
     re.compile(r"^.*\b(?:WARN(?:ING)?|ERROR|INFO|DEBUG|FATAL|TRACE|CRITICAL)\b.*$", re.MULTILINE),
     re.compile(r"https?://\S+"),
-)
-_MAIL = re.compile(
-    r"^[ \t]*(?:from|to|cc|subject|date|sent|von|an|betreff|de|para|asunto|à|objet|van|aan"
-    r"|onderwerp):[ \t]\S.*$",
-    re.IGNORECASE | re.MULTILINE,
 )
 # A line that ends as only code does; a list with a semicolon after each entry is talk.
 _CODE = re.compile(
@@ -34,14 +32,14 @@ _QUOTED = re.compile(r"(?<!\w)['‘](?=\w)[^'‘\n]{8,}?['’](?!\w)|[\"“„«
 _SPEECH = re.compile(
     r"\b(?:i|i['’]m|my|me|we|our|you|your|ich|mein|yo|mi|je|mon|ma|ik|mijn)\b", re.I
 )
+_PIECE = re.compile(r"[^\W_]+")
+_BREAK = re.compile(r"[ \t]*\n[ \t>]*(?=(\w))")
 
 
 def material(text: str) -> list[tuple[int, int]]:
     """Return the spans of a text that are no talk of the person's, in order."""
     found = [match.span() for form in _MATERIAL for match in form.finditer(text)]
-    headers = list(_MAIL.finditer(text))
-    if len(headers) > 1 or (headers and headers[0][0].lower().startswith(("from:", "von:"))):
-        found.append((headers[0].start(), len(text)))  # a whole letter follows its head
+    found += others(text)
     found += [said.span() for said in _QUOTED.finditer(text) if _SPEECH.search(said[0])]
     if len(_CODE.findall(text)) > 1:
         found.append((0, len(text)))
@@ -51,3 +49,14 @@ def material(text: str) -> list[tuple[int, int]]:
 def overlaps(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
     """Return whether a stretch touches one of some spans."""
     return any(start < b and a < end for a, b in spans)
+
+
+def speaks_of_self(text: str) -> bool:
+    """Return whether whoever says a text speaks of themselves in it."""
+    own = words().first_person | words().my | words().me
+    return any(one != "US" and one.lower() in own for one in _PIECE.findall(text))
+
+
+def unwrapped(text: str) -> str:
+    """Return a text with the lines of each sentence put together that were broken to fit a page."""
+    return _BREAK.sub(lambda found: " " if found[1].islower() else found[0], text)

@@ -15,6 +15,7 @@ class Words:
     owning: frozenset[str]
     doing: frozenset[str]
     first_person: frozenset[str]
+    me: frozenset[str]
     listing: frozenset[str]
     my: frozenset[str]
     saying: frozenset[str]

@@ -31,8 +31,10 @@ from app.memory.recall.lanes import (
     MemoryWords,
     MessageWords,
     Overview,
+    WithClaims,
 )
 from app.memory.recall.observed import Observed
+from app.memory.recall.own_word import OwnWord
 from app.memory.recall.pipeline import Hits, Lane, Pipeline, Stage, Trace, alone, as_asked, timeless
 from app.memory.recall.relevance import Relevance, Strangers
 from app.memory.recall.replaced import Before, Beside, Few
@@ -172,6 +174,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
         results: At most so many hits of any length; None for the limits of the settings.
     """
     trusts = trusted(rag)
+    said = trusts - {Trust.CLAIMED}  # a claim is found by what it says alone
     messages = rag.messages and Trust.LEARNED in trusts
     wanted = rag.max_results if results is None else results
     reranking = _reranking(rag, sources)
@@ -193,7 +196,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
                 proof_alpha=rag.scoring.proof_alpha,
                 trust_alpha=rag.scoring.trust_alpha,
             ),
-            TrustWall(trusts),
+            *_walls(trusts),
             *([Evident()] if messages else []),
             *([Observed()] if rag.fusion is Fusion.RELEVANCE else []),
             Dedup(),
@@ -206,16 +209,18 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
         per_lane=depth if needed <= rag.candidates else 2 * depth,
         limit=depth,
         min_score=rag.min_score,
-        times=Times(sources.search, trusts, messages) if rag.time.enabled else timeless,
-        people=_people(rag, sources, trusts),
-        spread=_spread(rag, sources, trusts, messages, depth),
-        before=Before(sources.replaced, trusts) if history else alone,
+        times=Times(sources.search, said, messages) if rag.time.enabled else timeless,
+        people=_people(rag, sources, said),
+        spread=_spread(rag, sources, said, messages, depth),
+        before=Before(sources.replaced, said) if history else alone,
     )
 
 
 def trusted(rag: Rag) -> frozenset[Trust]:
-    """Return which trust may enter a prompt."""
-    return frozenset(Trust(name.strip()) for name in rag.include_trust_levels.split(","))
+    """Return which trust may enter a prompt; claims may where the person's word may."""
+    named = {Trust(name.strip()) for name in rag.include_trust_levels.split(",")}
+    claims = {Trust.CLAIMED} if rag.claims and Trust.LEARNED in named else set()
+    return frozenset(named | claims)
 
 
 def weights(rag: Rag) -> dict[str, float]:
@@ -240,20 +245,29 @@ def _people(
 
 
 def _lanes(rag: Rag, sources: Sources, trusts: frozenset[Trust], messages: bool) -> Sequence[Lane]:
-    lanes: list[Lane] = [
-        MemoryWords(sources.search, sources.letters, trusts),
-        Meaning(HitKind.MEMORY, sources.space, trusts, VECTOR),
-    ]
+    said = trusts - {Trust.CLAIMED}
+    lanes = _memory_lanes(sources, said)
+    if Trust.CLAIMED in trusts:
+        claims = _memory_lanes(sources, frozenset({Trust.CLAIMED}))
+        pairs = zip(lanes, claims, strict=True)
+        lanes = [WithClaims(*pair, sources.search) for pair in pairs]
     if messages:
         lanes += [
             MessageWords(sources.search, sources.letters),
             Meaning(HitKind.MESSAGE, sources.space, trusts, MESSAGE_VECTOR),
         ]
     if rag.lanes.overview.enabled:
-        lanes.append(Overview(sources.memories, trusts))
+        lanes.append(Overview(sources.memories, said))
     if rag.time.enabled:
-        lanes.append(Timely(sources.calendar, sources.space, trusts, messages))
+        lanes.append(Timely(sources.calendar, sources.space, said, messages))
     return lanes
+
+
+def _memory_lanes(sources: Sources, trusts: frozenset[Trust]) -> list[Lane]:
+    return [
+        MemoryWords(sources.search, sources.letters, trusts),
+        Meaning(HitKind.MEMORY, sources.space, trusts, VECTOR),
+    ]
 
 
 def _spread(
@@ -319,6 +333,10 @@ def _reranking(rag: Rag, sources: Sources) -> Sequence[Rerank]:
         return []
     seconds = wanted.timeout_ms / 1000
     return [Rerank(reranker, wanted.max_candidates, wanted.min_results, seconds)]
+
+
+def _walls(trusts: frozenset[Trust]) -> Sequence[Stage]:
+    return [TrustWall(trusts), *([OwnWord()] if Trust.CLAIMED in trusts else [])]
 
 
 def _feedback(rag: Rag, sources: Sources) -> Sequence[Stage]:

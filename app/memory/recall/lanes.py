@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from app.domain.memory import MemoryFilter, Status, Trust
 from app.domain.recall import HitKind
 from app.memory.recall.fuse import Found
-from app.memory.recall.pipeline import Cue
+from app.memory.recall.pipeline import Cue, Lane
 from app.memory.recall.query import is_overview
 from app.memory.recall.scripts import match, pieces
 from app.memory.recall.space import Space
@@ -106,6 +107,36 @@ class Meaning:
             exclude=cue.query.exclude_message_ids,
         )
         return [Found(self.kind, pk, cosine) for pk, cosine in found]
+
+
+@dataclass(frozen=True, slots=True)
+class WithClaims:
+    """A lane, and what files claimed, each at most every other row.
+
+    However much such a file holds, it crowds out nothing that the person said.
+
+    Attributes:
+        said: Finds what the person said.
+        claimed: Finds the same way what files claimed.
+    """
+
+    said: Lane
+    claimed: Lane
+    search_rows: Search
+
+    @property
+    def name(self) -> str:
+        """The lane's name."""
+        return self.said.name
+
+    def search(self, cue: Cue, limit: int) -> Sequence[Found]:
+        """Return rows of both in turn; where nothing is claimed, those of the lane alone."""
+        said = self.said.search(cue, limit)
+        if not self.search_rows.has(Trust.CLAIMED, cue.query.scope):
+            return said
+        claimed = self.claimed.search(cue, limit)
+        pairs = zip_longest(said, claimed)
+        return [one for pair in pairs for one in pair if one is not None][:limit]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,8 @@ def proof(hit: Hit, now: datetime) -> float:
 
 
 def trust(hit: Hit) -> float:
-    """Return how far it is believed: external 0, learned 0.5, system 1."""
-    return hit.trust.rank / Trust.SYSTEM.rank
+    """Return how far it is believed: 0 where it is not the person's word, learned 0.5, system 1."""
+    return {Trust.SYSTEM: 1.0, Trust.LEARNED: NEUTRAL}.get(hit.trust, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

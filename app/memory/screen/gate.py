@@ -174,7 +174,7 @@ class Gate:
         if sources and not own and not _says_what_they_say(memory.text, sources):
             against[NOT_DRAWN] = None
         clean = _with(memory, screening.words)
-        clean = _no_more_than_due(clean, sources, own=own, asked=asked)
+        clean = _no_more_than_due(clean, sources, evidence, own=own, asked=asked)
         if against:
             active = own and asked and NOT_TYPED not in against
             clean = _set_aside(clean, _each_once(against), active=active)
@@ -240,15 +240,26 @@ def _with(memory: Memory, words: Words) -> Memory:
 
 
 def _no_more_than_due(
-    memory: Memory, sources: Sequence[Memory], *, own: bool, asked: bool
+    memory: Memory,
+    sources: Sequence[Memory],
+    evidence: Sequence[Evidence],
+    *,
+    own: bool,
+    asked: bool,
 ) -> Memory:
-    """Lower the trust to that of the sources, and to what the origin deserves."""
+    """Lower the trust to that of the sources, and to what the origin deserves.
+
+    What is brought in and rests on no message that is here is somebody's claim.
+    """
     trusts, tags = [memory.trust, *(source.trust for source in sources)], memory.tags
     if any(TAINTED in source.tags for source in sources):
         tags = tuple(dict.fromkeys((*tags, TAINTED)))
     if not sources and not own:
         unverified = memory.origin in _UNVERIFIED and not asked
         trusts.append(Trust.EXTERNAL if unverified else Trust.LEARNED)
+        said = asked or memory.pk or any(item.message_id for item in evidence)
+        if memory.origin is Origin.IMPORT and not said:
+            trusts.append(Trust.CLAIMED)
     return replace(memory, trust=min(trusts, key=lambda trust: trust.rank), tags=tags)
 
 

@@ -15,7 +15,13 @@ from app.store.connection import Connection, plain_errors
 from app.store.locks import BUSY, FileLock
 
 FOLDER = Path(__file__).parent
-FILES = ("m0001_initial", "m0002_merged_entities", "m0003_usefulness_by_agent", "m0004_upkeep")
+FILES = (
+    "m0001_initial",
+    "m0002_merged_entities",
+    "m0003_usefulness_by_agent",
+    "m0004_upkeep",
+    "m0005_claimed",
+)
 SET = "loci"
 
 

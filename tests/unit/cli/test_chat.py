@@ -175,6 +175,7 @@ def test_recall_prints_hits_best_first_and_nothing_below_the_floor(loci):
         "superseded_by",
         "replaced_at",
         "reasons",
+        "unverified",
     }
     assert set(hits[0]) == fields
     assert hits[0]["text"] == "I'm allergic to walnuts"

@@ -37,7 +37,10 @@ def test_a_foreign_export_is_marked_and_not_trusted_more(loci, tmp_path):
     report = loci("import", tmp_path / "all.zip", "--profile", "ann", "--json").data
     assert report["verified"] is False
     (memory,) = loci("memories", "list", "--profile", "ann", "--json").data
-    assert (memory["origin"], memory["trust"]) == ("import", "learned")
+    assert (memory["origin"], memory["trust"]) == ("import", "claimed")
+    assert "(claimed by an import)" in loci("memories", "list", "--profile", "ann").out
+    shown = loci("memories", "show", memory["id"], "--profile", "ann").out
+    assert "Claimed by an import that this profile did not sign, and not verified." in shown
     assert loci("recall", "boat", "--profile", "ann", "--json").data
 
 
@@ -86,7 +89,7 @@ def test_an_export_that_claims_more_trust_gets_none(loci, tmp_path):
             new.writestr(name, data)
     loci("import", tmp_path / "edited.zip")
     found = {m["text"]: m for m in loci("memories", "list", "--json").data}
-    assert found["You met Bob"]["trust"] == "learned"
+    assert found["You met Bob"]["trust"] == "claimed"
     assert found["You met Bob"]["origin"] == "import"
 
 

@@ -3,8 +3,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.cli.explain import COLUMNS, as_data, as_lines, fitted
+from app.cli.explain import COLUMNS, as_data, as_lines, fitted, listed, plain
 from app.domain.memory import Trust
+from app.domain.provenance import Passage
 from app.domain.recall import Hit, HitKind, Recall, Step
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -29,6 +30,7 @@ def test_plain_json_is_the_list_and_explained_json_an_object_around_it(loci):
         "superseded_by",
         "replaced_at",
         "reasons",
+        "unverified",
     }
     assert set(listed[0]) == plain
     assert set(told) == {"query", "milliseconds", "hits", "dropped", "lost", "steps", "degraded"}
@@ -133,3 +135,20 @@ def test_what_was_replaced_is_listed_with_the_day_and_what_took_its_place(loci):
 )
 def test_a_text_is_cut_to_columns_not_to_letters(text, columns, shown):
     assert fitted(text, columns) == shown
+
+
+def test_words_that_nobody_here_said_are_listed_with_where_they_come_from():
+    pasted = Passage("Rent is\ndue", "in something you pasted, not verified")
+    mixed = hit(passages=(Passage("Look: "), pasted))
+    claim = hit(trust=Trust.CLAIMED)
+    assert listed(mixed).endswith("  Look: (in something you pasted, not verified:) Rent is due")
+    assert listed(claim).endswith("  (claimed by an import, not verified:) I live in Ghent")
+    assert listed(hit()).endswith("  I live in Ghent")
+    assert [plain(one)["unverified"] for one in (mixed, claim, hit())] == [
+        [{"text": "Rent is\ndue", "whence": "in something you pasted, not verified"}],
+        [{"text": "I live in Ghent", "whence": "claimed by an import, not verified"}],
+        [],
+    ]
+    told = "\n".join(as_lines(Recall([mixed, claim])))
+    assert "external  Not your words" in told
+    assert "claimed   Claimed by an import" in told

@@ -23,6 +23,34 @@ def known(loci):
     return [m["id"] for m in reversed(loci("memories", "list", "--json").data)]
 
 
+def test_what_an_import_claimed_is_taken_over_by_its_source_and_lowered_again(loci, tmp_path):
+    loci("remember", "I own a boat.")
+    loci("remember", "I play the cello.")
+    loci("export", tmp_path / "all.zip")
+    ann = ("--profile", "ann")
+    loci("profiles", "create", "Ann")
+    loci("remember", "I keep bees.", *ann)
+    loci("import", tmp_path / "all.zip", *ann)
+
+    def trusts():
+        listed = loci("memories", "list", "--json", *ann).data
+        return {memory["text"]: memory["trust"] for memory in listed}
+
+    before = trusts()
+    assert sorted(before.values()) == ["claimed", "claimed", "learned"]
+    loci("memories", "trust", *ann, code=2)
+    listed = loci("memories", "sources", "--json", *ann).data
+    (source,) = {one["source"] for one in listed if one["source"].startswith("import:")}
+    done = loci("memories", "trust", "--source", source, "--yes", *ann)
+    assert done.out == "Trusted 2 memories. `loci undo` takes it back.\n"
+    assert set(trusts().values()) == {"learned"}
+    loci("undo", *ann)
+    assert trusts() == before
+    (boat,) = loci("memories", "list", "--text", "boat", "--json", *ann).data
+    assert loci("memories", "trust", boat["id"], "--json", *ann).data == {"trusted": [boat["id"]]}
+    assert "Only what an import claimed" in loci("memories", "trust", boat["id"], *ann).out
+
+
 def test_the_list_has_every_status_and_every_field(loci, known):
     loci("chat", "--once", "I don't work as a nurse in Leeds any more.")
     loci("memories", "forget", known[0])
@@ -129,3 +157,18 @@ def test_erase_lists_what_goes_and_proves_it(loci, known, texts):
     assert len(texts()) == 2
     assert loci("recall", "walnuts", "--json").data == []
     assert "Scanned" in loci("memories", "erase", known[2], "--yes").out
+
+
+def test_places_are_numbered_and_can_be_kept_by_number(loci, known, texts):
+    places = loci("memories", "erase", known[1], "--list", "--json").data
+    assert len(texts()) == 3
+    assert [place["number"] for place in places] == list(range(1, len(places) + 1))
+    said = next(p for p in places if p["kind"] == "evidence")
+    done = loci("memories", "erase", known[1], "--keep", str(said["number"]), "--yes")
+    assert f"keeps   {said['label']}" in done.err
+    assert f"left    You kept it: {said['label']}" in done.out
+    assert (
+        "cannot be chosen"
+        in loci("memories", "erase", known[2], "--keep", "1", "--yes", code=2).err
+    )
+    assert len(texts()) == 2

@@ -19,7 +19,7 @@ from app.conversation.notebook import (
     plain,
     receipt,
 )
-from app.domain.memory import Memory, MemoryType, Status, Trust
+from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
 from app.domain.recall import HitKind
 from app.domain.reply import Became, Evidence, Meant, Outcome, Reply
 from tests.unit.conversation.conftest import NOW
@@ -27,10 +27,10 @@ from tests.unit.conversation.conftest import NOW
 
 @pytest.fixture
 def found(hit):
-    """Make something that answers; ``typed`` says whether the words are the person's own."""
+    """Make something that answers; ``whence`` says where words come that are not the person's."""
 
-    def make(text, typed=True, **fields):
-        return Evidence(text, hit(text, **fields), 0.9, typed)
+    def make(text, whence="", **fields):
+        return Evidence(text, hit(text, **fields), 0.9, whence)
 
     return make
 
@@ -90,14 +90,28 @@ def test_what_was_told_before_stands_below_what_holds_now(found):
 
 
 def test_pasted_words_are_never_told_as_the_persons_own(found):
-    pasted = found(**said("The rent is due on Friday", typed=False))
+    where = "in something you pasted, not verified"
+    pasted = found(**said("The rent is due on Friday", whence=where))
     told = answered([pasted])
-    assert told == (
-        "“The rent is due on Friday”"
-        " (in something you pasted, not your own words, on 12 Jan 2026) [1]"
-    )
+    assert told == f"“The rent is due on Friday” ({where}, on 12 Jan 2026) [1]"
     assert "you said" not in told
-    assert "(pasted, 12 Jan 2026) [2]" in answered([found("a"), pasted])
+    assert f"({where}, 12 Jan 2026) [2]" in answered([found("a"), pasted])
+
+
+def test_what_was_kept_of_anothers_text_says_so(found, memory):
+    kept = found("The rent is due on Friday")
+    held = replace(memory(kept.text), origin=Origin.DOCUMENT)
+    kept = replace(kept, hit=replace(kept.hit, memory=held))
+    assert answered([kept]).endswith("(12 Jan 2026, kept from another’s text) [1]")
+
+
+def test_what_an_import_claimed_is_told_as_such_alone_and_in_a_list(found):
+    claim = found("You row on Sundays", trust=Trust.CLAIMED)
+    assert answered([claim]) == (
+        "Claimed by an import, not verified: “You row on Sundays” (12 Jan 2026) [1]"
+    )
+    told = answered([found("I'm allergic to walnuts"), claim])
+    assert told.endswith("(claimed by an import, not verified, 12 Jan 2026) [2]")
 
 
 def test_what_came_from_outside_is_told_as_such_alone_and_in_a_list(found):

@@ -5,6 +5,7 @@ import pytest
 from app.domain import trace
 from app.domain.ids import utc_now
 from app.domain.memory import Trust
+from app.domain.provenance import Passage
 from app.domain.recall import Hit, HitKind, Step
 
 FOUND = Hit(
@@ -68,6 +69,18 @@ def test_what_did_not_fit_the_prompt_says_so():
     assert trace.lost(full) == "no room in the prompt: it was full"
 
 
-def test_only_what_came_from_outside_is_external():
-    assert trace.is_external(replace(FOUND, trust=Trust.EXTERNAL))
-    assert not trace.is_external(FOUND)
+def test_only_what_is_not_the_persons_word_is_told_with_care():
+    assert trace.care(Trust.EXTERNAL) == trace.CARE
+    assert trace.care(Trust.CLAIMED).startswith("Claimed by an import")
+    assert not trace.care(FOUND.trust) + trace.care(Trust.SYSTEM)
+
+
+def test_words_that_nobody_here_said_are_told_and_minded_like_what_is_from_outside():
+    pasted = Passage("Rent is due", "in something you pasted, not verified")
+    said = replace(FOUND, kind=HitKind.MESSAGE, passages=(Passage("Look:"), pasted))
+    assert said.told == said.passages
+    assert trace.care(said.standing) == trace.CARE
+    claim = replace(FOUND, trust=Trust.CLAIMED)
+    assert claim.told == (Passage(FOUND.text, "claimed by an import, not verified"),)
+    assert (claim.standing, claim.unverified) == (Trust.CLAIMED, False)
+    assert (FOUND.told, FOUND.standing) == ((Passage(FOUND.text),), Trust.LEARNED)

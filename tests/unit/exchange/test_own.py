@@ -57,7 +57,7 @@ def test_pins_and_instructions_are_kept_and_nothing_of_ones_own_is_called_an_att
     assert (walnuts.key, walnuts.value) == ("allergy", {"to": ["walnuts"]})
     assert found["The gate code is 4711"].occurred_at == NOW - timedelta(days=3)
     assert "Set aside, because they may be an attack: 1." in report.notes, "what was external is"
-    assert not any("trusted as far as" in note for note in report.notes)
+    assert not any("claimed by an import" in note for note in report.notes)
 
 
 def test_without_the_persons_word_the_same_file_stays_a_claim(other, moved):
@@ -66,7 +66,7 @@ def test_without_the_persons_word_the_same_file_stays_a_claim(other, moved):
     assert not any(memory.pinned for memory in found.values())
     assert found[RULE].status is Status.QUARANTINED
     assert found["You are allergic to walnuts"].origin is Origin.IMPORT
-    assert any("trusted as far as “learned”" in note for note in report.notes)
+    assert any("claimed by an import" in note for note in report.notes)
 
 
 def test_a_memory_still_leads_to_the_words_it_rests_on_and_these_count_as_read(other, moved):

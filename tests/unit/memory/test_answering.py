@@ -9,7 +9,7 @@ import pytest
 from app.conversation.notebook import answered
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Evidence as Stated
-from app.domain.memory import Memory, Status
+from app.domain.memory import Memory, Status, Trust
 from app.domain.recall import Hit, HitKind
 from app.errors import ModelError
 from app.memory.answering import MOST_LISTED, Answerer
@@ -166,7 +166,65 @@ def test_words_that_were_pasted_are_told_from_the_persons_own(desk):
     said = rows.add_message(rows.create().id, Role.USER, (Part(text, PartOrigin.PASTED),))
     hit = Hit(said.id, HitKind.MESSAGE, text, NOW, role=Role.USER, relevance=0.5)
     (one,) = Answerer(desk.vault, lambda: Sure({text: 1.0})).found("when", [hit]).told
-    assert not one.typed
+    assert one.whence == "in something you pasted, not verified"
+
+
+@pytest.mark.parametrize("origin", [PartOrigin.PASTED, PartOrigin.ATTACHED])
+def test_what_somebody_writes_of_themselves_answers_nothing_about_who_pasted_it(desk, origin):
+    rows = Conversations(desk.vault)
+    text = "Dear neighbour, I am\nallergic to dust. The boiler broke on Monday. You owe me 5 euros."
+    said = rows.add_message(rows.create().id, Role.USER, (Part(text, origin),))
+    hit = Hit(said.id, HitKind.MESSAGE, text, NOW, role=Role.USER, relevance=0.5)
+    letter, boiler = "Dear neighbour, I am allergic to dust.", "The boiler broke on Monday."
+    sure = Sure({letter: 1.0, "allergic to dust.": 1.0, boiler: 0.9})
+    answerer = Answerer(desk.vault, lambda: sure)
+    assert texts(answerer.found("What am I allergic to?", [hit]).told) == [boiler]
+    assert texts(answerer.found("What is Hanneke allergic to?", [hit]).told) == [letter]
+
+
+def test_what_was_pasted_beside_it_never_stands_before_or_in_place_of_what_was_typed(desk):
+    rows = Conversations(desk.vault)
+    own, other = "My rent is due on the ninth.", "Your rent is due on the first now."
+    parts = (Part(f"{own}\n", PartOrigin.TYPED), Part(other, PartOrigin.PASTED))
+    said = rows.add_message(rows.create().id, Role.USER, parts)
+    hit = Hit(said.id, HitKind.MESSAGE, said.text, NOW, role=Role.USER, relevance=0.5)
+    later = rows.add_message(rows.create().id, Role.USER, (Part(other, PartOrigin.PASTED),))
+    newer = Hit(
+        later.id, HitKind.MESSAGE, other, NOW + timedelta(days=1), role=Role.USER, relevance=0.9
+    )
+    sure = Sure({own: 0.9, other: 0.99}, over={(own, other)})
+    found = Answerer(desk.vault, lambda: sure).found("when is my rent due", [newer, hit])
+    assert texts(found.told) == [own]
+    assert not found.before
+    assert not found.told[0].whence
+    assert all(one.whence for one in (*found.perhaps, *found.more))
+
+
+def test_what_is_trusted_less_never_stands_before_or_in_place_of_what_is_trusted_more(desk):
+    def at(trust, text, days):
+        return replace(memory(text, days), trust=trust)
+
+    own, claim = at(Trust.LEARNED, "Rent is 800", 0), at(Trust.CLAIMED, "Rent is 900 now", 1)
+    page, said = at(Trust.EXTERNAL, "Rent is 950 now", 2), at(Trust.LEARNED, "Rent is 850 now", 3)
+    hits = [own, claim, page, said]
+    over = {(one.text, other.text) for one in hits for other in hits if other.at > one.at}
+    sure = Sure({own.text: 0.9, claim.text: 0.99, page.text: 0.95, said.text: 0.8}, over=over)
+    answerer = Answerer(desk.vault, lambda: sure)
+    for known, told in (([own, claim, page], own), ([claim, page], claim), ([page, claim], claim)):
+        found = answerer.found("what is my rent", known)
+        assert (texts(found.told), found.before) == ([told.text], [])
+    found = answerer.found("what is my rent", hits)
+    assert (texts(found.told), texts(found.before)) == ([said.text], [own.text])
+
+
+def test_the_same_words_are_told_as_what_was_typed_rather_than_as_a_claim(desk):
+    text, rows = "My rent is due on the ninth.", Conversations(desk.vault)
+    said = rows.add_message(rows.create().id, Role.USER, (Part(text, PartOrigin.TYPED),))
+    typed = Hit(said.id, HitKind.MESSAGE, text, NOW, role=Role.USER, relevance=0.5)
+    claim = replace(memory(text), trust=Trust.CLAIMED)
+    answerer = Answerer(desk.vault, lambda: Sure({text: 0.9}))
+    (one,) = answerer.found("when is my rent due", [claim, typed]).told
+    assert (one.own, one.hit) == (True, typed)
 
 
 def test_without_the_judge_the_likeliest_answers(desk):

@@ -162,11 +162,12 @@ def test_m5_the_least_trusted_go_first_and_what_is_proven_last(house):
     assert set(house.texts(Status.OUT_OF_WINDOW)) == {"A page said", "A page said more"}
 
 
-def test_trust_is_never_raised_by_summing_up(house):
-    house.fill(6, trust=Trust.EXTERNAL)
+@pytest.mark.parametrize("trust", [Trust.EXTERNAL, Trust.CLAIMED])
+def test_trust_is_never_raised_by_summing_up(house, trust):
+    house.fill(6, trust=trust)
     house.compact(3, 2)
     house.run()
-    assert {m.trust for m in house.memories.list() if m.actor == "compact"} == {Trust.EXTERNAL}
+    assert {m.trust for m in house.memories.list() if m.actor == "compact"} == {trust}
 
 
 def test_m5_retention_deletes_what_its_age_says_and_nothing_else(house):

@@ -30,6 +30,15 @@ def archived(night):
     return made
 
 
+def test_a_summary_of_claims_is_a_claim(night):
+    night.set(summarise=True)
+    night.models.model = Echo()
+    for name in FRUITS:
+        night.remember(f"I like {name}", category="food", trust=Trust.CLAIMED)
+    night.dream()
+    assert listed(night).trust is Trust.CLAIMED
+
+
 @pytest.fixture
 def summed(night):
     """Five memories of which a summary was made."""
@@ -73,9 +82,10 @@ def test_a_list_says_what_was_edited_as_it_is_now(night, archived):
     assert "canary0" in listed(night).text
 
 
-def test_a_list_is_trusted_as_little_as_what_is_on_it(night, archived):
-    night.edit(archived[0].id, trust=Trust.EXTERNAL)
-    assert listed(night).trust is Trust.EXTERNAL
+@pytest.mark.parametrize("trust", [Trust.EXTERNAL, Trust.CLAIMED])
+def test_a_list_is_trusted_as_little_as_what_is_on_it(night, archived, trust):
+    night.edit(archived[0].id, trust=trust)
+    assert listed(night).trust is trust
 
 
 def test_a_list_of_lists_forgets_too(night, archived):

@@ -313,7 +313,8 @@ def test_a_paste_that_is_too_long_for_the_model_says_what_was_left_out(services,
     notice, found = notices(events)
     assert found == FOUND_BY_WORDS
     given = server.requests[-1].body["messages"][-1]["content"]
-    left = len(GIANT) + len("Sum it up.") - sum(map(len, re.split(r"\n\[… .+ …\]\n", given)))
+    whole = context.worded(events[0].message)
+    left = len(whole) - sum(map(len, re.split(r"\n\[… .+ …\]\n", given)))
     assert notice == (
         f"The model cannot read so much at once: {left:,} characters in the middle were left out."
     )

@@ -111,32 +111,66 @@ def test_what_it_said_before_an_edit_is_erased_too(home, filled):
     assert home.found(CANARY).found == 0
 
 
-def test_an_answer_that_used_it_in_other_words_is_offered(home, filled):
-    parts = (Part("It is that big bird, downstairs.", PartOrigin.MODEL),)
-    answer = home.talks.add_message(filled.id, Role.ASSISTANT, parts)
+def given(home, talk, text, cited):
+    """Add an answer that had the memory before it; return its id."""
+    parts = (Part(text, PartOrigin.MODEL),)
+    answer = home.talks.add_message(talk.id, Role.ASSISTANT, parts)
     memory = home.memories.get("m1")
     hit = Hit("m1", HitKind.MEMORY, memory.text, NOW, pk=memory.pk)
-    home.recalls.save(answer.id, Recall(hits=(hit,)), ["m1"], ["m1"])
-    (copy,) = [c for c in home.service.of_memory("m1").copies if not c.ticked]
-    assert copy.label.startswith("An answer that used it")
-    ticked = frozenset(c.key for c in home.service.of_memory("m1").copies)
-    drive(home.service.erase_memory("m1", ticked), Event())
-    assert home.talks.message(answer.id).text == "[erased]"
+    home.recalls.save(answer.id, Recall(hits=(hit,)), ["m1"], ["m1"] if cited else [])
+    return answer.id
 
 
-def test_a_mention_of_its_value_is_offered_but_not_ticked(home):
+def test_an_answer_derived_from_it_goes_what_only_had_it_to_go_by_is_offered(home, filled):
+    derived = given(home, filled, "It is that big bird, downstairs.", cited=True)
+    other = given(home, filled, "Paris is lovely in spring.", cited=False)
+    copies = {c.key: c for c in home.service.of_memory("m1").copies}
+    assert (copies[f"whole:{derived}"].ticked, copies[f"whole:{derived}"].why) == (
+        True,
+        "was derived from it",
+    )
+    assert not copies[f"whole:{other}"].ticked
+    proof = erase(home)
+    assert home.talks.message(derived).text == "[erased]"
+    assert home.talks.message(other).text == "Paris is lovely in spring."
+    (line,) = proof.left
+    assert line.startswith("You kept it: An answer that used it: “Paris is lovely")
+
+
+def test_only_the_sentence_that_cites_it_goes_from_an_answer(home, filled):
+    answer = given(home, filled, "Dinosaurs are fun. Yours lives below [1]. Shall we go on?", True)
+    erase(home)
+    assert home.talks.message(answer).text == "Dinosaurs are fun. [erased]. Shall we go on?"
+
+
+def ghent(home, mentions):
+    """Remember a home town, mention it, and return the messages and their conversation."""
     home.memories.insert(
         Memory("m1", "You live in Ghent", NOW, NOW, key="home_city", value="Ghent"),
         (),
         Note("user", "insert", "b1"),
     )
     talk = home.talks.create(title="Museums in Ghent")
-    said = home.talks.add_message(
-        talk.id, Role.USER, (Part("Which museums are in Ghent?", PartOrigin.TYPED),)
-    )
-    offered = [c.key for c in home.service.of_memory("m1").copies if not c.ticked]
-    assert offered == [f"message:{said.id}", f"title:{talk.id}"]
+    part = Part("Which museums are in Ghent?", PartOrigin.TYPED)
+    return [home.talks.add_message(talk.id, Role.USER, (part,)) for _ in range(mentions)], talk
+
+
+def test_a_rare_name_goes_wherever_it_stands_and_nothing_around_it(home):
+    (said,), talk = ghent(home, 1)
+    copies = {c.key: c for c in home.service.of_memory("m1").copies}
+    assert copies[f"message:{said.id}"].why == "holds “Ghent”"
+    assert copies[f"title:{talk.id}"].why == "holds “Ghent”"
+    proof = erase(home)
+    assert (proof.found_after, proof.left) == (0, ())
+    assert home.talks.message(said.id).text == "Which museums are in [erased]?"
+
+
+def test_a_common_name_is_left_and_the_proof_says_so(home):
+    said, _talk = ghent(home, 20)
+    copies = home.service.of_memory("m1").copies
+    assert not any(c.ticked for c in copies if c.key.startswith("message:"))
     proof = erase(home)
     assert proof.found_after == 0
-    assert any("You kept other rows" in sentence for sentence in proof.remaining)
-    assert home.talks.message(said.id).text == "Which museums are in Ghent?"
+    assert len([line for line in proof.left if line.startswith("You kept it: ")]) >= 20
+    assert any("too common to tell" in line for line in proof.left)
+    assert home.talks.message(said[0].id).text == "Which museums are in Ghent?"

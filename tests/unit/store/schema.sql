@@ -156,7 +156,7 @@ CREATE TABLE memories (
   agent_pk INTEGER NOT NULL REFERENCES agents ON DELETE CASCADE,
   type TEXT NOT NULL DEFAULT 'semantic'
     CHECK (type IN ('working', 'episodic', 'semantic', 'procedural')),
-  trust TEXT NOT NULL CHECK (trust IN ('system', 'learned', 'external')),
+  trust TEXT NOT NULL CHECK (trust IN ('system', 'learned', 'claimed', 'external')),
   origin TEXT NOT NULL CHECK (origin IN ('user_typed', 'user_edited', 'conversation', 'review',
     'consolidation', 'dream', 'tool', 'document', 'web', 'client', 'import', 'migration')),
   actor TEXT NOT NULL,
@@ -237,7 +237,8 @@ CREATE UNIQUE INDEX memories_text ON memories (agent_pk, visibility, content_has
   WHERE status IN ('active', 'proposed', 'quarantined') AND key IS NULL AND proof_count IS NULL;
 CREATE TRIGGER memories_trust BEFORE UPDATE OF trust ON memories
 WHEN (NEW.trust = 'system' AND OLD.trust <> 'system')
-  OR (NEW.trust = 'learned' AND OLD.trust = 'external')
+  OR (NEW.trust = 'learned' AND OLD.trust IN ('claimed', 'external'))
+  OR (NEW.trust = 'claimed' AND OLD.trust = 'external')
 BEGIN
   SELECT RAISE(ABORT, 'trust rises only by the person')
   WHERE NOT EXISTS (

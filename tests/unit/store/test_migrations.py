@@ -207,6 +207,8 @@ def test_a_vault_of_every_earlier_version_opens_with_its_rows(profile_paths, key
         assert migrations.version(connection) == NOW
         assert schema(connection) == GOLDEN.read_text("utf-8")
         assert connection.execute("SELECT text FROM memories").fetchall()[0][0] == "Ann sails."
+    with vault.write() as connection:
+        connection.execute("UPDATE memories SET trust = 'claimed'")
     assert Entities(vault).of_memory(1) == ["Ann"]
     assert Entities(vault).named("ann").mentions == 1
     vault.close()

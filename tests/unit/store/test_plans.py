@@ -120,6 +120,7 @@ def _search(vault, scope, now, seen, memories, messages):
         search.memories(match, scope, BOTH, now, 2)
         search.messages(match, scope, 2, seen)
     search.hydrate(memories, messages)
+    search.has(Trust.CLAIMED, scope)
     frequency.of(["tea", "coffee"], scope)
     frequency.rows(scope)
     frequency.unheard(["tea", "Ana", "Keisha"], scope, BOTH, now, seen)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.reading.own_words import material, overlaps
+from app.memory.reading.own_words import material, overlaps, speaks_of_self, unwrapped
 
 FACT = "I live in Porto and I am allergic to nuts"
 
@@ -96,3 +96,25 @@ def test_stretches_touch_only_where_they_share_a_letter():
     assert not overlaps(0, 2, [(2, 5)])
     assert not overlaps(5, 9, [(2, 5)])
     assert not overlaps(0, 9, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("I’m allergic to dust", True),
+        ("Dust makes me ill", True),
+        ("MY CAR IS RED", True),
+        ("Ich wohne in Gent", True),
+        ("Ana is allergic to dust", False),
+        ("The US has fifty states", False),
+        ("Your appointment is on Monday", False),
+    ],
+)
+def test_whoever_speaks_of_themselves_says_so(text, own):
+    assert speaks_of_self(text) == own
+
+
+def test_lines_that_were_broken_to_fit_are_put_together_and_others_are_not():
+    assert unwrapped("> I am\n> allergic to dust.\nBye\n\nHanneke") == (
+        "> I am allergic to dust.\nBye\n\nHanneke"
+    )

@@ -46,6 +46,7 @@ PUBLISHED = {
     "memory.retention.max_age_days": 0,
 }
 OWN = {
+    "rag.claims": (True, False),
     "rag.messages": (True, False),
     "rag.min_score": (0.0, 0.1),
     "rag.floor": (0.3, 0.0),
@@ -106,8 +107,8 @@ def test_m6_the_default_adds_messages_relevance_and_the_floor(sources):
     ]  # fmt: skip
     assert [stage.name for stage in built.stages] == [
         "relevance", "late interaction", "in_time", "questions", "floor", "history", "scoring",
-        "trust", "evidence", "observations", "dedup", "conflicts", "excerpts", "safety",
-        "budget", "beside",
+        "trust", "own word", "evidence", "observations", "dedup", "conflicts", "excerpts",
+        "safety", "budget", "beside",
     ]  # fmt: skip
     assert (built.per_lane, built.limit) == (100, 100)
 
@@ -154,7 +155,9 @@ def test_lane_weights_come_from_the_settings(sources):
 def test_trust_levels_are_read_from_the_settings():
     every = replace(Settings(), "rag.include_trust_levels", "system, learned, external").rag
     assert trusted(every) == frozenset(Trust)
-    assert trusted(Settings().rag) == {Trust.SYSTEM, Trust.LEARNED}
+    assert trusted(Settings().rag) == {Trust.SYSTEM, Trust.LEARNED, Trust.CLAIMED}
+    assert trusted(replace(Settings(), "rag.claims", False).rag) == {Trust.SYSTEM, Trust.LEARNED}
+    assert trusted(replace(Settings(), "rag.include_trust_levels", "system").rag) == {Trust.SYSTEM}
 
 
 def test_messages_are_left_out_where_only_system_is_trusted(sources):

@@ -3,7 +3,7 @@
 import pytest
 
 from app.conversation import context
-from app.conversation.block import CONFLICTS, EXTERNAL
+from app.conversation.block import CONFLICTS, OUTSIDE
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Scope, Trust
 from app.domain.trace import REPLACED
@@ -186,7 +186,7 @@ def test_m16_the_warning_is_there_exactly_where_an_external_row_is_shown(
     world.index()
     text, hits = prompt("What is the garage code of Oak Street?")
     assert len(hits) == 1 + external
-    assert text.count(EXTERNAL) == (1 if external else 0)
+    assert text.count(OUTSIDE.format("external")) == (1 if external else 0)
     assert text.count("(external, ") == external
 
 
@@ -198,7 +198,7 @@ def test_m16_an_external_row_that_does_not_fit_brings_no_warning(world, with_set
     with_setting("rag.max_context_chars", 300)
     text, hits = prompt("What is the garage code of Oak Street?")
     assert [hit.trust for hit in hits] == [Trust.LEARNED]
-    assert EXTERNAL not in text
+    assert OUTSIDE.format("external") not in text
 
 
 def test_the_prompt_is_cut_by_tokens_where_the_window_is_small(world, prompt):

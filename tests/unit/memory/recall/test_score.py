@@ -48,7 +48,8 @@ def test_m9_proof_fades_with_confidence(make_hit):
 
 
 @pytest.mark.parametrize(
-    ("trust", "factor"), [(Trust.SYSTEM, 1.05), (Trust.LEARNED, 1.0), (Trust.EXTERNAL, 0.95)]
+    ("trust", "factor"),
+    [(Trust.SYSTEM, 1.05), (Trust.LEARNED, 1.0), (Trust.EXTERNAL, 0.95), (Trust.CLAIMED, 0.95)],
 )
 def test_m9_trust(make_hit, trust, factor):
     assert factors(make_hit(trust=trust))["trust"] == pytest.approx(factor, **EXACT)

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.memory import Trust
-from app.domain.recall import HitKind
-from app.memory.recall.score import Boosts
+from app.domain.recall import Hit, HitKind
+from app.memory.recall.score import Boosts, trust
 from app.memory.recall.usefulness import Useful, below_trust, signal
+from tests.unit.memory.recall.conftest import NOW
 
 EXACT = {"abs": 1e-9, "rel": 0}
 
@@ -49,8 +50,9 @@ def test_m13_the_published_weights_are_clamped_to_the_bound():
 @given(st.floats(0, 2), st.floats(1e-6, 2))
 def test_m13_usefulness_alone_never_overturns_trust(alpha, trust_alpha):
     a = below_trust(alpha, trust_alpha)
-    ranks = sorted(trust.rank for trust in Trust)
-    trusts = [1 + trust_alpha * (rank / 2 - 0.5) for rank in ranks]
+    hits = [Hit("m", HitKind.MEMORY, "", NOW, trust=one) for one in Trust]
+    trusts = sorted({1 + trust_alpha * (trust(hit) - 0.5) for hit in hits})
+    assert len(trusts) == 3, "what is not the person's word weighs the same, wherever it is from"
     for lower, higher in pairwise(trusts):
         assert lower * (1 + a / 2) <= higher * (1 - a / 2)
 

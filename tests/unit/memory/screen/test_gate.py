@@ -179,7 +179,7 @@ def test_what_a_model_adds_to_its_sources_is_set_aside(gate):
     ("origin", "asked", "trust"),
     [
         (Origin.REVIEW, False, Trust.LEARNED),
-        (Origin.IMPORT, False, Trust.LEARNED),
+        (Origin.IMPORT, False, Trust.CLAIMED),
         (Origin.CLIENT, False, Trust.LEARNED),
         (Origin.DOCUMENT, False, Trust.EXTERNAL),
         (Origin.WEB, False, Trust.EXTERNAL),

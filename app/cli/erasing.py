@@ -1,0 +1,82 @@
+"""List what an erasure concerns, with numbers to choose by, and print its proof."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+from app.cli.program import Asked
+from app.cli.text import counted, on_one_line
+from app.domain.erasure import Copy, Inventory, Proof
+
+
+def chosen(inventory: Inventory, keep: Iterable[str], also: Iterable[str]) -> frozenset[str]:
+    """Return the keys of what goes.
+
+    Args:
+        inventory: What there is.
+        keep: Numbers, or keys, of what stays although it is ticked.
+        also: Those of what goes although it is not.
+
+    Raises:
+        click.UsageError: There is no such place, or it cannot be chosen.
+    """
+    kept = {_copy(inventory.copies, one).key for one in keep}
+    more = {_copy(inventory.copies, one).key for one in also}
+    ticked = {copy.key for copy in inventory.copies if copy.ticked and not copy.follows}
+    going = (ticked | more) - kept
+    return frozenset(going | {copy.key for copy in inventory.copies if copy.follows & going})
+
+
+def _copy(copies: Sequence[Copy], named: str) -> Copy:
+    found = [c for n, c in enumerate(copies, start=1) if named in (str(n), c.key)]
+    if not found:
+        raise click.UsageError(f"No place has the number {named}.")
+    if found[0].required or found[0].follows or found[0].fixed or found[0].kind == "export":
+        raise click.UsageError(f"Place {named} cannot be chosen by itself.")
+    return found[0]
+
+
+def tell_inventory(inventory: Inventory, going: frozenset[str] | None = None) -> None:
+    """Say, on standard error, what an erasure is about to remove.
+
+    Args:
+        inventory: What there is.
+        going: The keys of what goes; None if that is what is ticked.
+    """
+    for number, copy in enumerate(inventory.copies, start=1):
+        goes = copy.required or (copy.ticked if going is None else copy.key in going)
+        what = "erases" if goes else "keeps "
+        click.echo(f"{number:>3} {what}  {on_one_line(copy.line)}", err=True)
+
+
+def listed(inventory: Inventory, going: frozenset[str]) -> list[dict[str, Any]]:
+    """Return an inventory as plain data."""
+    return [
+        {
+            "number": number,
+            "key": copy.key,
+            "kind": copy.kind,
+            "label": copy.label,
+            "why": copy.why,
+            "erases": copy.required or copy.key in going,
+        }
+        for number, copy in enumerate(inventory.copies, start=1)
+    ]
+
+
+def show_proof(asked: Asked, proof: Proof) -> None:
+    """Print what an erasure removed, what it left and why, and what the scan found."""
+    data = {
+        "removed": list(proof.removed),
+        "scanned_bytes": proof.scanned_bytes,
+        "found_before": proof.found_before,
+        "found_after": proof.found_after,
+        "left": list(proof.left),
+        "remaining": list(proof.remaining),
+    }
+    found = f"{counted(proof.found_before, 'copy')} before, {proof.found_after:,} after"
+    scan = [f"Scanned {proof.scanned_bytes:,} bytes: {found}."] if proof.scanned_bytes else []
+    gone = [f"gone    {on_one_line(line)}" for line in proof.removed]
+    left = [f"left    {on_one_line(line)}" for line in proof.left]
+    asked.show(data, [*gone, *left, *scan, *proof.remaining])

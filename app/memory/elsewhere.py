@@ -1,0 +1,259 @@
+"""Find every other place that holds what is about to be erased, says it, or was derived from it.
+
+The literal copies are known (``app.memory.stock``). Here come the rows that hold the distinctive
+words of it (``distinctive``), those that say the same in other words (``restated``), answers that
+were given it (their recall knows), and what was learnt from any of them. Each is listed with why,
+and ticked where that is certain.
+"""
+
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import replace
+
+from app.domain.erasure import Copy
+from app.domain.progress import Progress
+from app.domain.text import clipped
+from app.errors import AppError
+from app.memory import distinctive
+from app.memory.distinctive import Match, Source
+from app.memory.passages import named_after
+from app.memory.places import Going, Placed, Search, row_copy
+from app.memory.restated import Restated, Restatement
+from app.memory.stock import Passages, Plan, Stock, title_copy, used_copy
+from app.store.conversations import Conversations
+from app.store.copies import Copies, Found
+from app.store.holding import Holding, phrase
+from app.store.memories import Memories
+from app.store.recalls import Recalls, Use
+from app.store.vault import Vault
+
+MOST_SOURCES = 1_000
+MOST_ROWS = 500  # of one kind that one word or statement leads to
+COUNTED = 5_000
+BLIND = "Loci could not look for the same in other words, because its model did not answer."
+
+_FIXED = {
+    "agents": "in the instructions of an agent, which only you can change.",
+    "settings": "in a setting, which only you can change.",
+    "exports": "in the name of a file that you exported.",
+}
+
+
+class Elsewhere:
+    """Adds to the plan of an erasure what it leaves elsewhere.
+
+    Args:
+        restated: Looks for other words; None looks for none.
+    """
+
+    def __init__(self, vault: Vault, restated: Restated | None = None) -> None:
+        self._holding = Holding(vault)
+        self._copies = Copies(vault)
+        self._conversations = Conversations(vault)
+        self._memories = Memories(vault)
+        self._recalls = Recalls(vault)
+        self._stock = Stock(vault)
+        self._restated = restated
+
+    def added(
+        self, plan: Plan, marks: frozenset[str] | None = None
+    ) -> Generator[Progress, None, Plan]:
+        """Return the plan with every other place.
+
+        Args:
+            plan: What goes.
+            marks: What is distinctive of it; None where that is not known yet.
+        """
+        yield Progress("Looking for every other place")
+        going, common = self._rare(plan, self._going(plan), marks)
+        search = Search(going)
+        for number, source in enumerate(going.sources):
+            if number % 20 == 0:
+                yield Progress("Looking for its words", number, len(going.sources))
+            for found in self._candidates(source, alone=not plan.whole):
+                search.look(found)
+        blind = ""
+        try:
+            for one in (yield from self._other_words(plan, going)):
+                search.take(one, self._found(one))
+        except AppError:
+            blind = BLIND
+        rare = tuple(dict.fromkeys(mark for source in going.sources for mark in source.marks))
+        plan = replace(plan, marks=rare, blind=blind)
+        return self._with_fixed(self._with_titles(self._with_rows(plan, going, search)), common)
+
+    # -- what is sought ----------------------------------------------------------------------------
+
+    def _going(self, plan: Plan) -> Going:
+        ids: dict[str, list[str]] = {}
+        for copy in plan.inventory.copies:
+            kind, _, row_id = copy.key.partition(":")
+            if copy.required or (kind == "message" and copy.ticked):
+                ids.setdefault(kind, []).append(row_id)
+        (conversation,) = ids.get("conversation", [""])
+        messages = {f.id for f in self._copies.messages_of(conversation)} if conversation else set()
+        found = [
+            source
+            for text in (plan.said or plan.texts)
+            for source in distinctive.sources(text, alone=not plan.whole)
+        ]
+        valued = [Source(value, {value: 2}) for value in plan.values if phrase(value)]
+        sources = list({(s.words, *s.marks): s for s in (*found, *valued)}.values())
+        mine = messages or set(ids.get("message", []))
+        quoted = () if plan.whole else plan.texts
+        gone = frozenset(ids.get("memory", []))
+        return Going(gone, frozenset(mine), conversation, sources[:MOST_SOURCES], quoted)
+
+    def _rare(
+        self, plan: Plan, going: Going, marks: frozenset[str] | None
+    ) -> tuple[Going, Mapping[str, int]]:
+        """Return what goes with only its rare marks, and how often each of the others stands."""
+        if marks is not None:
+            return replace(going, sources=[one.rare(marks) for one in going.sources]), {}
+        mine = len(going.messages) + len(going.memories)
+        seen = frozenset((*going.messages, *going.memories))
+
+        def count(mark: str) -> int:
+            query = _query(mark)
+            if self._holding.count(query, most := MOST_ROWS + mine) > most:
+                return self._holding.count(query, COUNTED + mine) - mine
+            rows = (*self._holding.messages(query, most), *self._holding.memories(query, most))
+            return sum(found.id not in seen for found in rows)
+
+        marked = [mark for source in going.sources for mark in source.marks]
+        wanted = [mark for mark in marked if mark not in plan.about]
+        rare, common = distinctive.rare(wanted, self._holding.rows(), count)
+        return replace(
+            going, sources=[one.rare(rare.union(plan.about)) for one in going.sources]
+        ), common
+
+    def _candidates(self, source: Source, *, alone: bool) -> Iterable[Found]:
+        """Return rows that a statement may stand in: by its marks, all its words, or half of them.
+
+        Args:
+            source: The statement.
+            alone: Whether it is sought by ordinary words that few rows hold, too.
+        """
+        queries = [_query(mark) for mark in source.marks]
+        words = [phrase(word) for word in distinctive.plain_words(source.text)]
+        if len(words) > 1 or source.alone:
+            queries += [" AND ".join(words)] if words else []
+        if alone:
+            most = max(distinctive.LEAST_RARE, int(self._holding.rows() * distinctive.RARE))
+            queries += [word for word in words if self._holding.count(word, most) <= most]
+        for query in dict.fromkeys(queries):
+            yield from self._holding.messages(query, MOST_ROWS)
+            yield from self._holding.memories(query, MOST_ROWS)
+
+    def _other_words(
+        self, plan: Plan, going: Going
+    ) -> Generator[Progress, None, list[Restatement]]:
+        if self._restated is None:
+            return []
+        learnt = [c.key for c in plan.inventory.copies if c.key.startswith("memory:")]
+        memories = self._memories.by_ids([key.partition(":")[2] for key in learnt])
+        found: list[Restatement] = []
+        for agent_pk in sorted({memory.agent_pk for memory in memories}):
+            stated = [m.text for m in memories if m.agent_pk == agent_pk]
+            found += yield from self._restated.of(stated, agent_pk)
+        return found
+
+    def _found(self, one: Restatement) -> Found | None:
+        if one.message:
+            return next(iter(self._holding.messages_by_id([one.id])), None)
+        memory = next(iter(self._memories.by_ids([one.id])), None)
+        return None if memory is None else Found(memory.id, memory.text, "", memory.created_at)
+
+    # -- what is listed ----------------------------------------------------------------------------
+
+    def _with_rows(self, plan: Plan, going: Going, search: "Search") -> Plan:
+        uses = {use.answer_id: use for use in self._uses(plan, going)}
+        for found in self._holding.messages_by_id(list(uses)):
+            search.use(found, uses[found.id])
+        placed = Placed(plan)
+        for message_id, use in uses.items():
+            if message_id not in search.rows:
+                placed.put(used_copy(self._conversations.message(message_id), use.cited))
+        others: list[str] = []
+        for hits in search.rows.values():
+            if hits.found.role is None and hits.copy.key not in plan.keys:
+                others.append(hits.found.id)
+            placed.put(hits.copy, hits.passages)
+        for memory_id in others:
+            for said in self._resting(memory_id):
+                placed.put(said[0], said[1])
+        for copy in self._stock.drawn_from(others, "another memory listed here"):
+            placed.put(copy)
+        return placed.plan
+
+    def _uses(self, plan: Plan, going: Going) -> list[Use]:
+        """Return the answers that were given what goes."""
+        learnt = [c.key for c in plan.inventory.copies if c.key.startswith("memory:")]
+        ids = [key.partition(":")[2] for key in learnt]
+        return self._recalls.uses(ids, going.conversation)
+
+    def _resting(self, memory_id: str) -> Iterable[tuple[Copy, Passages]]:
+        """Yield the messages that another memory rests on, with its quotes."""
+        quotes: dict[str, list[str]] = {}
+        for evidence in self._memories.evidence(memory_id):
+            if evidence.message_id and evidence.quote:
+                quotes.setdefault(evidence.message_id, []).append(evidence.quote)
+        for found in self._holding.messages_by_id(list(quotes)):
+            passages = Passages(tuple(q for q in quotes[found.id] if q in found.text))
+            if passages.texts:
+                copy = row_copy(found, passages.texts[0], Match("another memory rests on it", True))
+                yield replace(copy, follows=frozenset({f"memory:{memory_id}"})), passages
+
+    def _with_titles(self, plan: Plan) -> Plan:
+        """Return a plan with titles and drafts that hold its marks, or were cut from its words."""
+        placed = Placed(plan)
+        messages = {
+            key.partition(":")[2]: out.texts
+            for key, out in plan.passages.items()
+            if key.startswith("message:")
+        }
+        for message_id, opened in self._copies.first_of(list(messages)).items():
+            text = self._conversations.message(message_id).text
+            if named_after(opened.text, text, messages[message_id]):
+                placed.put(title_copy(opened, True, "was made of words listed here"))
+        for kind, rows in (("title", self._copies.titles), ("draft", self._copies.drafts)):
+            for found in rows(plan.marks) if plan.marks else ():
+                held = [m for m in plan.marks if distinctive.pattern(m).search(found.text)]
+                why = f"holds {' and '.join(f'“{mark}”' for mark in held)}"
+                if f"conversation:{found.id}" in plan.keys:
+                    continue
+                if held and kind == "title":
+                    placed.put(title_copy(found, True, why))
+                elif held:
+                    label = f"An unsent draft in “{clipped(found.title, 60)}”"
+                    placed.put(Copy(f"draft:{found.id}", "draft", label, why=why))
+        return placed.plan
+
+    def _with_fixed(self, plan: Plan, common: Mapping[str, int]) -> Plan:
+        """Return a plan that tells what Loci leaves: what is common, and what it may not change."""
+        told = [
+            f"“{clipped(mark, 40)}” stands in {number:,} other places too: too common to tell which"
+            " of them speak of this."
+            for mark, number in common.items()
+        ]
+        told += [
+            f"“{clipped(mark, 40)}” stands {_FIXED[place]}"
+            for mark in plan.marks
+            for place in self._copies.places(mark)
+            if place in _FIXED
+        ]
+        fixed = [
+            Copy(f"fixed:{n}", "fixed", line, False, fixed=True) for n, line in enumerate(told)
+        ]
+        inventory = replace(plan.inventory, copies=(*plan.inventory.copies, *fixed))
+        return replace(plan, inventory=inventory)
+
+
+def _query(mark: str) -> str:
+    """Return the FTS5 query for a mark; digits may stand together, too."""
+    pieces = phrase(mark).strip('"').split()
+    together = "".join(pieces)
+    return (
+        f'{phrase(mark)} OR "{together}"'
+        if len(pieces) > 1 and together.isdigit()
+        else phrase(mark)
+    )

@@ -1,0 +1,146 @@
+"""Find what says the same as a statement in other words: memories and sentences of messages.
+
+Likeness in meaning nominates and the judge decides, as where a statement is learnt. What the judge
+does not take for the same, though it is very like it, is left for the person to decide. Here every
+memory counts, whatever its status and trust.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+
+from app.domain.ids import Clock
+from app.domain.memory import Scope, Status, Trust
+from app.domain.progress import Progress
+from app.domain.text import ERASED
+from app.memory.comparing import NOMINATED, Relation
+from app.memory.distinctive import sentences
+from app.memory.novelty import content
+from app.memory.superseding import SAYS_THE_SAME
+from app.memory.whom import of_another
+from app.providers.base import Embedder, Purpose, Understanding, Vector
+from app.providers.judging import Task
+from app.store.holding import Holding
+from app.store.memories import Memories
+from app.store.vault import Vault
+from app.store.vectors import Vectors
+
+MOST = 60
+NEAR = 12
+VERY_LIKE = 0.72
+_SHORTEST = 2  # words that say something
+
+
+@dataclass(frozen=True, slots=True)
+class Restatement:
+    """A sentence that says what goes.
+
+    Attributes:
+        id: Of the message or memory that it stands in.
+        message: Whether that is a message.
+        text: The sentence.
+        sure: Whether the judge takes it for the same.
+    """
+
+    id: str
+    message: bool
+    text: str
+    sure: bool
+
+
+class Restated:
+    """Looks for restatements in a vault.
+
+    Args:
+        embedder, models: Return the models in use.
+        clock: The present.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        embedder: Callable[[], Embedder],
+        models: Callable[[], Understanding],
+        clock: Clock,
+    ) -> None:
+        self._vectors = Vectors(vault)
+        self._memories = Memories(vault)
+        self._holding = Holding(vault)
+        self._embedder, self._models, self._clock = embedder, models, clock
+
+    def of(
+        self, statements: Sequence[str], agent_pk: int
+    ) -> Generator[Progress, None, list[Restatement]]:
+        """Return what says one of some statements.
+
+        Raises:
+            AppError: The models do not answer.
+        """
+        chosen = list(dict.fromkeys(statements))[:MOST]
+        found: list[Restatement] = []
+        embedder = self._embedder()
+        pk = self._vectors.use(embedder.info.id, embedder.info.dims)
+        for number, statement in enumerate(chosen):
+            yield Progress("Looking for the same in other words", number, len(chosen))
+            vector = embedder.embed([statement], Purpose.PASSAGE)[0].vector
+            near = self._near(vector, pk, Scope(agent_pk))
+            found += self._judged(statement, vector, near, embedder)
+        return found
+
+    def _near(self, vector: Vector, embedder_pk: int, scope: Scope) -> list[Restatement]:
+        """Return the sentences of the rows most like a statement, not judged yet."""
+
+        def rows(kind: str, status: Status = Status.ACTIVE) -> list[int]:
+            found = self._vectors.nearest(
+                kind,
+                vector,
+                NEAR,
+                embedder_pk=embedder_pk,
+                scope=scope,
+                now=self._clock(),
+                trusts=frozenset(Trust),
+                status=status,
+            )
+            return [pk for pk, likeness in found if likeness >= NOMINATED]
+
+        memories = self._memories.of_rows(
+            [pk for status in Status for pk in rows("memory", status)]
+        )
+        messages = self._holding.messages_of_rows(rows("message"))
+        return [
+            *(Restatement(m.id, False, m.text, False) for m in memories),
+            *(
+                Restatement(m.id, True, said, False)
+                for m in messages
+                for _, _, said in sentences(m.text)
+                if ERASED not in said and len(content(said).words) >= _SHORTEST
+            ),
+        ]
+
+    def _judged(
+        self, statement: str, vector: Vector, near: Sequence[Restatement], embedder: Embedder
+    ) -> list[Restatement]:
+        if not near:
+            return []
+        read = embedder.embed([one.text for one in near], Purpose.PASSAGE)
+        likeness = [float(one.vector @ vector) for one in read]
+        asked = [(one, like) for one, like in zip(near, likeness, strict=True) if like >= NOMINATED]
+        pairs = [(statement, one.text) for one, _ in asked]
+        back = [(text, said) for said, text in pairs]
+        if not pairs:
+            return []
+        chances = self._models().judge(Task.COMPARE, [*pairs, *back])
+        same = [float(chance) for chance in chances[:, list(Relation).index(Relation.SAME)]]
+        return [
+            Restatement(one.id, one.message, one.text, sure)
+            for (one, like), there, here in zip(
+                asked, same[: len(asked)], same[len(asked) :], strict=True
+            )
+            if (sure := _same(statement, one.text, max(there, here))) or like >= VERY_LIKE
+        ]
+
+
+def _same(statement: str, text: str, chance: float) -> bool:
+    """Return whether two sentences say the same, with the same numbers and of the same people."""
+    numbers = [{w for w in content(one).words if w[0].isdigit()} for one in (statement, text)]
+    alike = chance >= SAYS_THE_SAME and numbers[0] == numbers[1]
+    return alike and not of_another(statement, text)

@@ -1,0 +1,84 @@
+"""Tell whom a text is about: the person, somebody of theirs, somebody by name.
+
+Read from words alone. It serves to keep apart what is told of two people in like words; where a
+text does not say whom it is about, it may be about anybody.
+"""
+
+import re
+from functools import cache, lru_cache
+
+from app.memory.names import capitalised
+from app.memory.reading.own_words import speaks_of_self
+from app.memory.word_lists import word_groups, word_list
+
+PERSON = "<person>"
+_KINDS = ("partners", "people", "pets")
+_OWN = r"(?:my|our|your)"
+_NAME = r"(?P<name>[^\W\d_a-z][\w'’-]+)"
+_TO_THE_PERSON = re.compile(r"\byou(?:r|rs|rself|['’]\w+)?\b", re.IGNORECASE)
+_PIECE = re.compile(r"[^\W_]+")
+
+
+@lru_cache(128)  # what is erased is soon forgotten here
+def whom(text: str) -> frozenset[str]:
+    """Return whom a text is about; empty where it does not say.
+
+    Returns:
+        ``PERSON``, words such as "brother", and names in small letters.
+    """
+    found: set[str] = set()
+    for match in _theirs().finditer(text):
+        found.add(_alike().get(noun := match["noun"].lower(), noun))
+        found |= {_bare(match["name"])} if match["name"] else set()
+    found |= {_bare(match["name"]) for match in _introduced().finditer(text)}
+    for name in capitalised(text):
+        first = name.split()[0]
+        if _bare(first) in word_list("names", "given"):
+            found.add(_bare(first))
+    rest = _theirs().sub(" ", text)
+    if speaks_of_self(rest) or _TO_THE_PERSON.search(rest):
+        found.add(PERSON)
+    return frozenset(found)
+
+
+def of_another(text: str, other: str) -> bool:
+    """Return whether two texts are plainly about different people.
+
+    "My brother Tom drives a Skoda" and "I drive a Skoda" are; what names Tom is about him as well.
+    """
+    mine, theirs = whom(text), whom(other)
+    if not mine or not theirs or mine & theirs:
+        return False
+    return not (mine & _words(other) or theirs & _words(text))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(piece.lower() for piece in _PIECE.findall(text))
+
+
+def _bare(name: str) -> str:
+    return re.split(r"['’]", name.lower(), maxsplit=1)[0]
+
+
+@cache
+def _theirs() -> re.Pattern[str]:
+    """Return how a text speaks of somebody of the person's: "my older brother, Tom"."""
+    nouns = sorted((one for kind in _KINDS for one in word_list("people", kind)), key=len)
+    listed = "|".join(map(re.escape, reversed(nouns)))
+    called = r"(?:,? |['’]s name is |(?: is|,)? (?:called|named) )"
+    return re.compile(
+        rf"\b(?i:{_OWN})(?: [a-z]+)? (?P<noun>(?i:{listed}))(?i:s)?(?![\w-])(?:{called}{_NAME})?"
+    )
+
+
+@cache
+def _introduced() -> re.Pattern[str]:
+    """Return how a text says who somebody is: "Tom is my brother"."""
+    return re.compile(rf"(?<!\w){_NAME}(?: [^\W\d_a-z][\w'’-]+)? is (?i:{_OWN})\b")
+
+
+@cache
+def _alike() -> dict[str, str]:
+    """Return one word for each of those that mean the same person."""
+    groups = [sorted(word_list("people", "partners")), *word_groups("people", "alike")]
+    return {word: group[0] for group in groups for word in group}
