@@ -77,7 +77,7 @@ class Talk:
             self._say([Part(text, PartOrigin.TYPED)])
         finally:
             self._learner.finish()
-            self._tell_remembered()
+        self._tell_remembered()
         return self._whole
 
     def listen(self) -> bool:

@@ -25,6 +25,7 @@ from app.providers.judging import Task
 log = logging.getLogger(__name__)
 
 FAITHFUL = 0.82
+SUMMED_UP = 0.6  # chance, where all that it was made of stays
 LONGEST = 1000
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _SPELLED = re.compile(r"(?<!\d)\d(?:\s\d)+(?!\d)")
@@ -78,8 +79,12 @@ class Entailment:
             log.info("what a model wrote could not be checked (%s)", type(error).__name__)
             return [False] * len(pairs)
 
-    def judged(self, pairs: Sequence[tuple[str, str]]) -> list[bool]:
+    def judged(self, pairs: Sequence[tuple[str, str]], least: float = FAITHFUL) -> list[bool]:
         """Return for each pair (typed, written) whether the written text is supported.
+
+        Args:
+            pairs: The pairs.
+            least: How likely it must be that nothing was changed.
 
         Raises:
             ModelError: The judge does not answer.
@@ -89,7 +94,7 @@ class Entailment:
             return [False] * len(pairs)
         bare = [(typed, written.rstrip(" .")) for typed, written in plain]  # a list ends anyhow
         found = self._models().judge(Task.ENTAIL, bare)
-        faithful = {pair: float(row[1]) >= FAITHFUL for pair, row in zip(plain, found, strict=True)}
+        faithful = {pair: float(row[1]) >= least for pair, row in zip(plain, found, strict=True)}
         return [faithful.get(pair, False) for pair in pairs]
 
 

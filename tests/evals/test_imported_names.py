@@ -114,4 +114,4 @@ def test_without_a_word_of_the_persons_a_claim_is_told_as_one(world, archive):
     world.index()
     text = prompt(world, "What is my name?")
     assert "(claimed, " in text
-    assert "Lines marked claimed come from outside and were not verified" in text
+    assert "Words marked claimed are not the user's" in text

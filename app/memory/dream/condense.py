@@ -14,7 +14,7 @@ from app.domain.memory import Memory, Status
 from app.errors import Conflict, ModelError, NotFound, Refused
 from app.memory.dream import summary
 from app.memory.dream.summary import Group
-from app.memory.entailment import Entailment
+from app.memory.entailment import SUMMED_UP, Entailment
 from app.memory.gone import Gone
 from app.memory.remember import Models
 from app.memory.screen.gate import Gate
@@ -91,7 +91,7 @@ class Condenser:
             with self._models.chat(False, learning=True, cancel=cancel) as model:
                 texts = summary.condensed(model, group, target, cancel)
             said = "\n".join(entry.text for entry in group.entries)
-            if not all(self._entailment.judged([(said, text) for text in texts])):
+            if not all(self._entailment.judged([(said, text) for text in texts], SUMMED_UP)):
                 texts = []
         except ModelError as error:
             log.info("a group was not summarised (%s)", type(error).__name__)

@@ -180,7 +180,6 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
     reranking = _reranking(rag, sources)
     needed = max(0, wanted, *(stage.max_candidates for stage in reranking))
     depth = max(needed, rag.candidates) if wanted else 0
-    history = _tells_history(rag)
     return Pipeline(
         embed=sources.space.vector,
         lanes=_lanes(rag, sources, trusts, messages),
@@ -202,9 +201,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
             Dedup(),
             Conflicts(),
             *([Excerpts(QUOTED)] if messages else []),
-            *_safety(rag),
-            Budget(wanted, rag.max_context_chars if results is None else None),
-            *([Beside(rag.max_results)] if history else []),
+            *_fitting(rag, results),
         ],
         per_lane=depth if needed <= rag.candidates else 2 * depth,
         limit=depth,
@@ -212,7 +209,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
         times=Times(sources.search, said, messages) if rag.time.enabled else timeless,
         people=_people(rag, sources, said),
         spread=_spread(rag, sources, said, messages, depth),
-        before=Before(sources.replaced, said) if history else alone,
+        before=Before(sources.replaced, said) if _tells_history(rag) else alone,
     )
 
 
@@ -315,11 +312,16 @@ def _judging(
     return stages
 
 
-def _safety(rag: Rag) -> Sequence[Stage]:
-    """Return what keeps room for safety facts, where the floor has let through what is relevant."""
-    if rag.fusion is not Fusion.RELEVANCE or not rag.floor:
-        return []
-    return [SafetyFirst(Budget(rag.max_results, rag.max_context_chars))]
+def _fitting(rag: Rag, results: int | None) -> list[Stage]:
+    """Return what says how much is told; safety has room where the floor kept out what is not."""
+    wanted = rag.max_results if results is None else results
+    room = Budget(rag.max_results, rag.max_context_chars)
+    floored = rag.fusion is Fusion.RELEVANCE and rag.floor
+    return [
+        *([SafetyFirst(room)] if floored else []),
+        Budget(wanted, rag.max_context_chars if results is None else None),
+        *([Beside(rag.max_results)] if _tells_history(rag) else []),
+    ]
 
 
 def _tells_history(rag: Rag) -> bool:

@@ -95,8 +95,13 @@ def test_a_reply_that_cannot_be_read_is_told_and_not_asked_for_again(night, desk
 
 
 def test_no_more_than_the_limit_of_one_message_are_kept(night, desk):
+    class Believes(Unread):
+        def judge(self, task, pairs):
+            found = super().judge(task, pairs)
+            return np.array([[0, 1]] * len(pairs)) if task is Task.ENTAIL else found
+
     desk.set("extraction.max_facts_per_turn", 2)
-    desk.models.understanding = Unread()
+    desk.models.understanding = Believes()
     ways = ("You got", "You have", "You own", "You were left", "You were given")
     said = "I inherited the barge Marie from an uncle."
     night.read(*(item(said, f"{way} the barge Marie from an uncle") for way in ways))
