@@ -73,11 +73,16 @@ class Talk:
 
     def say_once(self, text: str) -> bool:
         """Say one thing; return whether it was answered."""
+        stopped = True
         try:
-            self._say([Part(text, PartOrigin.TYPED)])
+            stopped = self._say([Part(text, PartOrigin.TYPED)])
+        except ModelError:
+            stopped = False
+            raise
         finally:
             self._learner.finish()
-        self._tell_remembered()
+            if not stopped:
+                self._tell_remembered()
         return self._whole
 
     def listen(self) -> bool:
