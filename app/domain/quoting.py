@@ -103,6 +103,11 @@ def _parted(part: Part) -> Iterator[Part]:
         at = end
 
 
+def begins_head(text: str) -> bool:
+    """Return whether a line begins as one of a letter's head does: "From: Karel <karel@…"."""
+    return _HEAD.match(text) is not None
+
+
 def _head(text: str) -> int | None:
     """Return where a letter begins that somebody else wrote; None where there is none."""
     heads = list(_HEAD.finditer(text))

@@ -12,6 +12,7 @@ from app.domain.conversation import Role
 from app.domain.memory import Status
 from app.domain.provenance import IMPORTED, Passage
 from app.domain.question import asks, only_asks, wants_work
+from app.domain.quoting import begins_head
 from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
 from app.domain.text import ERASED, normalise, stem
@@ -143,6 +144,7 @@ def _of_others(question: str, passage: Passage, said: Sequence[str]) -> list[str
     "I" in a letter is whoever wrote it, so that it tells nothing of whoever asks about themselves.
     In an imported conversation it is who asked there, most likely the same person.
     """
+    said = [one for one in said if not begins_head(one)]
     if passage.whence != IMPORTED and speaks_of_self(question):
         said = [one for one in said if not speaks_of_self(one)]
     return _nearest(question, said)

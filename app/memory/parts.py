@@ -88,6 +88,8 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
     ):
         return False  # "my colleague Ana and I"
     subject = not words().subjects.isdisjoint(behind[:BEGUN])
+    if behind[0] in _ARTICLES:  # "and the parish wants it", "and the cat"
+        subject = subject or not words().doing.isdisjoint(behind[1:BEGUN])
     return subject or (behind[0] not in words().leading_on and not behind[0].isdigit())
 
 

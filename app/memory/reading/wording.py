@@ -35,6 +35,8 @@ _SMALL_I = re.compile(r"(?<![\w'’./-])i(?=$|[\s,;!?]|['’](?:m|ve|ll|d)\b)")
 _ASIDE = re.compile(r"\s*(?:[,;:(–—!?…]|(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.]\s)")
 _AND = re.compile(r"\s*(?:,|&|/|\b(?:and|und|y|et|en)\b)\s*(?:on\s+)?", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:.!?()–—]\s")
+_MAY_END = frozenset(("so", "though", "then"))  # "people always think so."
+_ENDS = re.compile(r"\s*(?:[.!?…]|$)")
 _SPACES = re.compile(r"\s+")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+(?:the\s+)?$")
 
@@ -81,7 +83,8 @@ def trimmed(text: str, one: Stretch) -> tuple[int, int]:
         while end > start and text[end - 1] in " .,;:-–—\n\t":
             end -= 1
         last = re.search(r"(?<=\s)([^\W\d_]+)$", text[start:end])
-        if last is None or last[1].lower() not in words().joining:
+        ends = last is not None and last[1].lower() in _MAY_END and _ENDS.match(text, end)
+        if ends or last is None or last[1].lower() not in words().joining:
             return start, end
         end = start + last.start()
 
@@ -317,6 +320,8 @@ def _is_at_hand(ahead: Period | None, back: Period | None, now: datetime) -> boo
     """
     if ahead is None or back is None or ahead.start is None or back.start is None:
         return False
+    if ahead.end is None or ahead.end - ahead.start > DAY:
+        return False  # "she turned five in March"
     return ahead.start - now <= AT_HAND and now - back.start >= LONG_AGO
 
 

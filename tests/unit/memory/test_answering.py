@@ -340,3 +340,21 @@ def test_what_hardly_answers_takes_an_answers_place_only_where_that_is_beyond_do
     sure["the red light is on"] = 0.4
     found = Answerer(desk.vault, lambda: Doubts(sure, over)).found("how many units", told)
     assert texts(found.told) == ["the red light is on"]
+
+
+def test_the_head_of_a_letter_tells_nothing(desk):
+    rows = Conversations(desk.vault)
+    text = (
+        "From: Karel Maes <karel@parish.example>\nSubject: the invoice\n\nThe invoice is paid now."
+    )
+    said = rows.add_message(rows.create().id, Role.USER, (Part(text, PartOrigin.PASTED),))
+    hit = Hit(said.id, HitKind.MESSAGE, text, NOW, role=Role.USER, relevance=0.5)
+    found = Answerer(desk.vault, lambda: Everything({})).found("who", [hit], several=True)
+    assert texts([*found.told, *found.more]) == ["The invoice is paid now."]
+
+
+class Everything(Sure):
+    """A judge for whom everything answers."""
+
+    def judge(self, task, pairs):
+        return np.array([[0.1, 0.9]] * len(pairs))

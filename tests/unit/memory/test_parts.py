@@ -129,3 +129,12 @@ def test_letters_that_grow_when_made_small_move_nothing():
 )
 def test_what_says_nothing_alone_is_no_part(text):
     assert parts(text) == [text]
+
+
+def test_another_clause_with_its_own_subject_is_a_part():
+    text = "The big job is St Martin's, 1,840 pipes, and the parish wants it playing by 11 November"
+    assert parts(text) == [
+        "The big job is St Martin's, 1,840 pipes",
+        "The parish wants it playing by 11 November",
+    ]
+    assert parts("I have two dogs and the cat") == ["I have two dogs and the cat"]

@@ -95,3 +95,12 @@ def test_whom_a_sentence_begins_with_is_no_lead_in():
 def test_her_owns_nothing_before_the():
     said = "My nan turns 80 on Sunday. Got her the gin from that place in York."
     assert not any("[nan’s] the" in text or "’s] the" in text for text in read(said))
+
+
+def test_the_words_of_the_wish_are_left_out_and_the_last_word_is_not():
+    assert read("can you remember that the alarm code of the workshop is 4471") == [
+        "The alarm code of the workshop is 4471"
+    ]
+    assert read("I'm not vegetarian by the way, people always think so") == [
+        "I'm not vegetarian by the way, people always think so"
+    ]

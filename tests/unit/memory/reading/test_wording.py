@@ -328,3 +328,8 @@ def test_the_last_question_counts(asked, found):
 @pytest.mark.parametrize("kind", [Kind.FACT, Kind.PLAN, Kind.EVENT])
 def test_a_day_is_dated_as_a_reader_would(text, dated, kind):
     assert with_dates(text, FRIDAY, kind) == dated
+
+
+@pytest.mark.parametrize("kind", [Kind.FACT, Kind.EVENT])
+def test_a_month_that_is_near_is_no_reason_to_think_what_is_past_to_come(kind):
+    assert with_dates("She turned 5 in July", FRIDAY, kind) == "She turned 5 in July [July 2025]"
