@@ -88,7 +88,9 @@ LETTER = """From: Hanneke de Wit
 Subject: The boiler
 
 Dear neighbour, I am allergic to dust and my boiler is broken. Could you call me on 555 0134?
-Kind regards, Hanneke"""
+Kind regards, Hanneke
+
+"""
 ABOUT_IT = ("What does she want from me?", "What is Hanneke's number?", "Am I allergic to dust?")
 UPDATED = (
     "I take 2 units of insulin at breakfast.",
