@@ -54,8 +54,8 @@ def without(text: str, found: list[str], over: list[bool]) -> str:
             a question to which that was the answer.
     """
     gone: list[bool] = []
-    for part, ends in zip(found, over, strict=True):
-        gone.append(ends or (bool(gone) and gone[-1] and points_back(part)))
+    for number, (part, ends) in enumerate(zip(found, over, strict=True)):
+        gone.append(ends or (bool(gone) and gone[-1] and _hangs(found[number - 1], part)))
     held, at, last, end = "", 0, 0, -1
     for number, part in enumerate(found):
         start = max(text.find(part[1:], at) - 1, at)  # its first letter was made a capital
@@ -68,6 +68,18 @@ def without(text: str, found: list[str], over: list[bool]) -> str:
             held += f"{'' if not held else ' ' if held.endswith('?') else '. '}{part}"
         end, last = number, at
     return "" if held == text or not any(gone) else held
+
+
+def _hangs(before: str, part: str) -> bool:
+    """Return whether a part says nothing without the one before it: "works at the aquarium".
+
+    What goes on about the person themselves does: "I have asthma and take 5 mg".
+    """
+    if points_back(part):
+        return True
+    begins, whose = _words(part)[:1], _words(before)[:1]
+    verb = not (words().doing | words().saying).isdisjoint(begins)
+    return verb and words().first_person.isdisjoint(whose)
 
 
 def _parts_here(left: str, right: str, *, comma: bool) -> bool:

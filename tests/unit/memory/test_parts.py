@@ -138,3 +138,12 @@ def test_another_clause_with_its_own_subject_is_a_part():
         "The parish wants it playing by 11 November",
     ]
     assert parts("I have two dogs and the cat") == ["I have two dogs and the cat"]
+
+
+def test_what_goes_on_about_somebody_goes_with_whoever_it_is_about():
+    text = "Jules is my boyfriend, works at the aquarium with the penguins. Sam has a cat"
+    said = parts(text)
+    assert said[1] == "Works at the aquarium with the penguins"
+    assert without(text, said, [True, False, False]) == "Sam has a cat"
+    own = "I have atrial fibrillation and take apixaban, 5 mg"
+    assert without(own, parts(own), [True, False]) == "Take apixaban, 5 mg"
