@@ -10,6 +10,8 @@ import os
 import stat
 from pathlib import Path
 
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+DISK_FULL = "the disk is full"
 FOLDER = "it is a folder"
 NO_FILE = "it is not an ordinary file"
 TOO_LARGE = "it is larger than {}"
@@ -47,6 +49,13 @@ def read_file(path: Path, most: int) -> bytes:
     if len(data) > most:
         raise OSError(errno.EFBIG, TOO_LARGE.format(size(most)), str(path))
     return data
+
+
+def reason(error: OSError) -> str:
+    """Return in words why the system refused something, to stand after a colon."""
+    if error.errno in FULL:
+        return DISK_FULL
+    return error.strerror or type(error).__name__
 
 
 def size(count: int) -> str:

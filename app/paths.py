@@ -2,7 +2,8 @@
 
 Everything Loci keeps lies under one folder, the data directory, so that copying it moves all::
 
-    <data>/app.json                     settings of this computer (theme, last profile)
+    <data>/app.json                     settings of this computer (theme, last profile); app.bak is
+                                        their last good copy
     <data>/models/                      GGUF files of the person's choice (watched)
     <data>/logs/loci.log                no content, only events
     <data>/profiles/<slug>/vault.db     one encrypted vault per profile
@@ -10,6 +11,7 @@ Everything Loci keeps lies under one folder, the data directory, so that copying
     <data>/profiles/<slug>/slots.json   the wrapped keys that open it (slots.bak: the same again)
     <data>/profiles/<slug>/vault.key    only where no keyring and no passphrase is to be had
                                         (vault.key.bak: the same again)
+    <data>/profiles/<slug>/vault.mark   how far the vault has come, to notice what gets lost
     <data>/profiles/<slug>/backups/     encrypted copies
     <data>/profiles/<slug>/temporary/   what is being written; swept at every start
     <data>/profiles/<slug>/erase.todo   an erasure that was begun and must be finished
@@ -38,6 +40,11 @@ class ProfilePaths:
     def vault(self) -> Path:
         """The encrypted database."""
         return self.folder / "vault.db"
+
+    @property
+    def mark(self) -> Path:
+        """The count of what was committed."""
+        return self.folder / "vault.mark"
 
     @property
     def slots(self) -> Path:

@@ -109,9 +109,10 @@ def erase(asked: Asked, everything: bool, yes: bool) -> None:
 @click.command()
 @click.option("--thorough", is_flag=True, help="Check every index too; takes longer.")
 @click.option("--rebuild", is_flag=True, help="First make the indexes of words anew.")
+@click.option("--accept", is_flag=True, help="First accept that what is missing is gone.")
 @common
 @click.pass_context
-def doctor(context: click.Context, thorough: bool, rebuild: bool) -> None:
+def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) -> None:
     """Say how the vault and the models are.
 
     Exits with 1 where something is wrong.
@@ -123,6 +124,8 @@ def doctor(context: click.Context, thorough: bool, rebuild: bool) -> None:
             if rebuild:
                 services.background.rebuild_words_soon()
                 run(services.background.run())
+            if accept:
+                services.losses.accept()
             report = services.doctor.report(thorough=thorough) | _ways_and_models(services)
     except AppError as error:
         asked.show(_without_vault(str(error)), [f"Loci {__version__}", f"Vault: {error}"])

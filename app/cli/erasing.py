@@ -73,10 +73,12 @@ def show_proof(asked: Asked, proof: Proof) -> None:
         "found_before": proof.found_before,
         "found_after": proof.found_after,
         "left": list(proof.left),
+        "owed": proof.owed,
         "remaining": list(proof.remaining),
     }
     found = f"{counted(proof.found_before, 'copy')} before, {proof.found_after:,} after"
     scan = [f"Scanned {proof.scanned_bytes:,} bytes: {found}."] if proof.scanned_bytes else []
     gone = [f"gone    {on_one_line(line)}" for line in proof.removed]
     left = [f"left    {on_one_line(line)}" for line in proof.left]
-    asked.show(data, [*gone, *left, *scan, *proof.remaining])
+    owed = [proof.owed] if proof.owed else []
+    asked.show(data, [*gone, *owed, *left, *scan, *proof.remaining])

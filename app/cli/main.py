@@ -26,6 +26,7 @@ from app.cli import (
 from app.cli.program import Asked, Ordered, Program, common
 from app.domain.text import shown
 from app.errors import AppError, VaultLocked
+from app.files import reason
 
 TRACEBACK = "LOCI_TRACEBACK"
 EXIT_CODES = "Exit codes: 0 done, 1 failed (a sentence on standard error says why), 2 wrong usage."
@@ -53,7 +54,7 @@ class Root(Ordered):
         except OSError as error:
             _drop_unwritten()
             where = f"{error.filename}: " if error.filename else ""
-            sentence = f"That did not work: {where}{error.strerror or type(error).__name__}."
+            sentence = f"That did not work: {where}{reason(error)}."
         except Exception as error:
             if os.environ.get(TRACEBACK):
                 raise

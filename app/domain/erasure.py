@@ -63,6 +63,7 @@ class Proof:
         remaining: Sentences on what lies outside our reach (exports, file system snapshots).
         left: One line for each place that still holds or says it, and why it was left.
         changes: What views have to refresh.
+        owed: What is still to be done, and why, in a sentence; it will be done by itself.
     """
 
     removed: Sequence[str]
@@ -72,3 +73,9 @@ class Proof:
     remaining: Sequence[str] = ()
     changes: Changes = field(default_factory=Changes)
     left: Sequence[str] = ()
+    owed: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Whether all of it is gone."""
+        return not (self.found_after or self.owed)

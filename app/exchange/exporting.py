@@ -16,6 +16,7 @@ from app.domain.progress import Progress
 from app.domain.text import clipped
 from app.errors import TransferError
 from app.exchange.format import FORMAT, README, SIGNING_KEY, VERSION, Report, sign
+from app.files import reason
 from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
 from app.store.memories import Memories
@@ -55,7 +56,7 @@ class Exporter:
                     report = yield from self._fill(bundle, path, profile)
                 part.replace(path)
         except OSError as error:
-            raise TransferError(f"The export could not be written: {error.strerror}.") from error
+            raise TransferError(f"The export could not be written: {reason(error)}.") from error
         self._exports.add(report.path, to_ms(self._clock()))
         return report
 

@@ -30,7 +30,7 @@ from app.errors import TransferError
 from app.exchange.claims import OWNED_BY, Claims, Keep, Tally
 from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, holds
 from app.exchange.rows import Row, Rows
-from app.files import open_file
+from app.files import open_file, reason
 from app.store.archive import TABLES, Archive
 from app.store.meta import Meta
 from app.store.rows import dumps
@@ -228,7 +228,7 @@ def _read(path: Path) -> Iterator[zipfile.ZipFile]:
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise TransferError(DAMAGED) from error
     except OSError as error:
-        raise TransferError(f"The file could not be read: {error.strerror}.") from error
+        raise TransferError(f"The file could not be read: {reason(error)}.") from error
 
 
 def _report(path: Path, tally: Tally, unchanged: bool, *, own: bool) -> Report:

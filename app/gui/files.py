@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.errors import TransferError
+from app.files import reason
 
 
 def choose_file(
@@ -59,7 +60,7 @@ def write_private(path: Path, text: str) -> None:
         with open(path, "w", encoding="utf-8", opener=_private) as file:
             file.write(text)
     except OSError as error:
-        raise TransferError(f"{path.name} could not be saved: {error.strerror}.") from error
+        raise TransferError(f"{path.name} could not be saved: {reason(error)}.") from error
 
 
 def _private(name: str, flags: int) -> int:

@@ -35,6 +35,7 @@ from app.services.erasure import ErasureService
 from app.services.history import HistoryService
 from app.services.learning import Learning
 from app.services.library import LibraryService, Network
+from app.services.losses import LossesService
 from app.services.memories import MemoriesService
 from app.services.notebook import NotebookService
 from app.services.preferences import PreferencesService
@@ -108,12 +109,9 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     recaller = Recaller(vault, lambda: models.embedder, values, models.rerankers.current)
     backups = BackupsService(vault, values, clock, profiles.keyring, partial(_close, on))
     consolidation, tidying = _set_to_work(on, backups)
+    losses = LossesService(vault)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
-
-    def destroy(asking: FileLock) -> Sequence[str]:
-        _close(on)
-        return profiles.delete(profile.slug, asking=asking)
-
+    destroy = partial(_destroy, on, profiles, profile.slug)
     memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
         profile=profile,
@@ -136,7 +134,8 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         background=background,
         upkeep=_upkeep(on, profile.created_at or clock()),
         spending=on.spending,
-        doctor=DoctorService(vault, library, on.indexer, tidying, backups),
+        doctor=DoctorService(vault, library, on.indexer, tidying, backups, losses, profile),
+        losses=losses,
         access=AccessService(profiles, profile.slug, vault.key),
         watch=WatchService(vault, on.preferences),
     )
@@ -200,6 +199,12 @@ def _close(on: Ground) -> None:
     """Let go of the vault, so that it can be removed or replaced."""
     on.models.close()
     on.vault.close()
+
+
+def _destroy(on: Ground, profiles: Profiles, slug: str, asking: FileLock) -> Sequence[str]:
+    """Remove the profile for good; see ``ErasureService``."""
+    _close(on)
+    return profiles.delete(slug, asking=asking)
 
 
 def _to_remember_and_answer(on: Ground, recaller: Recaller) -> tuple[MemoriesService, ChatService]:

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
 SELF = (sys.executable, "-m", "app")
 TOUR_MEMORIES = 1_000
+ERASED = (
+    "The erasure of a profile, which had been interrupted, is finished: its key and {} other things"
+    " are gone."
+)
 STARTED = "LOCI_TOUR_STARTED"
 
 
@@ -42,6 +46,7 @@ class Program:
 
     def __init__(self, clock: Clock = utc_now) -> None:
         self._clock = clock
+        self._untold: list[str] = []
 
     def paths(self, data_dir: Path | None) -> Paths:
         """Return the data directory."""
@@ -69,13 +74,17 @@ class Program:
         from app.main.build import build
 
         profiles = self._profiles(paths)
-        profiles.finish_interrupted()
-        noticed = tuple(profiles.set_aside_unfinished())
+        self._untold += self._mended(paths, profiles)
         profile = _chosen(profiles, name, passphrase)
         wal = _wal(paths)
         vault = profiles.open(profile.slug, passphrase=passphrase, recovery=recovery, wal=wal)
         try:
-            return replace(build(profiles, profile, vault, self._clock), noticed=noticed)
+            opened = build(profiles, profile, vault, self._clock)
+            services = opened.services
+            done = (*profiles.noticed, *services.erasure.told(), *services.losses.standing())
+            told = (*self._untold, *done)
+            self._untold.clear()
+            return replace(opened, noticed=told)
         except BaseException:
             vault.close()
             raise
@@ -93,8 +102,8 @@ class Program:
         log.start(paths.logs)
         try:
             opened = self.unlock(paths, profile, passphrase, recovery)
-            sys.stderr.writelines(f"{sentence}\n" for sentence in opened.noticed)
             try:
+                _begin(opened)
                 yield opened.services
             finally:
                 opened.close()
@@ -201,6 +210,13 @@ class Program:
         finally:
             opened.close()
 
+    def _mended(self, paths: Paths, profiles: "Profiles") -> list[str]:
+        """Finish or put right what was interrupted or damaged; return sentences on it."""
+        told = list(computer.mend(paths.settings))
+        if gone := profiles.finish_interrupted():
+            told.append(ERASED.format(len(gone)))
+        return [*told, *profiles.set_aside_unfinished()]
+
     def _profiles(
         self, paths: Paths, *, keyring: bool = True, clock: Clock | None = None
     ) -> "Profiles":
@@ -208,6 +224,14 @@ class Program:
         from app.store.profiles import Profiles
 
         return Profiles(paths, clock or self._clock, keychain.system if keyring else lambda: None)
+
+
+def _begin(opened: "Opened") -> None:
+    """Finish what an erasure left to do, and tell on the terminal what is to be told."""
+    services = opened.services
+    drive(services.background.finish_erasing(), Event())
+    told = (*opened.noticed, *services.erasure.told())
+    sys.stderr.writelines(f"{sentence}\n" for sentence in told)
 
 
 def _chosen(profiles: "Profiles", name: str | None, passphrase: str | None) -> "Profile":

@@ -19,6 +19,7 @@ from threading import Event
 from typing import Any
 
 from app.errors import Cancelled, ModelDied, ModelError
+from app.files import reason
 from app.hardening import without_secrets
 from app.providers.serving import CANCEL, DONE, FAILED, PIECE, Build, Message, serve
 from app.providers.turns import Turns
@@ -275,7 +276,7 @@ class _Link:
             with without_secrets():
                 process.start()
         except OSError as error:
-            raise ModelError(f"{title} could not be started: {error.strerror}.") from error
+            raise ModelError(f"{title} could not be started: {reason(error)}.") from error
         finally:
             theirs.close()
         return cls(process, ours)

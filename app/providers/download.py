@@ -20,6 +20,7 @@ from urllib.parse import urljoin, urlsplit
 
 from app.domain.progress import Progress
 from app.errors import Cancelled, EndpointError, ModelError, ModelFileError
+from app.files import reason
 from app.providers.endpoint import Endpoint, Head, Streaming
 
 if sys.platform == "win32":
@@ -85,7 +86,7 @@ def fetch(offer: Offer, target: Path, cancel: Event) -> Generator[Progress, None
         part.unlink(missing_ok=True)
         raise ModelFileError(f"{error} Nothing of it was kept.") from None
     except OSError as error:
-        raise ModelFileError(f"{target.name} could not be written: {error.strerror}.") from error
+        raise ModelFileError(f"{target.name} could not be written: {reason(error)}.") from error
 
 
 class _WrongFile(Exception):

@@ -23,22 +23,19 @@ from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
 from app.domain.progress import Progress
 from app.domain.upkeep import Done, Outcome, Trigger
-from app.errors import AppError, Cancelled, NotFound
-from app.paths import ProfilePaths
+from app.errors import AppError, Cancelled
 from app.services.calm import PAUSED, RESTRICTED, Calm
+from app.services.remains import RETRIES, Remains, told, work_lock
 from app.services.scrub import SCRUB
-from app.services.work import INDEX, LEARN, READ, WORDS, Work
+from app.services.work import INDEX, READ, WORDS, Work
 from app.store.jobs import Job, JobRows, JobState
 from app.store.journal import Journal
-from app.store.locks import FileLock
 from app.store.restriction import Restriction
 from app.store.runs import Runs
 from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
 
-RETRIES = 3
-ENDED = "Loci ended each time while it was at this."
 LEAVE_ALONE = timedelta(minutes=2)
 LOOK_AGAIN = timedelta(seconds=30)
 
@@ -93,7 +90,7 @@ class BackgroundService:
         self._runs = Runs(vault)
         self._journal = Journal(vault)
         self._restriction = Restriction(vault)
-        self._lock = ProfilePaths(vault.path.parent).lock
+        self._remains = Remains(vault)
         self._clock = clock
         self._began = clock()
         self._person_came = Event()
@@ -165,29 +162,24 @@ class BackgroundService:
         for one that died with its process: it is learnt from now. If another process is about to
         answer it after all, or the person asks for the answer again, that finds the job done.
         """
-        with closing(self._work_lock()) as lock:
-            if lock.acquire(exclusive=True, seconds=0):
-                self._break_off()
-                self._jobs.release_running(RETRIES, ENDED)
-                self._jobs.hasten_waiting(LEARN, self._began)
+        self._remains.take_over(self._began)
         return Changes(jobs=True)
+
+    def take_back(self) -> None:
+        """Let nothing count as running that died with its process."""
+        self._remains.take_back()
+
+    def finish_erasing(self) -> Generator[Progress, None, Changes]:
+        """Finish an erasure that was interrupted, where there is one and nobody is at it."""
+        if not self._remains.owes_erasure():
+            return Changes()
+        changes = yield from self.run(without=[kind for kind in self.works if kind != SCRUB])
+        return changes
 
     def recover(self) -> Changes:
         """Take over, and index what nobody did."""
         self.take_over()
-        self._jobs.hasten(SCRUB)
         return self.index_soon(at_once=True)
-
-    def _break_off(self) -> None:
-        """Note of the runs of processes that died how far they came."""
-        for run in self._runs.broken_off():
-            job = self._jobs.of_kind(run.kind)
-            running = job is not None and job.state is JobState.RUNNING
-            told = _told(self._journal, job.checkpoint if job and running else {})
-            if job and running and job.attempts >= RETRIES:
-                self._runs.end(run.id, Outcome.FAILED, *told, error=ENDED)
-            else:
-                self._runs.end(run.id, Outcome.STOPPED, *told)
 
     def give_way(self) -> None:
         """Let nightly work stop where it is because the person wrote; all of it goes on later."""
@@ -229,7 +221,8 @@ class BackgroundService:
             return None
         nightly = self._nightly()
         held = self._held() if upkeep else []
-        with closing(self._work_lock()) as lock:
+        self._remains.take_back()
+        with closing(work_lock(self._vault)) as lock:
             lock.acquire(exclusive=False)
             self._person_came.clear()
             left = [*without, *([] if upkeep else nightly)]
@@ -249,11 +242,6 @@ class BackgroundService:
         if waits == PAUSED:
             return self._nightly()
         return self._waiting() if waits else []
-
-    def _work_lock(self) -> FileLock:
-        """Return the lock of those who work; makes no file where the vault is being erased."""
-        self._vault.expect_open()
-        return FileLock(self._lock)
 
     def _do(self, job: Job, cancel: Event) -> Generator[Progress, None, Changes]:
         work = self.works.get(job.kind)
@@ -342,7 +330,7 @@ class BackgroundService:
 
     def _break(self, at: _At, outcome: Outcome, error: str = "") -> None:
         """Keep what a run did that came to no end, and let that be found."""
-        figures, batch = _told(self._journal, at.told) if at.run_id else ({}, "")
+        figures, batch = told(self._journal, at.told) if at.run_id else ({}, "")
         if at.run_id:
             self._runs.end(at.run_id, outcome, figures, batch, error)
         self.left = Changes(
@@ -359,20 +347,3 @@ def learn_job(message_id: str) -> dict[str, Any]:
 
 def _trigger(job: Job) -> Trigger:
     return Trigger(job.payload.get("trigger", Trigger.EVENT))
-
-
-def _told(journal: Journal, checkpoint: Mapping[str, Any]) -> tuple[dict[str, int | float], str]:
-    """Return what a checkpoint tells of what was done: figures, and what "Undo" would undo."""
-    found = checkpoint.get("figures")
-    figures = {
-        str(name): number
-        for name, number in (found.items() if isinstance(found, Mapping) else ())
-        if isinstance(number, int | float)
-    }
-    batch = str(checkpoint.get("batch") or "")
-    try:
-        if batch:
-            journal.gist(batch)
-    except NotFound:  # nothing was changed yet
-        batch = ""
-    return figures, batch

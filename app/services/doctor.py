@@ -5,16 +5,25 @@ import sys
 from typing import Any
 
 from app import __version__
-from app.errors import AppError
+from app.domain.profile import Profile
+from app.errors import AppError, StoreError
 from app.memory.index import Indexer
 from app.services.backups import BackupsService
 from app.services.library import LibraryService
+from app.services.losses import LossesService
+from app.services.scrub import SCRUB
 from app.services.tidying import TidyingService
-from app.store import health
-from app.store.jobs import JobRows
+from app.store import backup, health
+from app.store.jobs import JobRows, JobState
 from app.store.restriction import Restriction
 from app.store.scratch import left, sweep
 from app.store.vault import Vault
+
+CARD = (
+    "The file profile.json, with the profile's name and age, was missing or damaged. `loci profiles"
+    " rename` writes it anew."
+)
+BACKUP = "{} could not be restored: it is damaged. `loci profiles backup` makes another one."
 
 
 class DoctorService:
@@ -27,7 +36,11 @@ class DoctorService:
         indexer: Indexer,
         tidying: TidyingService,
         backups: BackupsService,
+        losses: LossesService,
+        profile: Profile,
     ) -> None:
+        self._profile = profile
+        self._losses = losses
         self._backups = backups
         self._tidying = tidying
         self._vault = vault
@@ -50,9 +63,34 @@ class DoctorService:
         report["dream"] = self._tidying.metrics()
         report["backups"] = self._kept()
         home = self._vault.path.parent
+        report["problems"]["erasure"] = self._owed()
+        report["problems"]["missing"] = list(self._losses.standing())
+        report["problems"]["card"] = [] if self._profile.created_at else [CARD]
+        report["problems"]["backups"] = self._unfit_backups(thorough)
+        report["ok"] = not any(report["problems"].values())
         report["temporary_files"] = {"removed": len(sweep(home)), "in_use": left(home)}
         report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}
         return report
+
+    def _owed(self) -> list[str]:
+        """Return what an erasure left to be done, in a sentence."""
+        job = self._jobs.by_key(SCRUB)
+        if job is None or job.state in (JobState.DONE, JobState.CANCELLED, JobState.RUNNING):
+            return []
+        return [
+            " ".join(["An erasure is not finished; the next start goes on.", job.error]).strip()
+        ]
+
+    def _unfit_backups(self, thorough: bool) -> list[str]:
+        """Return the backups that could not be restored; only the newest is tried at once."""
+        found = self._backups.list()
+        told = []
+        for one in found if thorough else found[:1]:
+            try:
+                backup.verify(one.path, self._vault.key)
+            except StoreError:
+                told.append(BACKUP.format(one.path.name))
+        return told
 
     def _kept(self) -> dict[str, Any]:
         found = self._backups.list()

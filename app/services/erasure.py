@@ -7,7 +7,7 @@ everything destroys the key before the files.
 
 import os
 from collections.abc import Callable, Generator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,13 +17,15 @@ from typing import TypeVar
 from app.domain.changes import Changes
 from app.domain.erasure import Copy, Inventory, Proof
 from app.domain.progress import Progress
-from app.errors import NotFound, Refused, SettingsError
+from app.errors import DiskFull, NotFound, Refused, SettingsError, StoreError
+from app.files import size
 from app.jobs.operation import drive
 from app.memory.erase import Eraser, Outcome
 from app.memory.restated import Restated
 from app.memory.stock import Plan
 from app.paths import Paths, ProfilePaths
 from app.services.redaction import redact
+from app.services.remains import work_lock
 from app.services.scrub import Scrubber
 from app.settings import computer
 from app.store import backup, scratch, wipe
@@ -34,6 +36,12 @@ from app.store.vault import Vault
 OUT_OF_REACH = (
     "Copies that your file system or disk keeps by itself (snapshots, worn cells of an SSD) are "
     "out of reach; what they hold of the vault is encrypted."
+)
+NOT_ERASED = "The disk is full. Nothing was erased; free some space and try again."
+OWED = (
+    "The rows are gone, but the erasure is not finished: {}. Until it is, traces of them may lie in"
+    " the vault's file, its log and its backups. It goes on by itself, at the latest when Loci is"
+    " started next, and says when it is done."
 )
 MOST_TEXTS = 500
 Subject = tuple[str, ...]
@@ -170,6 +178,10 @@ class ErasureService:
             removed = self._destroy(asking)
         return Proof((*removed, *self._clear_computer()), remaining=remaining)
 
+    def told(self) -> Sequence[str]:
+        """Return in a sentence, once, that an erasure was finished later than the person saw."""
+        return self._erasures.told()
+
     def _logs(self) -> list[Path]:
         return sorted(self._data.logs.glob("loci.log*"))
 
@@ -177,6 +189,7 @@ class ErasureService:
         """Empty the log and forget the profile's name; return a line for each."""
         lines = []
         values = computer.load(self._data.settings)
+        computer.set_aside(self._data.settings).unlink(missing_ok=True)
         if values.get(LAST_PROFILE) in (self._paths.slug, self._name):
             with suppress(SettingsError):
                 computer.save(
@@ -200,22 +213,31 @@ class ErasureService:
         self, subject: Subject, planned: Planned, ticked: frozenset[str]
     ) -> Generator[Progress, None, Proof]:
         plan = yield from self._eraser.with_elsewhere(planned(self._eraser))
+        with closing(work_lock(self._vault)) as working:
+            working.acquire(exclusive=False)  # else the next start would take it for interrupted
+            proof = yield from self._carried_out(plan, subject, planned, ticked)
+        return proof
+
+    def _carried_out(
+        self, plan: Plan, subject: Subject, planned: Planned, ticked: frozenset[str]
+    ) -> Generator[Progress, None, Proof]:
         wanted = _bytes(plan.needles[:MOST_TEXTS])
         swept = scratch.sweep(self._paths.folder)
         yield Progress("Looking for every copy")
         before = yield from wipe.scan(self._vault.path, self._vault.key, wanted)
         yield Progress("Erasing", stoppable=False)
-        with self._vault.write():
-            removed, changes = self._eraser.carry_out(plan, ticked)
-            self._scrubber.begin()
-            self._erasures.add()
-            changes |= self._index_soon()
-        yield Progress("Rewriting the vault", stoppable=False)
-        self._scrubber.rewrite()
+        removed, changes = self._remove(plan, ticked)
         outcome = self._eraser.outcome(plan, ticked, self._shown.get(subject))
         needles = _bytes(outcome.needles)
-        removed += yield from self._redact_backups(planned, plan, ticked, needles)
-        self._scrubber.settle()
+        owed = ""
+        try:
+            yield Progress("Rewriting the vault", stoppable=False)
+            self._scrubber.rewrite()
+            removed += yield from self._redact_backups(planned, plan, ticked, needles)
+            self._scrubber.settle()
+        except StoreError as error:
+            self._scrubber.owe(needles)
+            owed = OWED.format(self._why(error))
         self._forget()
         after = yield from wipe.scan(self._vault.path, self._vault.key, needles)
         removed += [f"Left unfinished by a program that was ended: {name}" for name in swept]
@@ -228,7 +250,27 @@ class ErasureService:
             remaining=remaining,
             changes=changes,
             left=outcome.left,
+            owed=owed,
         )
+
+    def _remove(self, plan: Plan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
+        """Remove the rows, and note in the same transaction what is owed then."""
+        try:
+            with self._vault.write():
+                removed, changes = self._eraser.carry_out(plan, ticked)
+                self._scrubber.begin()
+                self._erasures.add()
+                return removed, changes | self._index_soon()
+        except DiskFull as error:
+            raise DiskFull(NOT_ERASED) from error
+
+    def _why(self, error: StoreError) -> str:
+        """Return in words why an erasure could not be finished."""
+        if not isinstance(error, DiskFull):
+            return str(error).rstrip(".")
+        files = [self._vault.path, *backup.copies(self._vault.path)]
+        most = max(file.stat().st_size for file in files)
+        return f"the disk is full, and about {size(2 * most)} are needed"
 
     def _redact_backups(
         self,
@@ -309,5 +351,6 @@ def _file_label(name: str) -> str:
         "vault.key.bak": "The key file, a second copy",
         "profile.json": "The profile's name",
         "temporary.lock": "A lock, empty",
+        "vault.mark": "How far the vault has come: a number",
     }
     return known.get(name, name)

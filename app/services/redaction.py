@@ -14,7 +14,7 @@ from pathlib import Path
 
 from app.domain.ids import Clock
 from app.domain.progress import Progress
-from app.errors import AppError, NotFound
+from app.errors import AppError, DiskFull, NotFound
 from app.memory.erase import Eraser
 from app.memory.stock import Plan
 from app.store import wipe
@@ -67,6 +67,9 @@ def redact(
         known: Keys of what they could choose; what only a backup holds goes where it is ticked to
             begin with.
         needles: What must be found nowhere afterwards.
+
+    Raises:
+        DiskFull: There is no room for the copy that is worked on; the rest stays as it was.
     """
     clean = removed = 0
     for number, copy in enumerate(copies):
@@ -78,6 +81,8 @@ def redact(
                 found = yield from draft.scanned(needles)
                 if not found:
                     draft.put_back()
+        except DiskFull:  # which says nothing of this backup
+            raise
         except (AppError, OSError) as error:
             _log.warning("a backup could not be erased from (%s)", type(error).__name__)
             found = 1

@@ -5,15 +5,24 @@ done when the word indexes were made anew, the file was rewritten, its log cut, 
 freed of what was erased; where that was interrupted, they are replaced by one of what is left.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
+from threading import Event
 
+from app.jobs.operation import drive
 from app.store import backup, wipe
 from app.store.jobs import JobRows
+from app.store.meta import Erasures
 from app.store.scratch import sweep
 from app.store.vault import Vault
 
 SCRUB = "scrub"
 PATIENCE = timedelta(minutes=10)
+FINISHED = (
+    "An erasure that had been interrupted is finished: the vault was written anew, its log was"
+    " emptied{}.{}"
+)
+SEARCHED = " Every page was searched again, and {} was found of what was erased."
 
 
 class Scrubber:
@@ -22,6 +31,8 @@ class Scrubber:
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
         self._jobs = JobRows(vault)
+        self._erasures = Erasures(vault)
+        self._sought: Sequence[bytes] = ()
 
     def begin(self) -> None:
         """Note, within the erasing transaction, that a rewrite is owed."""
@@ -36,18 +47,31 @@ class Scrubber:
         """
         wipe.scrub(self._vault)
 
+    def owe(self, needles: Sequence[bytes]) -> None:
+        """Keep, in memory alone, what is to be searched for when the rewrite succeeds."""
+        self._sought = (*self._sought, *needles)
+
     def settle(self) -> None:
         """Note that nothing is owed any more."""
         self._jobs.settle(SCRUB)
 
     def finish(self) -> None:
-        """Do what an erasure that was interrupted left to do.
+        """Do what an erasure that was interrupted left to do, and keep a sentence on it.
 
         Raises:
             VaultBusy: Another program is reading; the rewrite stays owed.
+            DiskFull: There is no room for it; it stays owed.
         """
+        path, key = self._vault.path, self._vault.key
         self.rewrite()
-        sweep(self._vault.path.parent)
-        if backup.copies(self._vault.path):
-            backup.renew(self._vault.path, self._vault.key, self._vault.clock)
+        sweep(path.parent)
+        copies = len(backup.copies(path))
+        if copies:
+            backup.renew(path, key, self._vault.clock)
+        backups = f", and {copies} older backup{'s' if copies > 1 else ''} gave way to a new one"
+        searched = ""
+        if self._sought:
+            found = drive(wipe.scan(path, key, self._sought), Event()).found
+            searched = SEARCHED.format(f"{found:,}" if found else "nothing")
+        self._erasures.tell(FINISHED.format(backups if copies else "", searched))
         self.settle()

@@ -14,6 +14,7 @@ from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
 from app.services.history import HistoryService
 from app.services.library import LibraryService
+from app.services.losses import LossesService
 from app.services.memories import MemoriesService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
@@ -49,4 +50,5 @@ class Services:
     spending: SpendingService
     doctor: DoctorService
     access: AccessService
+    losses: LossesService
     watch: WatchService

@@ -159,7 +159,8 @@ class UpkeepService:
         return self._background.stop(self._work(kind).kind)
 
     def standings(self) -> Sequence[Standing]:
-        """Return how each kind of nightly work stands."""
+        """Return how each kind of nightly work stands; what died with its process does not run."""
+        self._background.take_back()
         settings, waits, refused = self._settings(), self._calm.waits_for(), self._refused()
         return [self._standing(work, settings, waits, refused) for work in self._works()]
 

@@ -1,28 +1,45 @@
-"""Settings of this computer, whoever uses it: one small JSON file, written whole or not at all."""
+"""Settings of this computer, whoever uses it: one small JSON file, written whole or not at all.
+
+The last good copy lies beside it. Where the file is damaged, missing or unreadable, that is used
+instead; ``mend``, called at every start, puts it right and says so.
+"""
 
 import json
 import logging
 import os
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from time import time
 from typing import Any
 
 from app.domain.foreign import read_json
 from app.errors import SettingsError
-from app.settings.table import checked, entry
+from app.files import reason
+from app.settings.table import checked, entries, entry
 
 log = logging.getLogger(__name__)
 
+_LEFT_SECONDS = 60  # writing takes far less: what is older was left by a program that was ended
+_ASIDE = "It is kept as {}."
+DAMAGED = "The file {} with the settings of this computer was damaged"
+MISSING = "The file {} with the settings of this computer was missing"
+UNREADABLE = "The file {} with the settings of this computer cannot be read ({})"
+FROM_COPY, FROM_DEFAULTS = "its last good copy is used.", "every setting in it has its default."
+UNFIT = "In {} the settings {} had values they cannot have; they have their defaults now."
+
+
+def spare(path: Path) -> Path:
+    """Return where the last good copy of a file lies."""
+    return path.with_suffix(".bak")
+
 
 def load(path: Path) -> dict[str, Any]:
-    """Return what the file says; nothing where it is absent or damaged (which is logged)."""
-    try:
-        found = read_json(path.read_text("utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError):
-        log.warning("the settings of this computer could not be read; defaults are used")
-        return {}
-    return found if isinstance(found, dict) else {}
+    """Return what the file says, or else its last good copy; nothing where there is neither."""
+    for one in (path, spare(path)):
+        with suppress(OSError, ValueError):
+            return _read(one)
+    return {}
 
 
 def value(path: Path, key: str) -> Any:
@@ -34,21 +51,126 @@ def value(path: Path, key: str) -> Any:
 
 
 def save(path: Path, values: dict[str, Any]) -> None:
-    """Replace the file, atomically and readable by its owner alone.
+    """Replace the file and its copy, atomically and readable by their owner alone.
 
     Raises:
         SettingsError: The folder cannot be written.
     """
-    scratch = path.with_suffix(f".{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with open(scratch, "w", encoding="utf-8", opener=_private) as file:
-            json.dump(values, file, indent=1, sort_keys=True)
+        _spare_damaged(path)
+        for one in (path, spare(path)):
+            _write(one, json.dumps(values, indent=1, sort_keys=True).encode())
+    except OSError as error:
+        raise SettingsError(f"The settings could not be saved: {reason(error)}.") from error
+
+
+def mend(path: Path) -> Sequence[str]:
+    """Set a damaged file aside and put its last good copy in its place; sweep what was left.
+
+    Returns:
+        A sentence for each thing that was wrong; nothing where all is well.
+    """
+    _sweep(path)
+    try:
+        values = _read(path)
+    except FileNotFoundError:
+        if not spare(path).exists():
+            return []
+        return [_restored(path, MISSING.format(path.name))]
+    except ValueError:
+        return [_restored(path, DAMAGED.format(path.name), aside=True)]
+    except OSError as error:
+        from_copy = FROM_COPY if load(path) else FROM_DEFAULTS
+        return [f"{UNREADABLE.format(path, reason(error))}: {from_copy}"]
+    return _without_unfit(path, values)
+
+
+def _restored(path: Path, what: str, *, aside: bool = False) -> str:
+    """Put the last good copy in the file's place, and return what is said of that."""
+    log.warning("the settings of this computer were damaged or missing")
+    values = load(path)
+    sentence = f"{what}: {FROM_COPY if values else FROM_DEFAULTS}"
+    try:
+        kept = _set_aside(path) if aside else ""
+        save(path, values)
+    except (OSError, SettingsError):
+        return f"{sentence} It could not be put right."
+    return f"{sentence} {kept}".strip()
+
+
+def _without_unfit(path: Path, values: dict[str, Any]) -> Sequence[str]:
+    """Drop values that a setting cannot have; what a newer version may know stays."""
+    known = {declared.key for declared in entries()}
+    unfit = []
+    for key in known & values.keys():
+        try:
+            checked(key, values[key])
+        except SettingsError:
+            unfit.append(key)
+    if not unfit:
+        return []
+    sentence = UNFIT.format(path.name, ", ".join(sorted(unfit)))
+    try:
+        kept = _set_aside(path)
+        save(path, {key: v for key, v in values.items() if key not in unfit})
+    except (OSError, SettingsError):
+        return [sentence]
+    return [f"{sentence} {kept}"]
+
+
+def set_aside(path: Path) -> Path:
+    """Return where a damaged file is kept."""
+    return path.with_suffix(".damaged.json")
+
+
+def _set_aside(path: Path) -> str:
+    _write(set_aside(path), path.read_bytes())
+    return _ASIDE.format(set_aside(path))
+
+
+def _spare_damaged(path: Path) -> None:
+    """Keep a damaged file that is about to be replaced."""
+    try:
+        _read(path)
+    except FileNotFoundError:
+        return
+    except ValueError:
+        log.warning("the settings of this computer were damaged")
+        _set_aside(path)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Return what a file says.
+
+    Raises:
+        OSError: It is missing or cannot be read.
+        ValueError: It is damaged.
+    """
+    found = read_json(path.read_text("utf-8"))
+    if not isinstance(found, dict):
+        raise ValueError("no table")
+    return found
+
+
+def _write(path: Path, data: bytes) -> None:
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        with open(draft, "wb", opener=_private) as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        scratch.replace(path)
-    except OSError as error:
-        raise SettingsError(f"The settings could not be saved: {error.strerror}.") from error
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what a program that was ended while it wrote has left."""
+    with suppress(OSError):
+        for draft in path.parent.glob(f"{path.stem}.*.new"):
+            if abs(time() - draft.stat().st_mtime) > _LEFT_SECONDS:
+                draft.unlink(missing_ok=True)
 
 
 def _private(name: str, flags: int) -> int:

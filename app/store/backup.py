@@ -16,7 +16,7 @@ from app.domain.ids import Clock, utc_now
 from app.errors import Cancelled, NotFound, StoreError, VaultCorrupt
 from app.paths import ProfilePaths
 from app.store.connection import READ_CACHE_KB, Connection, connect, plain_errors
-from app.store.files import file_errors, private_file, private_folder, sync_folder
+from app.store.files import file_errors, needing, private_file, private_folder, sync_folder
 from app.store.locks import CLOSING_SECONDS, alone, vault_alone
 from app.store.scratch import room
 
@@ -45,7 +45,7 @@ def create(path: Path, key: bytes, clock: Clock = utc_now, cancel: Event | None 
     private_folder(folder)
     with alone(path.with_name("backups.lock"), _OTHERS_SECONDS):
         target = _free_name(folder, _COPY, clock)
-        with room(path.parent) as made:
+        with needing(_size(path)), room(path.parent) as made:
             draft = made / "backup.db"
             _copied(path, key, draft, cancel or Event())
             with file_errors(folder):
@@ -179,7 +179,7 @@ def restore(
         VaultBusy: Somebody, perhaps this process, kept it open.
         VaultCorrupt: The backup is damaged; nothing was changed.
     """
-    with vault_alone(paths, seconds), room(paths.folder) as made:
+    with vault_alone(paths, seconds), needing(2 * _size(copy)), room(paths.folder) as made:
         verify(copy, key)
         draft = made / "restored.db"
         with file_errors(paths.folder):
@@ -188,6 +188,7 @@ def restore(
             _sync(draft)
         kept = _set_aside(paths, key, clock)
         with file_errors(paths.folder):
+            paths.mark.unlink(missing_ok=True)  # the backup is behind it on purpose
             draft.replace(paths.vault)
             sync_folder(paths.folder)
     return kept
@@ -232,6 +233,7 @@ def _set_aside(paths: ProfilePaths, key: bytes, clock: Clock) -> Path | None:
     Its log is kept first: opening a damaged vault may throw it away.
     """
     if not paths.vault.exists():
+        _drop_logs(paths)  # else the restored vault would be read with a log that is not its own
         return None
     private_folder(paths.backups)
     aside = _free_name(paths.backups, _DAMAGED, clock)
@@ -245,9 +247,14 @@ def _set_aside(paths: ProfilePaths, key: bytes, clock: Clock) -> Path | None:
             log_aside.unlink(missing_ok=True)
         except VaultCorrupt:
             kept = paths.vault.replace(aside)
+    _drop_logs(paths)
+    return kept
+
+
+def _drop_logs(paths: ProfilePaths) -> None:
+    with file_errors(paths.folder):
         for ending in ("-wal", "-shm", "-journal"):
             paths.vault.with_name(paths.vault.name + ending).unlink(missing_ok=True)
-    return kept
 
 
 def _free_name(folder: Path, start: str, clock: Clock) -> Path:
@@ -256,6 +263,11 @@ def _free_name(folder: Path, start: str, clock: Clock) -> Path:
     taken = sorted(path.stem for path in folder.glob(f"{stamp}-*.db"))
     number = int(taken[-1].rsplit("-", 1)[1]) + 1 if taken else 0
     return folder / f"{stamp}-{number:03}.db"
+
+
+def _size(path: Path) -> int:
+    files = (path, path.with_name(path.name + "-wal"))
+    return sum(file.stat().st_size for file in files if file.exists())
 
 
 def _sync(path: Path) -> None:

@@ -9,7 +9,7 @@ import sqlcipher3.dbapi2 as driver
 import sqlite_vec
 
 from app.errors import DiskFull, StoreError, VaultBusy, VaultCorrupt, VaultReadOnly
-from app.store.files import DISK_FULL
+from app.store.files import DISK_FULL, is_full
 
 Connection = Any
 Row = Any
@@ -53,7 +53,7 @@ def connect(
     Raises:
         StoreError: In one of its forms.
     """
-    with plain_errors():
+    with plain_errors(path):
         connection = driver.connect(
             str(path), isolation_level=None, check_same_thread=False, timeout=10.0
         )
@@ -101,22 +101,26 @@ def _set_journal(connection: Connection, mode: str) -> None:
 
 
 @contextmanager
-def plain_errors() -> Iterator[None]:
+def plain_errors(path: Path | None = None) -> Iterator[None]:
     """Turn what the driver raises into a sentence for the person.
 
     A broken constraint passes through, for the repository that knows what it means.
+
+    Args:
+        path: The vault, where it is known: what fails on a full disk, fails because of that.
     """
     try:
         yield
     except driver.IntegrityError:
         raise
     except driver.DatabaseError as error:
-        raise _translated(error) from error
+        raise _translated(error, path) from error
 
 
-def _translated(error: Exception) -> StoreError:
+def _translated(error: Exception, path: Path | None) -> StoreError:
     code = getattr(error, "sqlite_errorcode", None) or 0
-    if code == _SHM_SIZE:
+    failed = code & 0xFF in (driver.SQLITE_IOERR, driver.SQLITE_CANTOPEN)
+    if code == _SHM_SIZE or (failed and path is not None and is_full(path.parent)):
         return DiskFull(DISK_FULL)
     kind, sentence = _KNOWN.get(code & 0xFF, (StoreError, ""))
     return kind(sentence or f"The vault could not do that: {error}.")

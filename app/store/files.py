@@ -2,16 +2,19 @@
 
 import errno
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from app.errors import DiskFull, StoreError, VaultReadOnly
+from app.files import FULL, reason, size
 
-_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+_LITTLE = 262_144  # bytes: some of the system's own files need so many at once
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 DISK_FULL = "The disk is full. Nothing was lost; free some space and try again."
+NEEDED = "The disk is full: this needs about {}. Nothing was lost; free some space and try again."
 READ_ONLY = "Loci may not write in {}. Check the folder's permissions, or choose another folder."
 
 
@@ -25,12 +28,32 @@ def file_errors(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in _FULL:
+        if error.errno in FULL:
             raise DiskFull(DISK_FULL) from error
         if error.errno in _FORBIDDEN:
             raise VaultReadOnly(READ_ONLY.format(place)) from error
-        reason = error.strerror or "the disk failed"
-        raise StoreError(f"{place} could not be used: {reason}.") from error
+        raise StoreError(f"{place} could not be used: {reason(error)}.") from error
+
+
+@contextmanager
+def needing(count: int) -> Iterator[None]:
+    """Let a full disk be told with how much room is needed.
+
+    Args:
+        count: How many bytes the block writes at most.
+    """
+    try:
+        yield
+    except DiskFull as error:
+        raise DiskFull(NEEDED.format(size(count))) from error
+
+
+def is_full(folder: Path) -> bool:
+    """Return whether there is no room left for anything that is worth the name."""
+    try:
+        return shutil.disk_usage(folder).free < _LITTLE
+    except OSError:
+        return False
 
 
 def private_folder(path: Path) -> None:

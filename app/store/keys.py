@@ -14,7 +14,7 @@ Of the slots and of a key file there are two copies; whatever opens the vault me
 import logging
 import os
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from app.domain.ids import Clock, to_ms, utc_now
@@ -28,6 +28,7 @@ from app.store.scratch import write_private
 from app.store.slots import Slot, SlotFile
 
 KEY_BYTES = 32
+MENDED = "A copy of {}, which opens this profile, was missing or damaged; it was written anew."
 _COST, _MAX_COST = 2**17, 2**20
 _ORDER = (SlotKind.RECOVERY, SlotKind.PASSPHRASE, SlotKind.KEY_FILE, SlotKind.KEYRING)
 _UNFIT = {
@@ -43,6 +44,7 @@ _ADVICE = {
     SlotKind.KEYRING: "unlock the system keyring",
 }
 _log = logging.getLogger(__name__)
+Tell = Callable[[str], object]
 
 
 def new_key() -> bytes:
@@ -82,8 +84,9 @@ def unlock(
     passphrase: str | None = None,
     recovery: str | None = None,
     keyring: Keyring | None = None,
+    tell: Tell = lambda sentence: None,
 ) -> bytes:
-    """Return the vault's key, from the first way in that works.
+    """Return the vault's key, from the first way in that works; ``tell`` of each file mended.
 
     Raises:
         VaultLocked: None does; the sentence says what to do.
@@ -98,7 +101,7 @@ def unlock(
                 reasons.setdefault(slot.kind, str(reason))
                 continue
             if key is not None:
-                _settle(paths, file)
+                _settle(paths, file, tell)
                 return key
             reasons.setdefault(slot.kind, _UNFIT[slot.kind])
     raise VaultLocked(_why(reasons, given))
@@ -117,16 +120,17 @@ def check(paths: ProfilePaths, key: bytes, *, keyring: Keyring | None = None) ->
         asks = slot.kind in (SlotKind.PASSPHRASE, SlotKind.RECOVERY)
         if not asks and _opened(slot, _wrappings(paths, slot, None, keyring)) != key:
             raise VaultLocked(_UNFIT[slot.kind])
-    _settle(paths, file)
+    _settle(paths, file, lambda sentence: None)
 
 
-def _settle(paths: ProfilePaths, file: SlotFile) -> None:
+def _settle(paths: ProfilePaths, file: SlotFile, tell: Tell) -> None:
     """Finish what was interrupted: copies alike, and none left of a way in that is gone.
 
     A folder that cannot be written is left as it is; it opened all the same.
     """
     try:
-        slots.settle(paths, file)
+        if slots.settle(paths, file):
+            tell(MENDED.format(paths.slots.name))
         slot = file.of(SlotKind.KEY_FILE)
         copies = (paths.key_file, paths.key_spare)
         if slot is None:
@@ -139,6 +143,7 @@ def _settle(paths: ProfilePaths, file: SlotFile) -> None:
             if good is not None and wrapping != good:
                 _log.warning("%s was missing or damaged; it was written anew", path.name)
                 write_private(path, good.hex().encode())
+                tell(MENDED.format(path.name))
     except StoreError as error:
         _log.warning("a copy of the keys could not be written (%s)", type(error).__name__)
 

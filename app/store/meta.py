@@ -54,6 +54,25 @@ class Erasures:
                 " ON CONFLICT DO UPDATE SET value = value + 1"
             )
 
+    def tell(self, sentence: str) -> None:
+        """Keep a sentence on one that was finished later, until it is told."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "INSERT INTO meta (key, value) VALUES ('erasure_finished', ?)"
+                " ON CONFLICT DO UPDATE SET value = excluded.value",
+                (sentence.encode(),),
+            )
+
+    def told(self) -> list[str]:
+        """Return what is to be told of one that was finished later, once."""
+        with self._vault.read() as connection:
+            sql = "SELECT value FROM meta WHERE key = 'erasure_finished'"
+            rows = connection.execute(sql).fetchall()
+        if rows:
+            with self._vault.write() as connection:
+                connection.execute("DELETE FROM meta WHERE key = 'erasure_finished'")
+        return [bytes(row["value"]).decode() for row in rows]
+
     def count(self) -> int:
         """Return how many there were."""
         with self._vault.read() as connection:

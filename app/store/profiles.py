@@ -37,6 +37,9 @@ class Profiles:
         paths: The data directory.
         clock: The present.
         find_keyring: Returns the system keyring, or None; asked only when it is needed.
+
+    Attributes:
+        noticed: What was put right on opening one, in sentences.
     """
 
     def __init__(
@@ -49,6 +52,7 @@ class Profiles:
         self._clock = clock
         self._find_keyring = find_keyring
         self._keyring: Keyring | None = None
+        self.noticed: list[str] = []
 
     def list(self) -> list[Profile]:
         """Return all profiles, oldest first."""
@@ -161,7 +165,8 @@ class Profiles:
         with self._making():
             profile = self.get(name)
             others = [p.name for p in self.list() if p.slug != profile.slug]
-            renamed = replace(profile, name=_checked(new, others))
+            made = profile.created_at or self._clock()  # it may have lost its card
+            renamed = replace(profile, name=_checked(new, others), created_at=made)
             self._write(renamed)
         return renamed
 
@@ -212,7 +217,9 @@ class Profiles:
     def _set_aside(self, folder: Path) -> str:
         private_folder(self.paths.unfinished)
         there = self.paths.unfinished / f"{folder.name}-{to_ms(self._clock())}"
+        sweep(folder)
         folder.rename(there)
+        ProfilePaths(there).making.unlink()
         _log.warning("A profile that was never finished was set aside")
         return (
             f"The making of the profile “{folder.name}” was interrupted before anything was kept in"
@@ -249,7 +256,13 @@ class Profiles:
         paths = self.files(self.get(name).slug)
         needed = SlotKind.KEYRING in keys.list_slots(paths)
         keyring = self.keyring() if needed else None
-        key = keys.unlock(paths, passphrase=passphrase, recovery=recovery, keyring=keyring)
+        key = keys.unlock(
+            paths,
+            passphrase=passphrase,
+            recovery=recovery,
+            keyring=keyring,
+            tell=self.noticed.append,
+        )
         return paths, key
 
     @contextmanager

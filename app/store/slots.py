@@ -143,14 +143,16 @@ def readable(paths: ProfilePaths) -> list[SlotFile]:
     return sorted(found, key=lambda file: not file.whole)
 
 
-def settle(paths: ProfilePaths, file: SlotFile) -> None:
-    """Make both copies say what opened the vault, where one of them does not."""
+def settle(paths: ProfilePaths, file: SlotFile) -> bool:
+    """Make both copies say what opened the vault; return whether one of them did not."""
     kept = [_read(path) for path in (paths.slots, spare(paths))]
     if any(one is None or not one.whole or one != file for one in kept):
         _log.warning(
             "a copy of %s was missing, damaged or old; it was written anew", paths.slots.name
         )
         save(paths, file)
+        return True
+    return False
 
 
 def _read(path: Path) -> SlotFile | None:

@@ -11,7 +11,7 @@ others to close it.
 import time
 from collections import Counter
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Condition, RLock, get_ident
 
@@ -19,7 +19,7 @@ from app.domain.ids import Clock, utc_now
 from app.domain.progress import Progress
 from app.errors import VaultBusy, VaultClosed, VaultCorrupt
 from app.paths import ProfilePaths
-from app.store import migrations
+from app.store import mark, migrations
 from app.store.connection import (
     READ_CACHE_KB,
     WATCH_CACHE_KB,
@@ -28,8 +28,9 @@ from app.store.connection import (
     plain_errors,
     search_cache_kb,
 )
-from app.store.files import file_errors, private_file
+from app.store.files import file_errors, needing, private_file
 from app.store.locks import BUSY, CLOSING_SECONDS, FileLock, ask, asked, taken
+from app.store.mark import Mark
 
 _DRAIN_SECONDS = 10.0
 _TRY_SECONDS = 0.25
@@ -78,6 +79,7 @@ class Vault:
         self._watch_turn = RLock()
         self._files = ProfilePaths(path.parent)
         self._ask: FileLock | None = None
+        self._mark = Mark(self._files.mark, clock)
         if create:
             with file_errors(path.parent):
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -98,10 +100,25 @@ class Vault:
         writer = connect(self.path, self._key, cache_kb=READ_CACHE_KB, read_only=False, wal=wal)
         try:
             migrations.apply(writer, self.path, self._key, self.clock, self._use)
+            self._notice_lost(writer)
         except BaseException:
             writer.close()
             raise
         return writer
+
+    def _notice_lost(self, writer: Connection) -> None:
+        """Keep in the vault that commits are missing; a damaged one is left to the doctor."""
+        kept = mark.read(self._files.mark)
+        with suppress(VaultCorrupt), plain_errors(self.path):
+            if not mark.is_behind(writer, kept):
+                return
+            writer.execute("BEGIN IMMEDIATE")
+            try:
+                mark.notice(writer, kept)
+                writer.execute("COMMIT")
+            finally:
+                if writer.in_transaction:
+                    writer.execute("ROLLBACK")
 
     @property
     def key(self) -> bytes:
@@ -143,13 +160,19 @@ class Vault:
         with self._turn:
             self.expect_open()
             begin, keep, undo = _NESTED if self._depth else _OUTER
-            with plain_errors():
+            with plain_errors(self.path):
                 self._writer.execute(begin)
+                if not self._depth:
+                    self._mark.begin(self._writer)
                 self._depth += 1
                 self._writing = get_ident()
                 try:
                     yield self._writer
+                    if self._depth == 1:
+                        self._mark.count(self._writer)
                     self._writer.execute(keep)
+                    if self._depth == 1:
+                        self._mark.keep()
                 except BaseException:
                     if self._writer.in_transaction:
                         for statement in undo:
@@ -170,7 +193,7 @@ class Vault:
 
     def data_version(self) -> int:
         """Return a number that changes when this or another process has written."""
-        with self._watch_turn, plain_errors():
+        with self._watch_turn, plain_errors(self.path):
             self.expect_open()
             if self._watch is None:
                 self._watch = self._reader(WATCH_CACHE_KB)
@@ -182,7 +205,7 @@ class Vault:
         Raises:
             VaultBusy: Another process is reading.
         """
-        with self._turn, self._drained(), plain_errors():
+        with self._turn, self._drained(), plain_errors(self.path):
             busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]
         if busy:
             raise VaultBusy("Another program is reading the vault. Close it and try again.")
@@ -236,9 +259,10 @@ class Vault:
         Raises:
             VaultBusy: Another process is reading.
         """
-        with self._turn, self._drained(), plain_errors():
-            self._writer.execute("VACUUM")
-        self.checkpoint()
+        with needing(self.path.stat().st_size):
+            with self._turn, self._drained(), plain_errors(self.path):
+                self._writer.execute("VACUUM")
+            self.checkpoint()
 
     def close(self) -> None:
         """Close every connection; the vault cannot be used afterwards."""
@@ -250,6 +274,7 @@ class Vault:
                 if self._watch is not None:
                     self._watch.close()
             self._writer.close()
+            self._mark.close()
             self._use.close()
 
     @contextmanager

@@ -209,15 +209,25 @@ def test_closing_while_stock_is_taken_harms_nothing(qtbot, bridge, work, make):
     assert dialog.inventory_view is None
 
 
-def test_what_is_left_over_is_said_plainly(qtbot, ready):
-    work = Work(Proof(("The memory",), 1000, 7, 2))
+@pytest.mark.parametrize(
+    ("found", "owed", "heading"),
+    [
+        (2, "", "Not everything could be erased"),
+        (2, "The disk is full.", "Not everything is erased yet"),
+        (0, "The disk is full.", "Not everything is erased yet"),
+    ],
+)
+def test_what_is_left_over_or_owed_is_said_plainly(qtbot, ready, found, owed, heading):
+    work = Work(Proof(("The memory",), 1000, 7, found, owed=owed))
     work.go_on.set()
     work.commit.set()
     dialog = ready(work)
     dialog.inventory_view.erase_button.click()
     qtbot.waitUntil(lambda: dialog.proof_view is not None)
     title = dialog.proof_view.findChild(QWidget, "erasure_proof_title")
-    assert title.text() == "Not everything could be erased"
+    assert title.text() == heading
+    dialog.proof_view.copy_button.click()
+    assert owed in QGuiApplication.clipboard().text()
 
 
 def test_what_goes_with_others_is_ticked_exactly_while_one_of_them_is(work, ready):

@@ -11,6 +11,8 @@ from app.gui.erasure.sizes import size
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Card, Label, Scroll, named
 
+NOT_ALL, NOT_YET = "Not everything could be erased", "Not everything is erased yet"
+
 
 def scan_sentence(proof: Proof) -> str:
     """Return what the decrypting scan did and found, or nothing if there was none."""
@@ -27,6 +29,7 @@ def scan_sentence(proof: Proof) -> str:
 def report(proof: Proof) -> str:
     """Return the whole proof as plain text."""
     lines = ["Erased:", *(f"- {line}" for line in proof.removed)]
+    lines += ["", proof.owed] if proof.owed else []
     lines += ["", scan_sentence(proof)] if proof.scanned_bytes else []
     if proof.left:
         lines += ["", "Left, and why:", *(f"- {line}" for line in proof.left)]
@@ -64,11 +67,12 @@ class ProofView(QWidget):
         column.addLayout(row)
 
     def _heading(self, theme: Theme) -> QHBoxLayout:
-        good = not self._proof.found_after
+        good = self._proof.good
         picture = named(QLabel(), "erasure_proof_picture")
         icon = theme.icon(*(("check-circle", "accent") if good else ("warning-circle", "danger")))
         picture.setPixmap(icon.pixmap(QSize(24, 24), self.devicePixelRatioF()))
-        words = "Erased" if good else "Not everything could be erased"
+        words = "Erased" if good else NOT_ALL
+        words = NOT_YET if self._proof.owed else words
         row = QHBoxLayout()
         row.setSpacing(10)
         row.addWidget(picture)
@@ -82,6 +86,8 @@ class ProofView(QWidget):
         column.setSpacing(6)
         if sentence := scan_sentence(self._proof):
             column.addWidget(self._scan(sentence))
+        owed = [self._proof.owed] if self._proof.owed else []
+        self._section(column, theme, "Still to be done", owed, ("warning-circle", "danger"))
         self._section(column, theme, "What is gone", self._proof.removed, ("check", "accent"))
         about_rest = ("info", "muted")
         self._section(column, theme, "What is left, and why", self._proof.left, about_rest)

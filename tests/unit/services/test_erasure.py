@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from app.domain.memory import Memory, MemoryFilter, Status
-from app.errors import NotFound
+from app.errors import NotFound, VaultBusy
 from app.jobs.operation import drive
 from app.services.scrub import SCRUB, Scrubber
 from app.store import backup, wipe
@@ -37,6 +37,18 @@ def test_models_forget_what_they_read_once_it_is_gone(home, filled):
     before = home.memories.count()
     erase(home)
     assert home.told_to_forget == [before - 1]
+
+
+def test_models_forget_it_also_where_the_vault_could_not_be_written_anew(home, filled, monkeypatch):
+    monkeypatch.setattr(home.vault, "compact", refuse)
+    proof = erase(home)
+    assert not proof.good
+    assert "not finished: Another program is reading the vault. Until" in proof.owed
+    assert len(home.told_to_forget) == 1
+
+
+def refuse():
+    raise VaultBusy("Another program is reading the vault.")
 
 
 def test_the_conversation_around_it_still_reads(home, filled):

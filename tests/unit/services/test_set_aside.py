@@ -6,7 +6,7 @@ import pytest
 
 from app.errors import ModelError, NotFound
 from app.jobs.operation import drive
-from app.services.background import ENDED
+from app.services.remains import ENDED
 from app.services.work import INDEX, LEARN, Work
 from app.store.jobs import JobRows, JobState
 from tests.unit.services.profile import NOW, learn, memories, send

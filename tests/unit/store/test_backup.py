@@ -163,3 +163,18 @@ def test_renewing_replaces_every_older_copy(vault, profile_paths):
     assert {file.name for file in removed} == {old[0].name, old[1].name, "damaged-1.db"}
     (copy,) = profile_paths.backups.iterdir()
     assert backup.verify(copy, vault.key)["conversations"] == 0
+
+
+def test_the_log_of_a_vault_that_is_gone_is_not_read_with_the_restored_one(vault, profile_paths):
+    add(vault, "one")
+    then = backup.create(vault.path, vault.key)
+    add(vault, "two")
+    log = vault.path.with_name("vault.db-wal")
+    held = log.read_bytes()
+    vault.close()
+    vault.path.unlink()
+    log.write_bytes(held)
+    backup.restore(profile_paths, then, vault.key, seconds=0)
+    again = Vault(vault.path, vault.key)
+    assert titles(again) == ["one"]
+    again.close()

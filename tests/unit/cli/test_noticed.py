@@ -1,0 +1,111 @@
+"""What was damaged or interrupted is said on the terminal, once, and by the doctor."""
+
+import pytest
+
+from app.cli.main import run
+from app.errors import VaultBusy
+from app.main.program import Program
+from app.paths import find
+from app.settings import computer
+from app.store.profiles import Profiles
+from app.store.scratch import write_private
+from app.store.vault import Vault
+
+pytestmark = pytest.mark.expects_warnings
+
+
+@pytest.fixture
+def paths():
+    return find(None)
+
+
+@pytest.fixture
+def files(loci, paths):
+    """The files of the one profile there is."""
+    loci("remember", "I own a boat called Wren.")
+    profiles = Profiles(paths, find_keyring=lambda: None)
+    return profiles.files(profiles.list()[0].slug)
+
+
+def test_damaged_settings_are_said_once_and_their_copy_counts(loci, files, paths):
+    loci("settings", "set", "appearance.theme", "dark")
+    paths.settings.write_text("{")
+    said = loci("settings", "get", "appearance.theme")
+    assert said.out == "dark\n"
+    assert "app.json with the settings of this computer was damaged" in said.err
+    assert loci("settings", "get", "appearance.theme").err == ""
+
+
+def test_what_was_noticed_waits_until_the_profile_is_open(files, paths, capsys, monkeypatch):
+    computer.save(paths.settings, {"appearance.theme": "dark"})
+    paths.settings.write_text("{")
+    slots = files.slots.read_bytes()
+    for path in (files.slots, files.slots.with_suffix(".bak")):
+        path.write_bytes(b"{}")
+    program = Program()
+    assert run(program, ["doctor"]) == 1
+    assert "settings" not in capsys.readouterr().err
+    files.slots.write_bytes(slots)
+    assert run(program, ["memories", "list"]) == 0
+    assert "the settings of this computer was damaged" in capsys.readouterr().err
+
+
+def test_a_copy_of_the_keys_that_was_mended_is_said(loci, files):
+    files.key_spare.write_bytes(b"x")
+    assert "A copy of vault.key.bak" in loci("memories", "list").err
+    files.slots.with_suffix(".bak").unlink()
+    assert "A copy of slots.json" in loci("memories", "list").err
+    assert loci("memories", "list").err == ""
+
+
+def test_the_doctor_tells_of_a_lost_card_and_renaming_mends_it(loci, files):
+    files.card.write_text("{")
+    said = loci("doctor", code=1)
+    assert "profile.json" in said.out
+    loci("profiles", "rename", files.slug, "Ada")
+    loci("doctor")
+
+
+def test_the_doctor_tries_the_newest_backup_and_another_one_mends_it(loci, files):
+    loci("profiles", "backup")
+    (copy,) = files.backups.glob("*.db")
+    data = bytearray(copy.read_bytes())
+    data[len(data) // 2] ^= 1
+    copy.write_bytes(data)
+    assert f"{copy.name} could not be restored" in loci("doctor", code=1).out
+    loci("profiles", "backup")
+    loci("doctor")
+    loci("doctor", "--thorough", code=1)
+
+
+def test_what_is_missing_can_be_accepted(loci, files):
+    old = files.vault.read_bytes()
+    loci("remember", "I am allergic to walnuts.")
+    files.vault.write_bytes(old)
+    assert "missing" in loci("memories", "list").err
+    assert "missing" in loci("doctor", code=1).out
+    loci("doctor", "--accept")
+    assert loci("memories", "list").err == ""
+
+
+def test_an_erasure_of_everything_that_was_interrupted_is_told_when_it_is_finished(loci, files):
+    loci("profiles", "create", "Bob")
+    write_private(files.erase_todo, b"everything\n")
+    assert "The erasure of a profile" in loci("memories", "list").err
+    assert not files.folder.exists()
+    assert loci("memories", "list").err == ""
+
+
+def test_an_erasure_that_is_owed_is_said_and_finished_by_the_next_command(loci, files, monkeypatch):
+    (boat,) = loci("memories", "list", "--json").data
+    with monkeypatch.context() as patch:
+        patch.setattr(Vault, "compact", refuse)
+        said = loci("memories", "erase", boat["id"], "--yes")
+    assert "the erasure is not finished: Another program is reading the vault." in said.out
+    assert "An erasure that had been interrupted is finished" in loci("memories", "list").err
+    assert loci("memories", "list").err == ""
+    loci("doctor")
+
+
+def refuse(_vault):
+    raise VaultBusy("Another program is reading the vault.")
