@@ -26,6 +26,7 @@ LONGEST_NAME = 4  # words
 SHORT_ANSWER = 14  # words
 CLAUSE = 3  # words that make one
 BESIDE = 25  # characters
+CLOSE_BY = 4  # words; letters of the shortest that its ending makes past
 AT_HAND, LONG_AGO = timedelta(days=100), timedelta(days=240)
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -264,7 +265,8 @@ def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion
             tense = _tense(text, kind, *place)
             if tense is None:
                 tense = Tense.FUTURE if _nearer(ahead.period, one.period, now) else Tense.PAST
-            if _is_at_hand(ahead.period, one.period, now):
+            past = tense is Tense.PAST and _follows_past(text[: place[0]])
+            if _is_at_hand(ahead.period, one.period, now) and not (past and _is_long(one.period)):
                 tense = Tense.FUTURE
             one = by_place[tense].get(place, one)
         vague = one.bearing is Bearing.FAVOUR and (one.period is None or one.period.likely is None)
@@ -320,9 +322,24 @@ def _is_at_hand(ahead: Period | None, back: Period | None, now: datetime) -> boo
     """
     if ahead is None or back is None or ahead.start is None or back.start is None:
         return False
-    if ahead.end is None or ahead.end - ahead.start > DAY:
-        return False  # "she turned five in March"
     return ahead.start - now <= AT_HAND and now - back.start >= LONG_AGO
+
+
+def _is_long(period: Period | None) -> bool:
+    """Return whether a period is more than a day."""
+    if period is None or period.start is None or period.end is None:
+        return False
+    return period.end - period.start > DAY
+
+
+def _follows_past(before: str) -> bool:
+    """Return whether the last words before a day are of the past: "she turned five in"."""
+    return any(map(_is_past, _WORD.findall(before)[-CLOSE_BY:]))
+
+
+def _is_past(word: str) -> bool:
+    word, endings = word.lower(), tuple(words().past_endings)
+    return word in words().past or (len(word) > CLOSE_BY and word.endswith(endings))
 
 
 def _tense(text: str, kind: Kind, start: int, end: int) -> Tense | None:
@@ -338,8 +355,7 @@ def _tense(text: str, kind: Kind, start: int, end: int) -> Tense | None:
         return Tense.FUTURE
     if len(beside) < CLAUSE:
         beside = [word.lower() for word in _WORD.findall(text)]
-    endings = tuple(words().past_endings)
-    if any(w in words().past or (len(w) > 4 and w.endswith(endings)) for w in beside):
+    if any(map(_is_past, beside)):
         return Tense.PAST
     return Tense.FUTURE if kind is Kind.FACT else None
 

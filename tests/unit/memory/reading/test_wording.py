@@ -331,5 +331,13 @@ def test_a_day_is_dated_as_a_reader_would(text, dated, kind):
 
 
 @pytest.mark.parametrize("kind", [Kind.FACT, Kind.EVENT])
-def test_a_month_that_is_near_is_no_reason_to_think_what_is_past_to_come(kind):
-    assert with_dates("She turned 5 in July", FRIDAY, kind) == "She turned 5 in July [July 2025]"
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("She turned 5 in July", 2025),
+        ("I was looking at the papers and he'll be eleven in July", 2026),
+        ("told him me and Ann are getting wed in July", 2026),
+    ],
+)
+def test_a_month_that_is_near_is_meant_unless_the_verb_is_past(text, year, kind):
+    assert with_dates(text, FRIDAY, kind) == f"{text} [July {year}]"
