@@ -119,7 +119,7 @@ def test_a_reader_that_leaves_early_is_no_failure_worth_words(home):
 def test_output_that_cannot_be_written_is_a_sentence(home):
     with open("/dev/full", "wb") as full:  # noqa: PTH123
         listing = home.start("settings", "list", stdout=full, stdin=subprocess.DEVNULL)
-        assert listing.communicate()[1] == b"That did not work: No space left on device.\n"
+        assert listing.communicate()[1] == b"That did not work: the disk is full.\n"
     assert listing.returncode == 1
 
 
