@@ -261,7 +261,7 @@ def small_disk(tmp_path):
     if done.returncode != 0:
         pytest.skip("only the administrator may mount a disk")
     yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs tmpfs")
