@@ -104,13 +104,16 @@ def _requests(said: str) -> bool:
 def _led_in(text: str, start: int, at: int) -> int:
     """Return where a sentence begins that is led in: "By the way: I live in Ghent", "As I said".
 
-    "Nia, that's our daughter, has started nights" is about whom it begins with.
+    "Nia, that's our daughter, has started nights" is about whom it begins with, and "The parish
+    called, they've moved it" says so.
     """
     before = text[start:at].rstrip()
     spoken = [word.lower() for word in WORD.findall(before)]
-    leads = before.endswith((":", ",")) and 0 < len(spoken) <= LEADS_IN
-    names = len(spoken) == 1 and before[:1].isupper() and spoken[0] not in words().leads
-    return at if leads and not names and spoken[0] not in words().joining else start
+    if not 0 < len(spoken) <= LEADS_IN or spoken[0] in words().joining:
+        return start
+    leading = words().leads | words().polite | words().agreeing | words().leading_in
+    leads = before.endswith(":") or (before.endswith(",") and leading.issuperset(spoken))
+    return at if leads else start
 
 
 def _parts_cleanly(text: str, one: Stretch, other: Stretch) -> bool:

@@ -34,6 +34,7 @@ class Words:
     any_more: frozenset[str]
     opposing: frozenset[str]
     now: frozenset[str]
+    leading_in: frozenset[str]
     leading_on: frozenset[str]
     excepting: frozenset[str]
     agreeing: frozenset[str]

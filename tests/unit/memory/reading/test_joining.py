@@ -90,6 +90,8 @@ def test_whom_a_sentence_begins_with_is_no_lead_in():
     said = "Nia, that's our daughter and Ifan's mam, has started nights at the hospital in Wrexham."
     assert [text for text in read(said) if text.startswith("Nia,")]
     assert read("Besides, I live in Ghent now.") != []
+    moved = "parish called, they've moved it, it has to be playing by 18 December now"
+    assert [text for text in read(moved) if text.startswith("Parish called, they've moved it")]
 
 
 def test_her_owns_nothing_before_the():
