@@ -79,7 +79,8 @@ class Vault:
         self._watch_turn = RLock()
         self._files = ProfilePaths(path.parent)
         self._ask: FileLock | None = None
-        self._mark = Mark(path.with_suffix(".mark"), clock)
+        self._marked = path.with_suffix(".mark")
+        self._mark = Mark(self._marked, clock)
         if create:
             with file_errors(path.parent):
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -108,7 +109,7 @@ class Vault:
 
     def _notice_lost(self, writer: Connection) -> None:
         """Keep in the vault that commits are missing; a damaged one is left to the doctor."""
-        kept = mark.read(self.path.with_suffix(".mark"))
+        kept = mark.read(self._marked)
         with suppress(VaultCorrupt), plain_errors(self.path):
             if not mark.is_behind(writer, kept):
                 return

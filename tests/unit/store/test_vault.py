@@ -1,4 +1,3 @@
-import subprocess
 import sys
 from threading import Event, Thread
 
@@ -8,6 +7,7 @@ from sqlcipher3.dbapi2 import IntegrityError
 from app.errors import DiskFull, StoreError, VaultBusy, VaultCorrupt, VaultTooNew
 from app.paths import ProfilePaths
 from app.store.vault import Vault
+from tests.fakes import disks
 
 
 def put(vault, name, value="kept"):
@@ -251,17 +251,10 @@ def test_a_full_vault_loses_no_row(vault):
 @pytest.fixture
 def small_disk(tmp_path):
     """A real disk of 3 MB, where the tests may mount one."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=3m,mode=0700", "tmpfs", str(folder)]
-    try:
-        done = subprocess.run(command, capture_output=True)
-    except FileNotFoundError:
-        pytest.skip("there is no mount")
-    if done.returncode != 0:
+    if not disks.may_mount():
         pytest.skip("only the administrator may mount a disk")
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
+    with disks.small_disk(tmp_path / "small", 3) as folder:
+        yield folder
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs tmpfs")
