@@ -64,12 +64,6 @@ class Said:
         last = self.earlier[-1] if self.earlier else None
         return last.text if last is not None and last.role is Role.ASSISTANT else ""
 
-    @property
-    def before(self) -> str:
-        """What the person had typed before it; empty where they begin."""
-        own = (m.typed for m in reversed(self.earlier) if m.role is Role.USER)
-        return next(own, "")
-
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -172,7 +166,7 @@ class Hearing:
 
         typed = [_counting(one) for one, _ in said]
         asking = [
-            wording.Said(text, one.message.created_at.astimezone(), _asked(one), one.before)
+            wording.Said(text, one.message.created_at.astimezone(), _asked(one))
             for text, (one, _) in zip(typed, said, strict=True)
             if text.strip()
         ]

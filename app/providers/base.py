@@ -187,10 +187,8 @@ class Embedder(Protocol):
 class Understanding(Protocol):
     """Reads messages, and judges how two texts stand to one another."""
 
-    def read(
-        self, messages: Sequence[tuple[str, str, str]], *, urgent: bool = False
-    ) -> Sequence[Tags]:
-        """Return the marks of messages, each given with what was asked and said before it.
+    def read(self, messages: Sequence[tuple[str, str]], *, urgent: bool = False) -> Sequence[Tags]:
+        """Return the marks of messages, each given with what was asked before it.
 
         Raises:
             ModelError: With one sentence for the person.

@@ -152,7 +152,7 @@ class Embedding:
     def work(self, method: str, argument: Any, cancel: Event) -> Iterator[Any]:
         """Answer ``embed`` or, for questions, ``ask``: one Embedded for the texts given.
 
-        ``read`` takes messages with what stood before them and gives their Tags; ``judge`` takes a
+        ``read`` takes messages with what was asked before and gives their Tags; ``judge`` takes a
         task and pairs of texts and gives chances, shape (pairs, classes). ``forget`` drops what was
         kept of texts.
         """
@@ -166,8 +166,8 @@ class Embedding:
         else:
             yield self._embed(argument, asked=method == "ask")
 
-    def read(self, messages: Sequence[tuple[str, str, str]]) -> list[Tags]:
-        """Return the marks of messages, each given with what was asked and said before it."""
+    def read(self, messages: Sequence[tuple[str, str]]) -> list[Tags]:
+        """Return the marks of messages, each given with what was asked before it."""
         if self._reader is None:
             path, weights = self._beside.reading()
             self._reader = _Model(str(path), self._threads, 0), Network(weights)
@@ -175,8 +175,8 @@ class Embedding:
         texts = list(dict.fromkeys(text for parts in messages for text in parts))
         known = dict(zip(texts, _pieces(model, texts), strict=True))
         return [
-            network.read(inputs(known[said], *(known[t] if t.strip() else None for t in before)))
-            for said, *before in messages
+            network.read(inputs(known[said], known[asked] if asked.strip() else None))
+            for said, asked in messages
         ]
 
     def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> Matrix:

@@ -45,7 +45,7 @@ from app.settings.spec import Settings
 log = logging.getLogger(__name__)
 
 BUNDLED = "models/loci-minilm-v2-Q8_0.gguf"
-READER = "loci-reader-v4"
+READER = "loci-reader-v5"
 JUDGE = "loci-judge-v4"
 ANSWERS = "loci-answers-v2"
 LATE = "loci-late-v1"
@@ -318,9 +318,7 @@ class _CurrentUnderstanding:
     def __init__(self, host: ModelHost) -> None:
         self._host = host
 
-    def read(
-        self, messages: Sequence[tuple[str, str, str]], *, urgent: bool = False
-    ) -> Sequence[Tags]:
+    def read(self, messages: Sequence[tuple[str, str]], *, urgent: bool = False) -> Sequence[Tags]:
         return self._host.current_understanding().read(messages, urgent=urgent)
 
     def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:

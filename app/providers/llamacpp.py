@@ -86,8 +86,8 @@ class LlamaEmbedder:
             found.extend(_unpacked(self.child.ask(method, chunk, urgent=urgent)))
         return found
 
-    def read(self, messages: Sequence[tuple[str, str, str]], *, urgent: bool = False) -> list[Tags]:
-        """Return the marks of messages, each given with what was asked and said before it."""
+    def read(self, messages: Sequence[tuple[str, str]], *, urgent: bool = False) -> list[Tags]:
+        """Return the marks of messages, each given with what was asked before it."""
         found: list[Tags] = []
         for start in range(0, len(messages), _CHUNK):
             found += self.child.ask("read", messages[start : start + _CHUNK], urgent=urgent)

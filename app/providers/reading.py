@@ -2,7 +2,7 @@
 
 A small network over the token vectors of a BERT of its own, which was taught along with it. It runs
 inside the recall child, the BERT in llama.cpp and the network in numpy; their weights are
-``resources/models/loci-reader-v4``, and ``packaging/models/understanding`` trains them.
+``resources/models/loci-reader-v5``, and ``packaging/models/understanding`` trains them.
 
 The network: the token's vector in context, a learnt vector of the token itself and a few signs of
 writing are added up; two blocks of convolution, attention and a feed-forward layer follow
@@ -148,8 +148,8 @@ class Inputs:
         ids: Shape (tokens,).
         states: Shape (tokens, dims).
         signs: Shape (tokens, SIGNS + SEGMENTS).
-        start: The first token of the message; context stands before it.
-        places: (text, start, end) per token: text 0 is the message, 1 the question, 2 earlier talk.
+        start: The first token of the message; the question stands before it.
+        places: (text, start, end) per token: text 0 is the message, 1 the question.
     """
 
     ids: NDArray[np.int32]
@@ -159,9 +159,9 @@ class Inputs:
     places: Sequence[tuple[int, int, int]]
 
 
-def inputs(message: Piece, asked: Piece | None = None, earlier: Piece | None = None) -> Inputs:
-    """Put a message behind what was said before it."""
-    parts = [(2, earlier, -CONTEXT), (1, asked, -CONTEXT), (0, message, 0)]
+def inputs(message: Piece, asked: Piece | None = None) -> Inputs:
+    """Put a message behind what was asked before it."""
+    parts = [(1, asked, -CONTEXT), (0, message, 0)]
     ids, states, rows = [], [], []
     places: list[tuple[int, int, int]] = []
     start = 0

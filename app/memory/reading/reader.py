@@ -16,7 +16,7 @@ from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import marks, spans
 from app.memory.reading.corrections import taken_back, without_the_old
 from app.memory.reading.own_words import material, overlaps
-from app.memory.reading.wording import Said, points, question, trimmed, with_names, written
+from app.memory.reading.wording import Said, question, trimmed, with_names, written
 from app.memory.reading.words import words
 from app.providers.base import Understanding
 from app.providers.reading import Tags
@@ -32,7 +32,7 @@ _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
 _TEXT_END = re.compile(r"\Z")
 _QUESTION = re.compile(
     r"(?:[,;–—]\s+(?:so\s+|and\s+|but\s+)?|\s(?:so|and|but)\s+)"
-    r"(?:(?:what|which|who|whom|where|when|why|how)\s(?:[^\W_]+\s){0,3})?"
+    r"(?P<asks>(?:what|which|who|whom|where|when|why|how)\s(?:[^\W_]+\s){0,3})?"
     r"(?:am|is|are|was|do|does|did|can|could|may|shall|should|will|would|must)\s"
     r"(?:i|we|you|he|she|it|they|that|this)\b",
     re.IGNORECASE,
@@ -58,20 +58,12 @@ class Reader:
     def read(self, messages: Sequence[Said]) -> list[Reading]:
         """Return what messages do and state.
 
-        What was said before tells what a word of a message stands for, and nothing else: where it
-        weighs in on the rest, the network passes over a seventh of what is stated.
-
         Raises:
             ModelError: With one sentence for the person.
         """
         cut = [_cut(said) for said in messages]
-        alone = [(said.text, said.asked, "") for said in cut]
-        pointing = [at for at, s in enumerate(cut) if s.earlier.strip() and points(s.text)]
-        behind = [(*alone[at][:2], cut[at].earlier) for at in pointing]
-        found = list(self._models().read([*alone, *behind]))
-        for at, tags in zip(pointing, found[len(cut) :], strict=True):
-            found[at] = replace(found[at], refers=tags.refers, context=tags.context)
-        return [_reading(said, tags) for said, tags in zip(cut, found, strict=False)]
+        found = self._models().read([(said.text, said.asked) for said in cut])
+        return [_reading(said, tags) for said, tags in zip(cut, found, strict=True)]
 
     def named(self, said: Said, start: int, end: int) -> str:
         """Return a stretch of a message with the name of whom it speaks of, if that stands before.
@@ -79,13 +71,12 @@ class Reader:
         Raises:
             ModelError: With one sentence for the person.
         """
-        (tags,) = self._models().read([(said.text[:LONGEST], "", "")])
+        (tags,) = self._models().read([(said.text[:LONGEST], "")])
         return with_names(said, tags, start, end)
 
 
 def _cut(said: Said) -> Said:
-    asked, earlier = said.asked[-LONGEST_BEFORE:], said.earlier[-LONGEST_BEFORE:]
-    return replace(said, text=said.text[:LONGEST], asked=asked, earlier=earlier)
+    return replace(said, text=said.text[:LONGEST], asked=said.asked[-LONGEST_BEFORE:])
 
 
 def _reading(said: Said, tags: Tags) -> Reading:
@@ -128,7 +119,8 @@ def _statements(said: Said, tags: Tags, act: Act) -> list[Statement]:
     asked = bool(question(said.asked))
     marked = spans.statements(said.text, tags, asked=asked, foreign=foreign)
     for marked_one in marked or spans.wished(said.text, tags):
-        one = _before_question(said.text, marked_one) if act in _ASKS else marked_one
+        told = _before_quote(said.text, marked_one, foreign)
+        one = _before_question(said.text, told, asks=act in _ASKS)
         unmarked = act in _ASKS and not marks.safety(tags, one)
         if overlaps(one.start, one.end, foreign) or _is_asked(said.text, one, unmarked=unmarked):
             continue
@@ -159,10 +151,27 @@ def _statements(said: Said, tags: Tags, act: Act) -> list[Statement]:
     return found
 
 
-def _before_question(text: str, one: marks.Stretch) -> marks.Stretch:
-    """Return what a stretch tells before it asks: "I've got a cold, which tablets may I take"."""
+def _before_question(text: str, one: marks.Stretch, *, asks: bool) -> marks.Stretch:
+    """Return what a stretch tells before it asks: "I've got a cold, which tablets may I take".
+
+    Args:
+        text: The message.
+        one: The stretch.
+        asks: Whether the message asks; else only what begins with "where" and the like does.
+    """
     asked = _QUESTION.search(text, one.start, one.end)
-    return replace(one, end=asked.start()) if asked is not None else one
+    if asked is None or not (asks or asked["asks"]):
+        return one
+    return replace(one, end=asked.start())
+
+
+def _before_quote(
+    text: str, one: marks.Stretch, foreign: Sequence[tuple[int, int]]
+) -> marks.Stretch:
+    """Return the clauses of a stretch before the one that brings in what is not the person's."""
+    quoted = min((a for a, b in foreign if a < one.end and one.start < b), default=one.end)
+    clause = text.rfind(",", one.start, quoted) if quoted < one.end else -1
+    return replace(one, end=clause) if clause > one.start else one
 
 
 def _is_asked(text: str, one: marks.Stretch, *, unmarked: bool) -> bool:

@@ -48,14 +48,12 @@ class Said:
 
     Attributes:
         asked: What the assistant had asked.
-        earlier: What the person had said before.
         at: When it was said, in the person's time zone.
     """
 
     text: str
     at: datetime
     asked: str = ""
-    earlier: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +141,6 @@ def with_names(said: Said, tags: Tags, start: int, end: int) -> str:
     return said.text[start : first.start] + first.text + said.text[first.end : end]
 
 
-def points(text: str) -> bool:
-    """Return whether a text has a word that may stand for what was named before it."""
-    return any(word.lower() in words().pronouns for word in _WORD.findall(text))
-
-
 def question(asked: str) -> str:
     """Return the last question of what was said; empty where it asks nothing."""
     found = _LAST_QUESTION.search(asked)
@@ -194,7 +187,7 @@ def _pointed(said: Said, tags: Tags, row: int, one: Stretch) -> str:
     number, start, end = found
     if number == 0 and start >= min(one.start, int(tags.spans[row, 0])):
         return ""
-    return (said.text, said.asked, said.earlier)[number][start:end]
+    return (said.text, said.asked)[number][start:end]
 
 
 def _name(
@@ -205,7 +198,7 @@ def _name(
     final = _place(tags, last, before)
     if first is None or final is None or first[0] != final[0]:
         return None
-    text = (said.text, said.asked, said.earlier)[first[0]]
+    text = (said.text, said.asked)[first[0]]
     start, end = first[1], final[2]
     while start and text[start - 1].isalnum():
         start -= 1

@@ -1,8 +1,9 @@
 """Keep the bundled embedder's token vectors of every labelled message, for train_reader.py.
 
-usage: embed_messages.py CACHE_DIR        (run with Loci's own packages)
+usage: embed_messages.py CACHE_DIR [--ids]        (run with Loci's own packages)
 
-Texts that are in the cache already are not embedded again.
+Texts that are in the cache already are not embedded again. With ``--ids`` only the tokens are kept, which is all that
+a reader needs whose own BERT is taught along.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ sys.path.insert(0, str(HERE.parents[2]))
 from app.assets import resource
 from app.providers.embedding import Embedding, _batches
 from app.providers.host import BUNDLED
+from labels import labelled
 
 
 def key(text: str) -> str:
@@ -27,23 +29,16 @@ def key(text: str) -> str:
 
 
 def texts() -> Iterator[str]:
-    """Yield every text of the training data: messages, what was asked before them, questions, orders."""
-    for path in sorted((HERE / "data").glob("*.jsonl")):
-        if path.name.startswith(("pairs", "entail", "answers", "asked", "contest", "checks")):
-            continue
-        for line in path.read_text("utf-8").splitlines():
-            row = json.loads(line)
-            for told in row.get("talk", [row]):
-                yield from (
-                    told.get(name) or "" for name in ("said", "message", "asked", "assistant", "q")
-                )
-            yield from (one["q"] for one in row.get("asks", ()))
-            yield from (one["said"] for one in row.get("orders", ()))
+    """Yield every text of the training data: messages and what stood before them, questions, orders."""
+    for one in labelled():
+        yield from (one["text"], one["asked"], one["earlier"])
+    for path in sorted((HERE / "data").glob("leans_*.jsonl")):
+        yield from (json.loads(line)["said"] for line in path.read_text("utf-8").splitlines())
 
 
 def main() -> None:
     """Embed what is missing."""
-    cache = Path(sys.argv[1])
+    cache, ids_alone = Path(sys.argv[1]), "--ids" in sys.argv
     cache.mkdir(parents=True, exist_ok=True)
     have = {name for file in cache.glob("*.keys") for name in file.read_text().split()}
     model = Embedding(str(resource(BUNDLED)), "mean", 1, 0)._model
@@ -52,7 +47,9 @@ def main() -> None:
     found = [model.tokens(text[:6144]) for text in wanted]
     keys, ids, states, counts = [], [], [], []
     for batch in _batches([len(tokens) for tokens in found]):
-        for i, vectors in zip(batch, model.run([found[i] for i in batch]), strict=True):
+        given = [found[i] for i in batch]
+        read = [np.zeros((len(one), 0)) for one in given] if ids_alone else model.run(given)
+        for i, vectors in zip(batch, read, strict=True):
             keys.append(key(wanted[i]))
             ids += found[i]
             states.append(vectors.astype(np.float16))

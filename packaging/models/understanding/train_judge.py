@@ -5,7 +5,7 @@ usage: train_judge.py BASE_DIR OUT_DIR [--minutes 60] [--rate 5e-5] [--heads HEA
 BASE_DIR holds a BERT of 384 dimensions with its tokenizer (model.safetensors, config.json, vocab.txt).
 The tasks and the order of their classes stand in app/providers/judging.py. Trained on:
 
-- compare: ``data/pairs_*`` and, from ``data/lives_*``, what a message changed or ended beside what it
+- compare: ``data/pairs_*``, ``data/parts_*`` and, from ``data/lives_*``, what a message changed or ended beside what it
   changed, and statements of one life that have nothing to do with one another; from ``data/contest_*``,
   what answers now beside what it replaced and what still holds;
 - entail: ``data/entail_*``, and statements with one number, name or negation changed by rule;
@@ -297,6 +297,7 @@ def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
         Item("entail", r["said"], r["written"], int(r["label"] == "faithful"))
         for r in rows("entail_*.jsonl")
     ]
+    found += [one for row in rows("parts_*.jsonl") * PLAINLY for one in in_parts(row)]
     for row in rows("answers_*.jsonl"):
         bad = [f["t"] for f in row["found"] if f["a"] == 0]
         chance.shuffle(bad)
@@ -322,6 +323,16 @@ def items(lives: list[dict], near: Near, chance: random.Random) -> list[Item]:
                 Item("entail", text, person(text), 1),
             ]
     return found + of_lives(lives, near, chance) + chance.sample(strangers(near, chance), STRANGERS)
+
+
+def in_parts(row: dict) -> Iterator[Item]:
+    """Yield a memory and its parts beside something newer."""
+    newer = row["newer"]
+    yield Item("compare", row["memory"], newer, RELATIONS.index(row["whole"]))
+    for part in row["parts"]:
+        told = part["p"].strip(" ,;.")
+        told = told[:1].upper() + told[1:]
+        yield Item("compare", told, newer, RELATIONS.index(part["label"]))
 
 
 def _changed_in(row: dict, chance: random.Random) -> list[Item]:
@@ -568,6 +579,7 @@ def main() -> None:
     found, apart = items(lives, near, random.Random(3)), kept_apart()
     found = [one for one in found if one.task in given.tasks.split(",")]
     plain = {(row["a"], row["b"]) for row in rows(*PLAIN)}
+    plain |= {(one.one, one.other) for row in rows("parts_*.jsonl") for one in in_parts(row)}
     found = [
         one for one in found if (one.one, one.other) in plain or random.random() < given.share
     ]

@@ -1,17 +1,15 @@
 """Train the reader's weights from labelled messages.
 
 usage: train_reader.py CACHE_DIR OUT.npz [--epochs 8] [--threads 2] [--start WEIGHTS.npz] [--rate 1.5e-3]
-       train_reader.py CACHE_DIR OUT_DIR --encoder BASE_DIR --minutes 45 --start WEIGHTS.npz
+       train_reader.py CACHE_DIR OUT_DIR --encoder BASE_DIR --minutes 45 --start WEIGHTS.npz [--again FILES]
 
 CACHE_DIR is what embed_messages.py made. The network is that of app/providers/reading.py; what each
-output means stands there and in app/domain/reading.py. ``data/told.jsonl`` marks whole stretches of
-older messages and nothing else, so it teaches where statements are, marked as texts of another kind;
-``messages_*``, ``orders_*`` and ``lives_*`` teach everything, ``questions_*`` whether a question asks for
-all that qualifies. The lives kept aside (``--aside``) and a tenth of the rest are not learnt from; what the weights reach
-there is printed.
+output means stands there and in app/domain/reading.py, what is learnt from in labels.py. The lives kept aside
+(``--aside``) and a tenth of the rest are not learnt from; what the weights reach there is printed.
 
 With ``--encoder`` the model that gives the token vectors is taught along with the network, for so many
-minutes; unquantise.py makes BASE_DIR of a shipped file, and export_judge.py the shipped files of OUT_DIR.
+minutes; unquantise.py makes BASE_DIR of a shipped file, and export_judge.py the shipped files of OUT_DIR. Files of
+messages named with ``--again messages_24,messages_25`` count three times, so that what is new is learnt in little time.
 
 Needs torch and gguf beside numpy, transformers for an encoder; three minutes an epoch on one processor
 core without one.
@@ -37,7 +35,17 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
 from app.domain.reading import Act, Change, Kind
-from app.providers.reading import CONTEXT, LONGEST, REACH, SEGMENTS, SIGNS, Piece, aligned, inputs
+from app.providers.reading import (
+    CONTEXT,
+    LONGEST,
+    REACH,
+    SEGMENTS,
+    SIGNS,
+    Piece,
+    aligned,
+    inputs,
+)
+from labels import bare, labelled, rows
 
 ACTS, KINDS, CHANGES = list(Act), list(Kind), list(Change)
 DIMS, HEADS, LAYERS, WORD, REFER = 192, 4, 2, 64, 48
@@ -79,99 +87,10 @@ class Cache:
 # -- labels ------------------------------------------------------------------------------------------
 
 
-def rows(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-
-
-def place(words: str | None, text: str) -> tuple[int, int] | None:
-    start = text.find(words) if words else -1
-    return (start, start + len(words)) if start >= 0 else None
-
-
-def sample(
-    row: dict, text: str, *, asked: str = "", earlier: str = "", group: str = "", tells: bool = True
-) -> dict:
-    spans = [(*found, told) for told in row.get("tells", ()) if (found := place(told["q"], text))]
-    return {
-        "text": text,
-        "asked": asked,
-        "earlier": earlier,
-        "group": group or text,
-        "tells": spans if tells else None,
-        "act": row.get("act") or row.get("kind"),
-        "target": place(row.get("target"), text),
-        "new": True,
-        "many": row.get("many"),
-    }
-
-
-def several(ask: dict) -> bool:
-    """Return whether a question is answered by all that qualifies rather than by one statement."""
-    good = ask.get("good") or ask.get("from") or ()
-    return ask["kind"] == "list" or (ask["kind"] == "count" and len(good) > 1)
-
-
-def labelled() -> list[dict]:
-    """Return all samples."""
-    found = []
-    for path in sorted((HERE / "data").glob("*.jsonl")):
-        if path.name.startswith(("messages", "orders")):
-            found += [sample(row, row["said"], asked=row.get("asked") or "") for row in rows(path)]
-        if path.name.startswith("lives"):
-            for life in rows(path):
-                last: dict[str, str] = {}
-                for told in life["talk"]:
-                    before = last.get(told["conversation"], "")
-                    found.append(
-                        sample(
-                            told,
-                            told["said"],
-                            asked=told.get("assistant") or "",
-                            earlier=before,
-                            group=life["id"],
-                        )
-                    )
-                    last[told["conversation"]] = told["said"]
-                found += [
-                    sample({"act": "ask", "many": several(one)}, one["q"], group=life["id"])
-                    for one in life["asks"]
-                ]
-                found += [
-                    sample(one, one["said"], group=life["id"], tells=False)
-                    for one in life["orders"]
-                ]
-        if path.name.startswith("questions"):
-            found += [
-                sample({"act": "ask", "many": several(row)}, row["q"], group=row["life"])
-                for row in rows(path)
-            ]
-    for row in rows(HERE / "data" / "told.jsonl"):
-        text, spans = row["message"], []
-        for told in row["told"]:
-            if at := place(told.lower().strip(" .!?,"), text.lower()):
-                spans.append((*at, None))
-        if spans or not row["told"]:
-            found.append(
-                {
-                    "text": text,
-                    "asked": "",
-                    "earlier": "",
-                    "group": text,
-                    "tells": spans,
-                    "act": None,
-                    "target": None,
-                    "new": False,
-                    "many": None,
-                }
-            )
-    return found
-
-
 def encoded(row: dict, cache: Cache) -> dict:
     """Return a sample as arrays; -1 is a label that is not known."""
-    context = [cache(row[name]) if row[name] else None for name in ("asked", "earlier")]
-    given = inputs(cache(row["text"]), *context)
-    asked, earlier = ([] if one is None else one.ids for one in context)
+    asked = cache(row["asked"]) if row["asked"] else None
+    given = inputs(cache(row["text"]), asked)
     signs = given.signs.copy()
     signs[:, SIGNS + 4] = not row["new"]
     count, first, places = len(given.ids), given.start, given.places
@@ -220,7 +139,7 @@ def encoded(row: dict, cache: Cache) -> dict:
         "refers": refers,
         "start": first,
         "row": row,
-        "context": [ids for ids in (earlier, asked) if len(ids)],
+        "asked": [] if asked is None else asked.ids,
         "message": cache(row["text"]).ids,
         **label,
     }
@@ -245,13 +164,9 @@ def references(
     begin = next((i for i in range(first, len(places)) if places[i][1] >= start), None)
     if begin is not None and begin not in found:
         whose = told.get("who") or "me"
-        named = whose != "me" and not known and not (_bare(whose) in row["text"][start:end].lower())
+        named = whose != "me" and not known and bare(whose) not in row["text"][start:end].lower()
         found |= _pointed(row, begin, start, whose if named else None, places, first)
     return found
-
-
-def _bare(name: str) -> str:
-    return re.sub(r"^(?:my|our|the|mijn|meine?|mi|ma|mon)\s", "", name.lower())
 
 
 def _pointed(
@@ -260,8 +175,8 @@ def _pointed(
     """Return to which tokens a token points: where a name stands nearest before it, else behind it."""
     if name is None:
         return {token: (first, first)}
-    for number, text in enumerate((row["text"], row["asked"], row["earlier"])):
-        for spelled in dict.fromkeys((name.lower(), _bare(name))):
+    for number, text in enumerate((row["text"], row["asked"])):
+        for spelled in dict.fromkeys((name.lower(), bare(name))):
             spots = [
                 m.start() for m in re.finditer(rf"(?<!\w){re.escape(spelled)}(?!\w)", text.lower())
             ]
@@ -280,7 +195,9 @@ def _pointed(
                 ]
                 if named:
                     return {token: (named[0], named[-1])}
-    return {}
+    words = set(re.findall(r"\w+", f"{row['text']} {row['asked']}".lower()))
+    nowhere = words.isdisjoint(re.findall(r"\w+", bare(name)))  # else perhaps in other words
+    return {token: (first, first)} if nowhere else {}
 
 
 # -- the network -------------------------------------------------------------------------------------
@@ -402,15 +319,13 @@ class Encoder(nn.Module):
     def forward(self, samples: list[dict], longest: int) -> torch.Tensor:
         """Return the vectors of samples as the network reads them, shape (samples, longest, dims)."""
         out = torch.zeros(len(samples), longest, 384)
-        before = [(n, ids) for n, one in enumerate(samples) for ids in one["context"]]
-        if before:
+        asked = [(n, one["asked"]) for n, one in enumerate(samples) if len(one["asked"])]
+        if asked:
             with torch.no_grad():
-                states = self.read([ids for _, ids in before])
-            at = dict.fromkeys(range(len(samples)), 0)
-            for (n, ids), read in zip(before, states, strict=True):
+                states = self.read([ids for _, ids in asked])
+            for (n, ids), read in zip(asked, states, strict=True):
                 kept = read[: len(ids)][-CONTEXT:]
-                out[n, at[n] : at[n] + len(kept)] = kept
-                at[n] += len(kept)
+                out[n, : len(kept)] = kept
         states = self.read([one["message"] for one in samples])
         rows_of = []
         for n, one in enumerate(samples):
@@ -491,7 +406,7 @@ def loss(model: Reader, x: dict, y: dict, weights: torch.Tensor) -> torch.Tensor
             out["act"][known], y["act"][known], weight=weights, label_smoothing=0.05
         )
     if y["refers"]:
-        score = model.refers(out["x"], x["mask"], [(i, token) for i, token, _, _ in y["refers"]])
+        score = model.refers(out["x"], x["mask"], [one[:2] for one in y["refers"]])
         begin, end = (torch.tensor([one[n] for one in y["refers"]]) for n in (2, 3))
         total = total + 0.3 * (
             F.cross_entropy(score[:, 0], begin) + F.cross_entropy(score[:, 1], end)
@@ -555,10 +470,11 @@ def train(samples: list[dict], epochs: int, start: Path | None, rate: float) -> 
 
 
 def train_whole(
-    samples: list[dict], base: Path, start: Path, minutes: float
+    samples: list[dict], base: Path, start: Path, minutes: float, again: frozenset[str]
 ) -> tuple[Reader, Encoder]:
     """Return a network and its encoder, learnt together for a time."""
     old, new = ([one for one in samples if one["row"]["new"] is kind] for kind in (False, True))
+    new += [one for one in new if one["row"]["file"] in again] * (TWICE - 1)
     model, encoder = Reader(word_vectors()), Encoder(base)
     known = np.load(start)
     model.load_state_dict({n: torch.tensor(known[n].astype(np.float32)) for n in known.files})
@@ -596,7 +512,8 @@ def measured(
     model: Reader, samples: list[dict], encoder: Encoder | None = None
 ) -> dict[str, float]:
     """Return what weights reach: tokens of statements (F1), messages, acts, targets, names."""
-    counts, act, refers, many = np.zeros((2, 3)), [], [], []
+    counts, act, many = np.zeros((2, 3)), [], []
+    names: dict[int, list[bool]] = {-1: [], 0: [], 1: []}
     model.eval()
     if encoder:
         encoder.eval()
@@ -615,16 +532,19 @@ def measured(
             asks = y["many"] >= 0
             many += ((out["many"] > 0) == (y["many"] > 0))[asks].tolist()
             if y["refers"]:
-                score = model.refers(out["x"], x["mask"], [(i, t) for i, t, _, _ in y["refers"]])
-                refers += (
-                    score[:, 0].argmax(-1) == torch.tensor([one[2] for one in y["refers"]])
-                ).tolist()
+                score = model.refers(out["x"], x["mask"], [one[:2] for one in y["refers"]])
+                found = score[:, 0].argmax(-1) == torch.tensor([one[2] for one in y["refers"]])
+                for right, (i, _, begin, *_) in zip(found.tolist(), y["refers"], strict=True):
+                    start = samples[batch[i]]["start"]
+                    names[(begin > start) - (begin < start)].append(right)
     f1 = [2 * hit / max(1, 2 * hit + false + missed) for hit, false, missed in counts]
     return {
         "statements_f1": f1[0],
         "targets_f1": f1[1],
         "acts": float(np.mean(act)),
-        "names": float(np.mean(refers)),
+        "names": float(np.mean(names[1] or 0)),
+        "names_asked": float(np.mean(names[-1] or 0)),
+        "no_names": float(np.mean(names[0] or 0)),
         "lists": float(np.mean(many)),
     }
 
@@ -643,6 +563,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--aside", default="E,G,I", help="lives that are not learnt from")
     parser.add_argument("--encoder", type=Path, help="a model that is taught along")
+    parser.add_argument("--again", default="", help="files of messages that count more")
     parser.add_argument("--minutes", type=float, default=45)
     given = parser.parse_args()
     random.seed(1)
@@ -652,7 +573,7 @@ def main() -> None:
     samples = [
         encoded(row, cache)
         for row in labelled()
-        if all(not row[n] or row[n] in cache for n in ("text", "asked", "earlier"))
+        if not row["earlier"] and all(not row[n] or row[n] in cache for n in ("text", "asked"))
     ]
     print(len(samples), "messages")
     lives = {
@@ -667,7 +588,10 @@ def main() -> None:
     learnt_from = [one for one, out in zip(samples, aside, strict=True) if not out]
     kept = [one for one, out in zip(samples, aside, strict=True) if out]
     if given.encoder:
-        model, encoder = train_whole(learnt_from, given.encoder, given.start, given.minutes)
+        again = frozenset(given.again.split(","))
+        model, encoder = train_whole(
+            learnt_from, given.encoder, given.start, given.minutes, again
+        )
         encoder.bert.save_pretrained(given.out)
         weights_file = given.out / "heads.npz"
     else:

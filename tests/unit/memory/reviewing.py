@@ -48,7 +48,7 @@ class Unread(Understanding):
     """Finds nothing stated, so that what a model says stands alone."""
 
     def read(self, messages, *, urgent=False):
-        return super().read([("", "", "")] * len(messages))
+        return super().read([("", "")] * len(messages))
 
 
 class Night:

@@ -28,8 +28,8 @@ def flat(text):
     return "".join(plain(letter) for letter in text)
 
 
-def told(message, asked="", earlier=""):
-    (tags,) = Understanding().read([(message, asked, earlier)])
+def told(message, asked=""):
+    (tags,) = Understanding().read([(message, asked)])
     return tags
 
 
@@ -123,20 +123,19 @@ def test_every_letter_of_an_ordinary_sentence_belongs_to_a_token(text):
 # -- how a message stands behind what was said before it -------------------------------------------
 
 
-def test_context_stands_before_the_message_earlier_talk_first():
-    seen = inputs(piece(3), asked=piece(2), earlier=piece(4))
-    assert [place[0] for place in seen.places] == [2] * 6 + [1] * 4 + [0] * 5
-    assert seen.start == 10
-    assert len(seen.ids) == len(seen.states) == len(seen.signs) == 15
+def test_what_was_asked_stands_before_the_message():
+    seen = inputs(piece(3), asked=piece(2))
+    assert [place[0] for place in seen.places] == [1] * 4 + [0] * 5
+    assert seen.start == 4
+    assert len(seen.ids) == len(seen.states) == len(seen.signs) == 9
 
 
-def test_of_context_the_end_is_read_and_of_a_message_the_beginning():
-    seen = inputs(piece(400), asked=piece(200), earlier=piece(300))
-    texts = [[p for p in seen.places if p[0] == number] for number in (0, 1, 2)]
-    assert [len(one) for one in texts] == [LONGEST, CONTEXT, CONTEXT]
+def test_of_a_question_the_end_is_read_and_of_a_message_the_beginning():
+    seen = inputs(piece(400), asked=piece(200))
+    texts = [[p for p in seen.places if p[0] == number] for number in (0, 1)]
+    assert [len(one) for one in texts] == [LONGEST, CONTEXT]
     assert texts[0][0][1:] == OWN
     assert texts[1][-2][1:] == (199, 200)
-    assert texts[2][-2][1:] == (299, 300)
 
 
 # -- the network -----------------------------------------------------------------------------------
@@ -152,9 +151,9 @@ def test_the_shipped_weights_say_the_same_each_time(network):
 @pytest.mark.parametrize("context", [None, 0, 90])
 def test_there_is_a_finite_number_for_every_token(network, tokens, context):
     before = None if context is None else piece(context)
-    tags = network.read(inputs(piece(tokens), before, before))
+    tags = network.read(inputs(piece(tokens), before))
     own = min(tokens + 2, LONGEST)
-    held = 0 if context is None else 2 * min(context + 2, CONTEXT)
+    held = 0 if context is None else min(context + 2, CONTEXT)
     assert (tags.spans.shape, tags.statement.shape) == ((own, 2), (own, 3))
     assert (tags.kind.shape, tags.change.shape) == ((own, len(Kind)), (own, len(Change)))
     assert tags.safety.shape == tags.own.shape == (own,)
@@ -165,7 +164,7 @@ def test_there_is_a_finite_number_for_every_token(network, tokens, context):
     assert all(np.isfinite(one).all() for one in numbers(tags))
 
 
-def test_what_was_said_before_counts(network):
+def test_what_was_asked_before_counts(network):
     alone, asked = piece(6), piece(5, seed=2)
     tags = [network.read(inputs(alone, before)) for before in (None, asked, piece(5, seed=3))]
     for one, other in ((0, 1), (1, 2)):
@@ -173,20 +172,20 @@ def test_what_was_said_before_counts(network):
         assert not np.allclose(tags[one].statement, tags[other].statement)
 
 
-def test_who_is_meant_is_looked_for_in_what_was_said_before():
-    earlier = "My daughter Mia starts school soon."
-    tags = told("She is allergic to penicillin.", earlier=earlier)
+def test_who_is_meant_is_looked_for_in_what_was_asked():
+    asked = "Does your daughter Mia have any allergies?"
+    tags = told("She is allergic to penicillin.", asked)
     she = next(row for row, span in enumerate(tags.spans) if tuple(span) == (0, 3))
     begins, ends = tags.refers[she].argmax(-1)
     number, start, _ = tags.context[begins]
     end = tags.context[ends][2]
-    assert number == 2
-    assert "Mia" in earlier[start:end]
+    assert number == 1
+    assert "Mia" in asked[start:end]
     assert not told("She is allergic to penicillin.").context
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.tuples(*[st.text(alphabet=st.characters(), max_size=120)] * 3))
+@given(st.tuples(*[st.text(alphabet=st.characters(), max_size=120)] * 2))
 def test_any_text_is_read(texts):
     tags = told(*texts)
     assert all(np.isfinite(one).all() for one in numbers(tags))
@@ -194,7 +193,7 @@ def test_any_text_is_read(texts):
 
 
 def test_messages_are_read_together_as_they_are_alone():
-    said = [("I live in Ghent.", "", ""), ("", "", ""), ("Two.", "How many cats?", "Hello.")]
+    said = [("I live in Ghent.", ""), ("", ""), ("Two.", "How many cats?")]
     for one, together in zip(said, Understanding().read(said), strict=True):
         assert np.allclose(told(*one).act, together.act, atol=0.2)
 
@@ -204,5 +203,5 @@ def test_without_its_weights_there_is_one_sentence(name, tmp_path):
     missing = str(tmp_path / name) if name else ""
     worker = Embedding(str(resource(BUNDLED)), "mean", 1, 0, Beside(reader=missing))
     with pytest.raises(ModelError) as raised:
-        worker.read([("I live in Ghent.", "", "")])
+        worker.read([("I live in Ghent.", "")])
     assert str(raised.value) == "The model that reads messages is missing."

@@ -14,8 +14,8 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _OFF, _ON = -4.0, 4.0
 
 
-def said(text, asked="", earlier="", at=FRIDAY):
-    return Said(text, at, asked, earlier)
+def said(text, asked="", at=FRIDAY):
+    return Said(text, at, asked)
 
 
 def tokens(text):
@@ -40,15 +40,12 @@ def tagged(
         marked: The stretches that state something.
         target: What an order is about.
         leans: The sentences that say little without what stands before them.
-        refers: Pairs of a word of the message and the name it stands for, wherever that stands.
+        refers: Pairs of a word of the message and the name that it stands for, in the message or
+            in what was asked.
     """
     one = message if isinstance(message, Said) else said(message)
     spans = tokens(one.text)
-    before = [
-        (number, *span)
-        for number, text in ((2, one.earlier), (1, one.asked))
-        for span in (tokens(text) if text else ())
-    ]
+    before = [(1, *span) for span in (tokens(one.asked) if one.asked else ())]
     return Tags(
         spans=np.array(spans, np.int32),
         statement=_marks(one.text, spans, marked),
@@ -88,12 +85,12 @@ def _refers(one, spans, before, meant):
     """Return what each token stands for; the first token of the message means nothing."""
     places = [*before, *((0, *span) for span in spans)]
     found = np.full((len(spans), 2, len(places)), -9.0, np.float32)
-    texts = (one.text, one.asked, one.earlier)
+    texts = (one.text, one.asked)
     for row, (start, end) in enumerate(spans):
         name = meant.get(one.text[start:end]) if start >= 0 else None
         begins = ends = len(before)
         if name is not None and any(name in text for text in texts):
-            number = next(n for n in (2, 1, 0) if name in texts[n])
+            number = next(n for n in (1, 0) if name in texts[n])
             at = texts[number].index(name)
             inside = [
                 i
