@@ -105,6 +105,16 @@ def test_no_pair_that_is_kept_apart_is_learnt_from(learnt, name):
         assert frozenset(strings([row[key] for key in TEXTS[name]])) not in together
 
 
+def test_no_memory_whose_parts_are_kept_apart_is_learnt_from(learnt):
+    texts, _ = learnt
+    held = rows(HERE / "understanding/parts.jsonl")
+    assert texts.isdisjoint(same(row[key]) for row in held for key in ("memory", "newer"))
+    for row in held:
+        labels = {row["whole"], *(part["label"] for part in row["parts"])}
+        assert labels <= set(Relation)
+        assert all(part["p"] in row["memory"] for part in row["parts"])
+
+
 @pytest.mark.parametrize("name", list(EVEN))
 def test_every_class_of_pairs_is_asked_as_often_as_the_others(name):
     found = [row["label"] for row in rows(TESTS[name])]
