@@ -249,6 +249,12 @@ def _worth(chance: float, relevance: float, shared: float) -> float:
 
 
 @cache
+def ends_a_rule(text: str) -> bool:
+    """Return whether an order ends a standing instruction without saying which: "end that rule"."""
+    said = _words(text)
+    return said <= _ruling() and not said.isdisjoint(map(stem, word_list("comparing", "rules")))
+
+
 def _ruling() -> frozenset[str]:
     """Return the stems of words that end a rule and do not say which."""
     return frozenset(map(stem, word_list("comparing", "ruling")))

@@ -34,7 +34,7 @@ from app.errors import ModelError
 from app.memory.answering import Answerer, Found
 from app.memory.hearing import Heard
 from app.memory.novelty import content
-from app.memory.orders import Orders
+from app.memory.orders import Orders, ends_a_rule
 from app.memory.reading.language import is_foreign
 from app.memory.recall.compose import Recaller
 from app.memory.recall.own_word import own_first
@@ -138,6 +138,9 @@ class NotebookService:
         if self._takes_back(message, heard):
             undo = (Act.UNDO, 1.0)
             heard = replace(heard, reading=replace(heard.reading, acts=(undo,)))
+        elif heard.reading.act is Act.UNDO and ends_a_rule(message.typed):
+            ends = (Act.STOP_INSTRUCT, 1.0)
+            heard = replace(heard, reading=replace(heard.reading, acts=(ends,)))
         act, sure = heard.reading.acts[0]
         if act in _FORGETS:  # which of the two, is of less weight
             sure = sum(dict(heard.reading.acts).get(one, 0.0) for one in _FORGETS)

@@ -9,6 +9,7 @@ July") goes with what stands before it; whether it does, the reader tells.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -27,6 +28,7 @@ POINTS = 0.5  # chance
 LONGEST, TOGETHER = 40, 50  # words
 LEAST = 0.1  # of a sentence
 LEADS_IN = 4  # words
+CLAUSE = 3  # words
 BEGUN = 5  # words
 FIRST = 4  # tokens
 _STOP = re.compile(
@@ -50,6 +52,7 @@ def whole(
     """
     places = sentence_places(text)
     found: list[Stretch] = []
+    marked = [clause for one in marked for clause in _anew(text, tags, one)]
     for number, place in enumerate(places):
         within = [one for one in marked if _at(places, one.start) == number]
         if within:
@@ -57,6 +60,23 @@ def whole(
             wide = _of_sentence(text, tags, within, (place[0], end))
             found += within if any(overlaps(o.start, o.end, foreign) for o in wide) else wide
     return _with_what_they_lean_on(text, tags, found, places, foreign)
+
+
+def _anew(text: str, tags: Tags, one: Stretch) -> Iterator[Stretch]:
+    """Yield the clauses of a stretch that the person begins anew of themselves: "and I'm vegan"."""
+    spoken = list(WORD.finditer(text, one.start, one.end))
+    first = words().first_person
+    if spoken and spoken[0][0].lower() in first:
+        for joint, other in pairwise(spoken):
+            if joint[0].lower() not in words().listing or other[0].lower() not in first:
+                continue
+            if len(text[one.start : joint.start()].split()) >= CLAUSE:
+                rows = [row for row in one.tokens if tags.spans[row, 0] < joint.start()]
+                end = len(text[: joint.start()].rstrip(" ,"))
+                yield replace(one, end=end, tokens=tuple(rows), votes=())
+                rest = [row for row in one.tokens if tags.spans[row, 0] >= other.start()]
+                one = replace(one, start=other.start(), tokens=tuple(rest), votes=())
+    yield one
 
 
 def sentence_places(text: str) -> list[Place]:

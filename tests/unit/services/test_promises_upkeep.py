@@ -28,7 +28,7 @@ from tests.fakes.openai_server import OpenAIServer, Reply
 from tests.unit.services.profile import NOW, learn, send
 
 UNSEEN = 500
-ROPES = re.compile(r"^\[(\d+)\] [^:]*, the person: (Somebody gave a barge \D+\d+ new ropes)", re.M)
+ROPES = re.compile(r"^\[(\d+)\] [^:]*, the person: (Somebody gave a ship \D+\d+ new ropes)", re.M)
 
 
 def proposals(body):
@@ -81,7 +81,7 @@ def unseen(vault, count=UNSEEN):
                 talk = talks.create(created_at=at)
             at += timedelta(minutes=1)
             said = (
-                f"Somebody gave a barge called Marie {number} new ropes.",
+                f"Somebody gave a ship called Marie {number} new ropes.",
                 f"My friend Lea{number % 40} lives in Bergen.",
                 "I'm allergic to walnuts.",
                 "What else is there to see in the harbour?",

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from app.memory.reading.joining import passages, sentences
 from app.memory.reading.reader import Reader
+from app.memory.reading.spans import statements
 from app.memory.reading.wording import Said
 from tests.fakes.understanding import worker
+from tests.unit.memory.reading.tagged import tagged
 
 AT = datetime(2026, 5, 8, 10, tzinfo=UTC)
 
@@ -106,3 +108,19 @@ def test_the_words_of_the_wish_are_left_out_and_the_last_word_is_not():
     assert read("I'm not vegetarian by the way, people always think so") == [
         "I'm not vegetarian by the way, people always think so"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "I live in Ghent and I'm allergic to walnuts",
+            ["I live in Ghent", "I'm allergic to walnuts"],
+        ),
+        ("I live in Leeds and work as a roofer", ["I live in Leeds and work as a roofer"]),
+        ("I and my wife live in Rome", ["I and my wife live in Rome"]),
+    ],
+)
+def test_what_the_person_begins_anew_of_themselves_is_a_statement_of_its_own(text, wanted):
+    one = Said(text, AT)
+    assert [text[s.start : s.end] for s in statements(text, tagged(one, text))] == wanted
