@@ -5,6 +5,7 @@ import logging
 import os
 import signal
 import socket
+from contextlib import suppress
 
 import pytest
 
@@ -51,6 +52,25 @@ def no_surprising_logs(request, caplog):
     ours = [r for r in records if not r.name.startswith("watchdog.")]
     bad = [r for r in ours if r.levelno >= logging.WARNING]
     assert not bad, [r.getMessage() for r in bad]
+
+
+@pytest.fixture(autouse=True)
+def no_false_alarm(request, monkeypatch):
+    """Examine every vault when it is closed: what Loci did itself must fit chain and seals."""
+    from app.errors import StoreError
+    from app.store import tampering
+    from app.store.vault import Vault
+
+    close, found = Vault.close, []
+
+    def examined(self):
+        with suppress(StoreError), self.read() as connection:  # closed, or damaged on purpose
+            found.extend(tampering.examine(connection, self.chain))
+        close(self)
+
+    monkeypatch.setattr(Vault, "close", examined)
+    yield
+    assert not found or "tampers" in request.keywords, found
 
 
 @pytest.fixture(autouse=True)

@@ -109,7 +109,9 @@ def erase(asked: Asked, everything: bool, yes: bool) -> None:
 @click.command()
 @click.option("--thorough", is_flag=True, help="Check every index too; takes longer.")
 @click.option("--rebuild", is_flag=True, help="First make the indexes of words anew.")
-@click.option("--accept", is_flag=True, help="First accept that what is missing is gone.")
+@click.option(
+    "--accept", is_flag=True, help="First accept what was changed outside Loci or is missing."
+)
 @common
 @click.pass_context
 def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) -> None:
@@ -125,7 +127,7 @@ def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) 
                 services.background.rebuild_words_soon()
                 run(services.background.run())
             if accept:
-                services.losses.accept()
+                services.tampering.accept()
             report = services.doctor.report(thorough=thorough) | _ways_and_models(services)
     except AppError as error:
         asked.show(_without_vault(str(error)), [f"Loci {__version__}", f"Vault: {error}"])

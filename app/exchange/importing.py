@@ -184,6 +184,7 @@ class Importer:
                     yield Progress("Importing", number, len(TABLES))
                 if table == "messages":
                     self._archive.set_tips(tips)
+            self._archive.seal()
         tally.unreadable = rows.unreadable
         tally.memory_ids += fresh["memories"]
         tally.conversation_ids += fresh["conversations"]

@@ -100,7 +100,13 @@ class Workspace(QWidget):
     @Slot()
     def _begin_work(self) -> None:
         self.background.start()
+        self._bridge.run(self._services.tampering.look, self._on_looked)
         self.screen_for(CHAT).warm()
+
+    def _on_looked(self, changes: Changes) -> None:
+        """Say what something else than Loci changed, found on the look after the first picture."""
+        if changes.said:
+            self.notice.say(" ".join(sorted(changes.said)))
 
     def _lay_out(self) -> None:
         right = QVBoxLayout()

@@ -44,6 +44,7 @@ from app.services.restriction import RestrictionService
 from app.services.scrub import Scrubber
 from app.services.services import Services
 from app.services.spending import SpendingService
+from app.services.tampering import TamperingService
 from app.services.tidying import TidyingService
 from app.services.transfer import TransferService
 from app.services.upkeep import UpkeepService
@@ -96,6 +97,8 @@ class Ground:
     inbox: Inbox
     nearby: Nearby
     scrubber: Scrubber
+    losses: LossesService
+    tampering: TamperingService
 
     def refused(self) -> str:
         """Return in a sentence why background work may not ask the model; empty where it may."""
@@ -107,9 +110,9 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     paths, on = profiles.files(profile.slug), _ground(profiles, profile, vault, clock)
     models, background, values = on.models, on.background, on.preferences.values
     recaller = Recaller(vault, lambda: models.embedder, values, models.rerankers.current)
-    backups = BackupsService(vault, values, clock, profiles.keyring, partial(_close, on))
+    close, tampering = partial(_close, on), on.tampering
+    backups = BackupsService(vault, values, clock, profiles.keyring, close, tampering.examine)
     consolidation, tidying = _set_to_work(on, backups)
-    losses = LossesService(vault)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
     destroy = partial(_destroy, on, profiles, profile.slug)
     memories, chat = _to_remember_and_answer(on, recaller)
@@ -123,7 +126,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         tidying=tidying,
         entities=EntitiesService(vault),
         attention=AttentionService(
-            Proposals(vault, on.nearby, clock), on.inbox, background.index_soon
+            Proposals(vault, on.nearby, clock), on.inbox, background.index_soon, tampering
         ),
         library=library,
         preferences=on.preferences,
@@ -134,8 +137,9 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         background=background,
         upkeep=_upkeep(on, profile.created_at or clock()),
         spending=on.spending,
-        doctor=DoctorService(vault, library, on.indexer, tidying, backups, losses, profile),
-        losses=losses,
+        doctor=DoctorService(vault, library, on.indexer, tidying, backups, tampering, profile),
+        losses=on.losses,
+        tampering=tampering,
         access=AccessService(profiles, profile.slug, vault.key),
         watch=WatchService(vault, on.preferences),
     )
@@ -154,6 +158,7 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
     background = BackgroundService(vault, clock, calm, spending.working)
     comparer = Comparer(lambda: models.understanding)
     nearby = Nearby(vault, lambda: models.embedder, comparer, clock)
+    losses = LossesService(vault)
     return Ground(
         vault=vault,
         clock=clock,
@@ -169,6 +174,8 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         inbox=Inbox(vault, nearby, clock),
         nearby=nearby,
         scrubber=Scrubber(vault),
+        losses=losses,
+        tampering=TamperingService(vault, losses),
     )
 
 

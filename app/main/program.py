@@ -81,7 +81,7 @@ class Program:
         try:
             opened = build(profiles, profile, vault, self._clock)
             services = opened.services
-            done = (*profiles.noticed, *services.erasure.told(), *services.losses.standing())
+            done = (*profiles.noticed, *services.erasure.told(), *services.tampering.opened())
             told = (*self._untold, *done)
             self._untold.clear()
             return replace(opened, noticed=told)

@@ -1,4 +1,4 @@
-"""What waits for the person: memories to accept or reject, and contradictions to settle."""
+"""What waits for the person: memories, contradictions, and what something else than Loci did."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from app.domain.changes import Changes
 from app.domain.contradiction import Contradiction, Settlement
 from app.memory.contradictions import Inbox, merged
 from app.memory.proposals import Proposals
+from app.services.tampering import TamperingService
 from app.store.waiting import Proposal
 
 
@@ -16,6 +17,7 @@ class Counts:
 
     proposals: int
     contradictions: int
+    foreign: int = 0
 
 
 class AttentionService:
@@ -25,18 +27,37 @@ class AttentionService:
         proposals: What was learnt in the background.
         inbox: What contradicts each other.
         index_soon: Queues the indexing of what is new.
+        tampering: Notices what something else changed.
     """
 
     def __init__(
-        self, proposals: Proposals, inbox: Inbox, index_soon: Callable[[], Changes]
+        self,
+        proposals: Proposals,
+        inbox: Inbox,
+        index_soon: Callable[[], Changes],
+        tampering: TamperingService,
     ) -> None:
+        self._tampering = tampering
         self._proposals = proposals
         self._inbox = inbox
         self._index_soon = index_soon
 
     def counts(self) -> Counts:
         """Return how much waits."""
-        return Counts(self._proposals.count(), self._inbox.count())
+        foreign = len(self._tampering.standing())
+        return Counts(self._proposals.count(), self._inbox.count(), foreign)
+
+    def foreign(self) -> Sequence[str]:
+        """Return in sentences what something else than Loci changed or lost."""
+        return self._tampering.standing()
+
+    def look_for_foreign(self) -> Changes:
+        """Examine everything; return whether there is something else to show."""
+        return self._tampering.look()
+
+    def accept_foreign(self) -> Changes:
+        """Take everything as it is now for right."""
+        return self._tampering.accept()
 
     def proposals(self, conversation_id: str = "") -> Sequence[Proposal]:
         """Return the memories that wait, newest first; of one conversation, where one is named."""

@@ -32,6 +32,7 @@ class BackupsService:
         clock: The present.
         keyring: Returns the system keyring, if there is one.
         close: Closes the vault and ends the models that read it.
+        examine: Looks for what something else changed in the vault.
 
     Attributes:
         closed: Whether the vault was closed in order to replace it.
@@ -44,7 +45,9 @@ class BackupsService:
         clock: Clock,
         keyring: Callable[[], Keyring | None] = lambda: None,
         close: Callable[[], None] = lambda: None,
+        examine: Callable[[], object] = lambda: None,
     ) -> None:
+        self._examine = examine
         self.closed = False
         self._close = close
         self._vault = vault
@@ -107,6 +110,8 @@ class BackupsService:
         copy = backup.create(vault.path, vault.key, self._clock, cancel)
         yield Progress("Checking the keys", stoppable=False)
         keys.check(self._paths, vault.key, keyring=self._keyring())
+        yield Progress("Looking for changes made outside Loci", stoppable=False)
+        self._examine()
         kept = self._settings().upkeep.backups
         gone = backup.rotate(vault.path, kept.daily, kept.weekly)
         return Backup(copy, backup.made_at(copy), copy.stat().st_size), gone

@@ -10,8 +10,8 @@ from app.errors import AppError, StoreError
 from app.memory.index import Indexer
 from app.services.backups import BackupsService
 from app.services.library import LibraryService
-from app.services.losses import LossesService
 from app.services.scrub import SCRUB
+from app.services.tampering import TamperingService
 from app.services.tidying import TidyingService
 from app.store import backup, health
 from app.store.jobs import JobRows, JobState
@@ -36,11 +36,11 @@ class DoctorService:
         indexer: Indexer,
         tidying: TidyingService,
         backups: BackupsService,
-        losses: LossesService,
+        tampering: TamperingService,
         profile: Profile,
     ) -> None:
         self._profile = profile
-        self._losses = losses
+        self._tampering = tampering
         self._backups = backups
         self._tidying = tidying
         self._vault = vault
@@ -64,7 +64,8 @@ class DoctorService:
         report["backups"] = self._kept()
         home = self._vault.path.parent
         report["problems"]["erasure"] = self._owed()
-        report["problems"]["missing"] = list(self._losses.standing())
+        report["problems"]["missing"] = list(self._tampering.missing())
+        report["problems"]["tampering"] = list(self._tampering.examine())
         report["problems"]["card"] = [] if self._profile.created_at else [CARD]
         report["problems"]["backups"] = self._unfit_backups(thorough)
         report["ok"] = not any(report["problems"].values())

@@ -8,7 +8,7 @@ from app.store import mark
 from app.store.vault import Vault
 
 MISSING = (
-    "{} made up to {} {} missing: the vault's log was lost or damaged, or an older copy of the"
+    "{} made {} {} missing: the vault's log was lost or damaged, or an older copy of the"
     " vault lies in its place. Put back all files of the profile from a copy, restore a backup, or"
     " accept the loss with `loci doctor --accept`."
 )
@@ -31,7 +31,9 @@ class LossesService:
             return []
         one = lost.changes == 1
         what = "The last change" if one else f"The last {lost.changes:,} changes"
-        until = f"{lost.until.astimezone():%Y-%m-%d %H:%M}"
+        until = f"up to {lost.until.astimezone():%Y-%m-%d %H:%M}"
+        if lost.since is not None:
+            until = f"after {lost.since.astimezone():%Y-%m-%d %H:%M} and {until}"
         return [MISSING.format(what, until, "is" if one else "are")]
 
     def accept(self) -> Changes:

@@ -17,7 +17,7 @@ from app.domain.progress import Progress
 from app.errors import AppError, DiskFull, NotFound
 from app.memory.erase import Eraser
 from app.memory.stock import Plan
-from app.store import wipe
+from app.store import mark, wipe
 from app.store.files import file_errors, sync_folder
 from app.store.scratch import room
 from app.store.vault import Vault
@@ -99,6 +99,7 @@ class _Draft:
         self._copy, self._path, self._key, self._clock = copy, path, key, clock
         with file_errors(path.parent):
             shutil.copyfile(copy, path)
+        mark.begin(path.with_suffix(".mark"), key)
 
     def erase(
         self, planned: Callable[[Eraser], Plan], ticked: frozenset[str], known: frozenset[str]

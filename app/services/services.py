@@ -20,6 +20,7 @@ from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
 from app.services.restriction import RestrictionService
 from app.services.spending import SpendingService
+from app.services.tampering import TamperingService
 from app.services.tidying import TidyingService
 from app.services.transfer import TransferService
 from app.services.upkeep import UpkeepService
@@ -51,4 +52,5 @@ class Services:
     doctor: DoctorService
     access: AccessService
     losses: LossesService
+    tampering: TamperingService
     watch: WatchService

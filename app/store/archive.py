@@ -5,11 +5,12 @@ hexadecimal text. Vectors, full-text indexes and jobs are left out, because they
 column refers to which table is read from the schema itself.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.store.connection import Connection
+from app.store.chain import ENTRY, NONE, marks
+from app.store.connection import Connection, Row
 from app.store.rows import dumps
 from app.store.vault import Vault
 
@@ -35,7 +36,7 @@ TABLES = (
     "tombstones",
     "settings",
 )
-REBUILT = frozenset({"scope"})
+REBUILT = frozenset({"scope", "seal", "link"})
 LATER = frozenset({("usefulness", "agent_pk")})  # older exports lack it, and it can be told
 
 
@@ -62,6 +63,7 @@ class Archive:
 
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
+        self._fresh: set[str] = set()
 
     def count(self, table: str) -> int:
         """Return how many rows a table has."""
@@ -112,7 +114,34 @@ class Archive:
         """
         with self._vault.write() as connection:
             shape = _shape(connection, table)
-            return sum(_insert(connection, table, shape, row) for row in rows)
+            made = [row for row in rows if _insert(connection, table, shape, row)]
+            if table == "memories":
+                self._fresh |= {row["id"] for row in made}
+            if table == "journal":
+                self._link(connection, [row["id"] for row in made])
+        return len(made)
+
+    def seal(self) -> None:
+        """Seal the memories that were restored, with what belongs to them and their history."""
+        with self._vault.write() as connection:
+            for some in _batched(sorted(self._fresh)):
+                found = _having(connection, "memories", some)
+                self._vault.chain.reseal(connection, [row["pk"] for row in found])
+        self._fresh.clear()
+
+    def _link(self, connection: Connection, ids: Collection[str]) -> None:
+        """Add restored entries to the chain; what they are about rests on them from then on."""
+        chain, entries = self._vault.chain, _having(connection, "journal", ids)
+        there = {
+            row["id"]: row["id"] in self._fresh or chain.fits(connection, row)
+            for row in _having(connection, "memories", {row["memory_id"] for row in entries})
+        }
+        for entry in entries:
+            said, about = tuple(entry[name] for name in ENTRY), entry["memory_id"]
+            rests = next(iter(marks(connection, about, entry["pk"], 1)), NONE)
+            link = chain.append(connection, said, rests, expects=about in there)
+            connection.execute("UPDATE journal SET link = ? WHERE pk = ?", (link, entry["pk"]))
+        self._fresh |= {memory_id for memory_id, fits in there.items() if fits}
 
     def set_tips(self, rows: list[dict[str, Any]]) -> None:
         """Point restored conversations at their last message, once the messages are there."""
@@ -122,6 +151,17 @@ class Archive:
                 " WHERE id = :id AND tip_pk IS NULL",
                 [{"id": r["id"], "tip": r.get("tip")} for r in rows],
             )
+
+
+def _batched(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), 1_000):
+        yield ids[start : start + 1_000]
+
+
+def _having(connection: Connection, table: str, ids: Collection[str]) -> list[Row]:
+    """Return the rows with these ids, in the order they were written."""
+    sql = f'SELECT * FROM "{table}" WHERE id IN (SELECT value FROM json_each(?)) ORDER BY pk'
+    return list(connection.execute(sql, (dumps(sorted(ids)),)))
 
 
 def _has_pk(connection: Connection, table: str) -> bool:

@@ -15,6 +15,7 @@ from app.domain.backup import Backup
 from app.domain.ids import Clock, utc_now
 from app.errors import Cancelled, NotFound, StoreError, VaultCorrupt
 from app.paths import ProfilePaths
+from app.store import mark
 from app.store.connection import READ_CACHE_KB, Connection, connect, plain_errors
 from app.store.files import file_errors, needing, private_file, private_folder, sync_folder
 from app.store.locks import CLOSING_SECONDS, alone, vault_alone
@@ -188,7 +189,7 @@ def restore(
             _sync(draft)
         kept = _set_aside(paths, key, clock)
         with file_errors(paths.folder):
-            paths.mark.unlink(missing_ok=True)  # the backup is behind it on purpose
+            mark.begin(paths.mark, key)  # the backup is behind it on purpose
             draft.replace(paths.vault)
             sync_folder(paths.folder)
     return kept

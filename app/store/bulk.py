@@ -25,12 +25,15 @@ def widen(vault: Vault) -> None:
 def memories(vault: Vault, texts: Said) -> None:
     """Store memories of the first agent, in one transaction; no two texts may be the same."""
     with vault.write() as connection:
+        before = connection.execute("SELECT coalesce(max(pk), 0) FROM memories").fetchone()[0]
         connection.executemany(
             "INSERT INTO memories (id, agent_pk, trust, origin, actor, text, content_hash, scope,"
             " created_at, updated_at) VALUES (?1, 1, 'learned', 'user_typed', 'user', ?2, ?3, 1,"
             " ?4, ?4)",
             [(new_id(at), text, content_hash(text), to_ms(at)) for text, at in texts],
         )
+        made = connection.execute("SELECT pk FROM memories WHERE pk > ?", (before,))
+        vault.chain.reseal(connection, [row["pk"] for row in made])
 
 
 def messages(vault: Vault, conversation_pk: int, texts: Said) -> None:

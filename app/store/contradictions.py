@@ -9,7 +9,7 @@ from app.errors import NotFound
 from app.store import disputes, groups
 from app.store.connection import Connection, Row
 from app.store.disputes import IN_USE
-from app.store.revision import Note, record, revise, whole_row
+from app.store.revision import Note, remark, revise, whole_row
 from app.store.vault import Vault
 
 SILENT = Note("", "", "")
@@ -115,8 +115,7 @@ class Contradictions:
             )
             if not self._mark(connection, (pair.older.pk, pair.newer.pk), note):
                 row = whole_row(connection, pair.newer.id)
-                same = {"conflicted": bool(row["conflicted"]), "revision": row["revision"]}
-                record(connection, self._vault.clock, note, pair.newer.id, same, same)
+                remark(connection, self._vault, row, note)
 
     def put_right(self, agent_pk: int) -> None:
         """Take the mark from memories that no open pair names, such as those of an older vault."""
@@ -178,7 +177,7 @@ class Contradictions:
         changed = False
         for row in connection.execute(asked, list(memory_pks)).fetchall():
             now = {"conflicted": disputes.contradicted(connection, row["pk"])}
-            changed |= revise(connection, self._vault.clock, row, now, note)
+            changed |= revise(connection, self._vault, row, now, note)
         return changed
 
 

@@ -207,10 +207,19 @@ class Copies:
                         if column in _JSON
                         else pattern.sub(mark, old)
                     )
-                    connection.execute(
-                        f"UPDATE OR REPLACE {table} SET {column} = ? WHERE {column} = ?",
-                        (new, old),
-                    )
+                    self._rewrite(connection, table, column, old, new)
+
+    def _rewrite(self, connection: Connection, table: str, column: str, old: str, new: str) -> None:
+        """Put a text in the place of another, wherever a column holds it."""
+        pks = {}
+        if table in ("memories", "journal"):
+            sql = f"SELECT pk FROM {table} WHERE {column} = ?"
+            rests = {"memories": "memories", "journal": "entries"}[table]
+            pks = {rests: [row["pk"] for row in connection.execute(sql, (old,))]}
+        with self._vault.chain.rewriting(connection, **pks):
+            connection.execute(
+                f"UPDATE OR REPLACE {table} SET {column} = ? WHERE {column} = ?", (new, old)
+            )
 
     def drop_evidence(self, conversation_id: str) -> None:
         """Remove the quotes that memories keep of a conversation's messages."""

@@ -15,6 +15,11 @@ def of(connection: Connection, memory_pk: int) -> list[int]:
     return [row["group_pk"] for row in found]
 
 
+def shared(connection: Connection, row: Row) -> list[int] | None:
+    """Return the groups that may see the memory of a row; None where it is not theirs."""
+    return of(connection, row["pk"]) if row["visibility"] == "group" else None
+
+
 def put(connection: Connection, memory_pk: int, group_pks: Iterable[int]) -> None:
     """Say which groups may see a memory."""
     connection.execute("DELETE FROM memory_groups WHERE memory_pk = ?", (memory_pk,))

@@ -233,9 +233,14 @@ class Journal:
     def follow(self, undo: str, undoes: str) -> None:
         """Let changes that followed from an undo be taken back with it, and count as undoing."""
         with self._vault.write() as connection:
-            connection.execute(
-                "UPDATE journal SET undoes = ? WHERE batch = ? AND undoes IS NULL", (undoes, undo)
-            )
+            found = connection.execute(
+                "SELECT pk FROM journal WHERE batch = ? AND undoes IS NULL", (undo,)
+            ).fetchall()
+            pks = [row["pk"] for row in found]
+            with self._vault.chain.rewriting(connection, entries=pks):
+                connection.executemany(
+                    "UPDATE journal SET undoes = ? WHERE pk = ?", [(undoes, pk) for pk in pks]
+                )
 
     def _undo(
         self, histories: Mapping[str, Sequence[Row]], batch: str, note: Note
@@ -268,7 +273,7 @@ class Journal:
                 )
             earlier = _earlier(entry for entry in history if entry["batch"] == batch)
             undo = Note(note.actor, "undo", note.batch, note.reason, note.message_id)
-            revise(connection, self._vault.clock, row, earlier, undo, undoes=batch)
+            revise(connection, self._vault, row, earlier, undo, undoes=batch)
 
 
 def _text_then(connection: Connection, row: Row) -> str:

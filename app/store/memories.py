@@ -12,6 +12,7 @@ from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status, Vis
 from app.domain.text import content_hash
 from app.errors import Conflict, NotFound
 from app.store import bits, disputes, entities, groups, listing, recallable, rows
+from app.store.chain import NONE, SEALED, newest
 from app.store.connection import Connection
 from app.store.revision import Note, clash, record, revise, whole_row
 from app.store.vault import Vault
@@ -175,12 +176,12 @@ class Memories:
             wanted["id"] = memory.id or new_id(self._vault.clock())
             wanted["text"] = storable(memory.text)
             wanted["key"] = storable(memory.key or "").strip() or None
-            pk = _insert(connection, wanted)
-            groups.put(connection, pk, memory.group_pks)
+            after = _noteworthy(wanted, memory)
+            rests = newest(connection, memory.id) if memory.id else NONE
+            entry = record(connection, self._vault, note, wanted["id"], {}, after, rests)
+            pk = self._insert(connection, wanted, memory.group_pks, entry)
             for item in evidence:
                 _add_evidence(connection, pk, item)
-            after = _noteworthy(wanted, memory)
-            record(connection, self._vault.clock, note, wanted["id"], {}, after)
             return self.get(wanted["id"])
 
     def update(
@@ -202,7 +203,7 @@ class Memories:
             if expected_revision is not None and row["revision"] != expected_revision:
                 raise Conflict("This memory was changed in the meantime.", current=row["text"])
             wanted = {name: rows.plain(value) for name, value in changes.items()}
-            revise(connection, self._vault.clock, row, wanted, note)
+            revise(connection, self._vault, row, wanted, note)
             return self.get(memory_id)
 
     def add_evidence(self, memory_id: str, evidence: Evidence) -> bool:
@@ -271,12 +272,17 @@ class Memories:
             bits.drop(connection, "memory", [pk])
             entities.unlink(connection, pk)
             disputed = disputes.partners(connection, [pk])
-            for statement in (
-                "DELETE FROM journal WHERE memory_id = ?",
-                "UPDATE memories SET superseded_by = NULL WHERE superseded_by = ?",
-                "DELETE FROM memories WHERE id = ?",
-            ):
-                connection.execute(statement, (memory_id,))
+            found = connection.execute(
+                "SELECT pk FROM memories WHERE superseded_by = ?", (memory_id,)
+            ).fetchall()
+            replaced = [row["pk"] for row in found]
+            with self._vault.chain.rewriting(connection, memories=replaced):
+                connection.executemany(
+                    "UPDATE memories SET superseded_by = NULL WHERE pk = ?",
+                    [(one,) for one in replaced],
+                )
+            self._vault.chain.cut(connection, memory_id)
+            connection.execute("DELETE FROM memories WHERE pk = ?", (pk,))
             disputes.mark(connection, self._vault.clock, disputed)
         return True
 
@@ -287,17 +293,27 @@ class Memories:
             ).fetchall()
             return next(iter(groups.memories(connection, found)), None)
 
-
-def _insert(connection: Connection, wanted: Mapping[str, Any]) -> int:
-    columns = {name: rows.column(name, value) for name, value in wanted.items()}
-    columns["content_hash"] = content_hash(wanted["text"])
-    columns["scope"] = rows.scope_of(wanted["visibility"], wanted["agent_pk"])
-    names, marks = ", ".join(columns), ", ".join(f":{name}" for name in columns)
-    try:
-        cursor = connection.execute(f"INSERT INTO memories ({names}) VALUES ({marks})", columns)
-    except driver.IntegrityError as error:
-        raise clash(connection, columns, error) from error
-    return int(cursor.lastrowid)
+    def _insert(
+        self,
+        connection: Connection,
+        wanted: Mapping[str, Any],
+        group_pks: Sequence[int],
+        entry: bytes,
+    ) -> int:
+        columns = {name: rows.column(name, value) for name, value in wanted.items()}
+        columns["content_hash"] = content_hash(wanted["text"])
+        columns["scope"] = rows.scope_of(wanted["visibility"], wanted["agent_pk"])
+        shared = sorted(set(group_pks)) if wanted["visibility"] == "group" else None
+        columns["seal"] = self._vault.chain.seal([columns[n] for n in SEALED], shared, entry)
+        names, marks = ", ".join(columns), ", ".join(f":{name}" for name in columns)
+        try:
+            cursor = connection.execute(f"INSERT INTO memories ({names}) VALUES ({marks})", columns)
+        except driver.IntegrityError as error:
+            raise clash(connection, columns, error) from error
+        pk = int(cursor.lastrowid)
+        if group_pks:
+            groups.put(connection, pk, group_pks)
+        return pk
 
 
 def _noteworthy(wanted: Mapping[str, Any], memory: Memory) -> dict[str, Any]:

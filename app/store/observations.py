@@ -179,11 +179,15 @@ class Observations:
         What was said again since stays as it is.
         """
         with self._vault.write() as connection:
-            connection.execute(
-                "UPDATE OR IGNORE memories SET status = 'active', status_reason = '',"
-                " superseded_by = NULL WHERE id IN (SELECT value FROM json_each(?))",
-                (rows.dumps(sorted(memory_ids)),),
-            )
+            wanted = "WHERE id IN (SELECT value FROM json_each(?))"
+            asked = (rows.dumps(sorted(memory_ids)),)
+            found = connection.execute(f"SELECT pk FROM memories {wanted}", asked).fetchall()
+            with self._vault.chain.rewriting(connection, memories=[row["pk"] for row in found]):
+                connection.execute(
+                    "UPDATE OR IGNORE memories SET status = 'active', status_reason = '',"
+                    f" superseded_by = NULL {wanted}",
+                    asked,
+                )
 
     def place(self, agent_pk: int, sweep: str) -> Place:
         """Return how far the memories of an agent were looked at in a sweep of that name."""

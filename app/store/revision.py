@@ -12,12 +12,14 @@ from typing import Any
 import sqlcipher3.dbapi2 as driver
 
 from app.domain.foreign import storable
-from app.domain.ids import Clock, new_id, to_ms
+from app.domain.ids import new_id, to_ms
 from app.domain.memory import Trust
 from app.domain.text import clipped, content_hash
 from app.errors import Conflict, NotFound, Refused
 from app.store import bits, disputes, entities, groups, rows
+from app.store.chain import SEALED, newest, own
 from app.store.connection import Connection, Row
+from app.store.vault import Vault
 
 _FIXED = frozenset(
     {"id", "agent_pk", "origin", "actor", "source_id", "created_at", "updated_at", "revision"}
@@ -48,39 +50,46 @@ class Note:
 
 def record(
     connection: Connection,
-    clock: Clock,
+    vault: Vault,
     note: Note,
     memory_id: str,
     before: Mapping[str, Any],
     after: Mapping[str, Any],
+    rests: bytes,
     *,
     undoes: str | None = None,
-) -> None:
-    """Write one journal row; ``before`` and ``after`` hold plain values and the revision."""
-    now = clock()
-    connection.execute(
-        "INSERT INTO journal (id, batch, at, actor, op, memory_id, before, after, reason,"
-        " message_pk, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?,"
-        " (SELECT pk FROM messages WHERE id = ?), ?)",
-        (
-            new_id(now),
-            note.batch,
-            to_ms(now),
-            note.actor,
-            note.op,
-            memory_id,
-            rows.dumps(before),
-            rows.dumps(after),
-            note.reason,
-            note.message_id,
-            undoes,
-        ),
+) -> bytes:
+    """Write one journal row; ``before`` and ``after`` hold plain values and the revision.
+
+    Returns:
+        Its mark, on which the memory's seal has to rest; ``rests`` is that on which it did before.
+    """
+    now = vault.clock()
+    said = (
+        new_id(now),
+        note.batch,
+        to_ms(now),
+        note.actor,
+        note.op,
+        memory_id,
+        rows.dumps(before),
+        rows.dumps(after),
+        note.reason,
+        undoes,
     )
+    link = vault.chain.append(connection, said, rests)
+    connection.execute(
+        "INSERT INTO journal (id, batch, at, actor, op, memory_id, before, after, reason, undoes,"
+        " message_pk, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+        " (SELECT pk FROM messages WHERE id = ?), ?)",
+        (*said, note.message_id, link),
+    )
+    return own(link)
 
 
 def revise(
     connection: Connection,
-    clock: Clock,
+    vault: Vault,
     row: Row,
     wanted: Mapping[str, Any],
     note: Note,
@@ -105,15 +114,25 @@ def revise(
     after = {name: value for name, value in wanted.items() if value != before[name]}
     if not after and undoes is None:
         return False
+    fits, entry = _resting(connection, vault, row)
     noted, rises = dict(after), _rises(before, after)
     if rises:
-        _elevate(connection, clock, row, noted.pop("trust"), note, undoes)
+        entry = _elevate(connection, vault, row, noted.pop("trust"), note, entry, undoes)
     if noted or not rises:
         then = {name: before[name] for name in noted} | {"revision": row["revision"]}
         noted["revision"] = row["revision"] + 1
-        record(connection, clock, note, row["id"], then, noted, undoes=undoes)
-    _store(connection, clock, row, after)
+        entry = record(connection, vault, note, row["id"], then, noted, entry, undoes=undoes)
+    _store(connection, vault, row, after, entry if fits else None)
     return True
+
+
+def remark(connection: Connection, vault: Vault, row: Row, note: Note) -> None:
+    """Journal of the memory of a whole row what changes none of its fields, to be undone by."""
+    fits, rests = _resting(connection, vault, row)
+    same = {"conflicted": bool(row["conflicted"]), "revision": row["revision"]}
+    record(connection, vault, note, row["id"], same, same, rests)
+    if fits:
+        vault.chain.reseal(connection, [row["pk"]])
 
 
 def clash(connection: Connection, columns: Mapping[str, Any], error: Exception) -> Exception:
@@ -176,24 +195,43 @@ def _rises(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
     return "trust" in after and Trust(after["trust"]).rank > Trust(before["trust"]).rank
 
 
+def _resting(connection: Connection, vault: Vault, row: Row) -> tuple[bool, bytes]:
+    """Return whether a row is sealed, and the mark of the entry that its seal rests on.
+
+    Whether that is its newest one, an examination tells: the next entry names it.
+    """
+    entry = vault.chain.entry_of(row, groups.shared(connection, row))
+    return entry is not None, newest(connection, row["id"]) if entry is None else entry
+
+
 def _elevate(
-    connection: Connection, clock: Clock, row: Row, trust: str, note: Note, undoes: str | None
-) -> None:
+    connection: Connection,
+    vault: Vault,
+    row: Row,
+    trust: str,
+    note: Note,
+    rests: bytes,
+    undoes: str | None,
+) -> bytes:
     """Journal that the person trusts it more, which the schema demands before the change."""
     if note.actor != "user":
         raise Refused(f"Only you can trust it more: {clipped(row['text'], 80)}")
-    record(
+    return record(
         connection,
-        clock,
+        vault,
         Note("user", "elevate", note.batch, note.reason, note.message_id),
         row["id"],
         {"trust": row["trust"], "revision": row["revision"]},
         {"trust": trust, "revision": row["revision"] + 1},
+        rests,
         undoes=undoes,
     )
 
 
-def _store(connection: Connection, clock: Clock, row: Row, wanted: Mapping[str, Any]) -> None:
+def _store(
+    connection: Connection, vault: Vault, row: Row, wanted: Mapping[str, Any], entry: bytes | None
+) -> None:
+    """Change the row, and seal it where it has an entry to rest on."""
     columns = {n: rows.column(n, v) for n, v in wanted.items() if n != "group_pks"}
     if "text" in columns:
         columns["content_hash"] = content_hash(columns["text"])
@@ -201,7 +239,9 @@ def _store(connection: Connection, clock: Clock, row: Row, wanted: Mapping[str, 
         columns["scope"] = rows.scope_of(columns["visibility"], row["agent_pk"])
     columns["revision"] = row["revision"] + 1
     if not wanted or not set(wanted) <= BOOKKEEPING:
-        columns["updated_at"] = to_ms(clock())
+        columns["updated_at"] = to_ms(vault.clock())
+    if entry is not None:
+        columns["seal"] = _sealed(connection, vault, row, columns, wanted, entry)
     assignments = ", ".join(f"{name} = :{name}" for name in columns)
     try:
         connection.execute(
@@ -217,4 +257,22 @@ def _store(connection: Connection, clock: Clock, row: Row, wanted: Mapping[str, 
     elif columns.get("scope", row["scope"]) != row["scope"]:
         bits.move(connection, "memory", row["pk"], columns["scope"])
     if wanted.keys() & {"status", *DERIVED}:
-        disputes.mark(connection, clock, [row["pk"]])
+        disputes.mark(connection, vault.clock, [row["pk"]])
+
+
+def _sealed(
+    connection: Connection,
+    vault: Vault,
+    row: Row,
+    columns: Mapping[str, Any],
+    wanted: Mapping[str, Any],
+    entry: bytes,
+) -> bytes:
+    """Return the seal of a row as it will be."""
+    was = zip(SEALED, vault.chain.sealed(row), strict=True)
+    after = [columns.get(name, value) for name, value in was]
+    shared = None
+    if columns.get("visibility", row["visibility"]) == "group":
+        pks = wanted.get("group_pks")
+        shared = groups.of(connection, row["pk"]) if pks is None else pks
+    return vault.chain.seal(after, shared, entry)

@@ -15,11 +15,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Condition, RLock, get_ident
 
-from app.domain.ids import Clock, utc_now
+from app.domain.ids import Clock, to_ms, utc_now
 from app.domain.progress import Progress
 from app.errors import VaultBusy, VaultClosed, VaultCorrupt
 from app.paths import ProfilePaths
-from app.store import mark, migrations
+from app.store import mark, migrations, tampering
+from app.store.chain import Chain
 from app.store.connection import (
     READ_CACHE_KB,
     WATCH_CACHE_KB,
@@ -48,6 +49,9 @@ class Vault:
         clock: The present.
         wal: Whether to use the write-ahead log.
         create: Whether an absent vault is made; otherwise it counts as damaged.
+
+    Attributes:
+        chain: Links what is journalled, and seals memories.
 
     Raises:
         StoreError: In one of its forms.
@@ -80,7 +84,8 @@ class Vault:
         self._files = ProfilePaths(path.parent)
         self._ask: FileLock | None = None
         self._marked = path.with_suffix(".mark")
-        self._mark = Mark(self._marked, clock)
+        self._mark = Mark(self._marked, key, clock)
+        self.chain = Chain(key)
         if create:
             with file_errors(path.parent):
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -101,25 +106,41 @@ class Vault:
         writer = connect(self.path, self._key, cache_kb=READ_CACHE_KB, read_only=False, wal=wal)
         try:
             migrations.apply(writer, self.path, self._key, self.clock, self._use)
-            self._notice_lost(writer)
+            self._look_back(writer)
         except BaseException:
             writer.close()
             raise
         return writer
 
-    def _notice_lost(self, writer: Connection) -> None:
-        """Keep in the vault that commits are missing; a damaged one is left to the doctor."""
-        kept = mark.read(self._marked)
+    def _look_back(self, writer: Connection) -> None:
+        """See whether this is the vault that was here last; a damaged one is left to the doctor.
+
+        Where there is no chain yet, it begins.
+        """
+        kept = mark.read(self._marked, self._key)
         with suppress(VaultCorrupt), plain_errors(self.path):
-            if not mark.is_behind(writer, kept):
+            if not mark.is_behind(writer, kept) and tampering.is_same(writer, kept):
                 return
-            writer.execute("BEGIN IMMEDIATE")
-            try:
-                mark.notice(writer, kept)
-                writer.execute("COMMIT")
-            finally:
-                if writer.in_transaction:
-                    writer.execute("ROLLBACK")
+            self._note(writer)
+
+    def _note(self, writer: Connection) -> None:
+        """Begin the chain, or keep in the vault that it is not the one that was here last."""
+        writer.execute("BEGIN IMMEDIATE")
+        try:
+            kept = mark.read(self._marked, self._key)
+            lost = mark.is_behind(writer, kept)
+            mark.notice(writer, kept)
+            if tampering.may_begin(writer, kept):
+                mark.begin(self._marked, self._key)
+                self.chain.anew(writer, to_ms(self.clock()))
+            else:
+                tampering.notice(writer, kept, lost=lost)
+            self._mark.count(writer, None)
+            writer.execute("COMMIT")
+            self._mark.keep()
+        finally:
+            if writer.in_transaction:
+                writer.execute("ROLLBACK")
 
     @property
     def key(self) -> bytes:
@@ -164,17 +185,20 @@ class Vault:
             with plain_errors(self.path):
                 self._writer.execute(begin)
                 if not self._depth:
+                    self.chain.head = None
                     self._mark.begin(self._writer)
+                before = self.chain.head
                 self._depth += 1
                 self._writing = get_ident()
                 try:
                     yield self._writer
                     if self._depth == 1:
-                        self._mark.count(self._writer)
+                        self._mark.count(self._writer, self.chain.head)
                     self._writer.execute(keep)
                     if self._depth == 1:
                         self._mark.keep()
                 except BaseException:
+                    self.chain.head = before
                     if self._writer.in_transaction:
                         for statement in undo:
                             self._writer.execute(statement)

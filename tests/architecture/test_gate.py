@@ -22,6 +22,7 @@ WORDS = {"text", "value", "type", "source_ids", "trust"}
 TABLE = {
     "app/store/memories.py": "inserts, counts uses, deletes",
     "app/store/revision.py": "changes",
+    "app/store/chain.py": "seals, and gives nothing other words",
     "app/store/disputes.py": "marks what is contradicted",
     "app/store/archive.py": "restores what this very vault exported and signed",
     "app/store/bulk.py": "fills a vault of its own for measuring",

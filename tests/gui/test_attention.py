@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from app.domain.contradiction import Clash
 from app.domain.memory import Evidence, Memory, Status
 from app.gui.attention.controller import AttentionController
+from app.store.connection import READ_CACHE_KB, connect
 from app.store.contradictions import Contradictions
 from app.store.journal import Note
 from tests.gui.desk import Home
@@ -354,3 +355,25 @@ def test_all_means_those_too_that_are_not_shown(place, monkeypatch):
     assert place.find(f"proposal_{kites[0].id}") is None
     place.press("accept_all_kite3")
     place.wait(lambda: all(place.status(kite) is Status.ACTIVE for kite in kites))
+
+
+@pytest.mark.tampers
+def test_what_was_changed_outside_loci_stands_first_until_it_is_accepted(place):
+    home = place.home
+    home.remember("Ann sails.")
+
+    def change():
+        vault = home.vault
+        connection = connect(vault.path, vault.key, cache_kb=READ_CACHE_KB, read_only=False)
+        connection.execute("UPDATE memories SET trust = 'learned', pinned = NOT pinned")
+        connection.close()
+        home.services.tampering.examine()
+
+    home.off_gui(change)
+    place.screen._load()
+    place.wait(lambda: place.find("foreign") is not None)
+    assert "its pin" in place.find("foreign_0").text()
+    assert place.pane.count.text() == "1"
+    place.find("accept_foreign").click()
+    place.wait(lambda: place.find("foreign") is None)
+    assert home.off_gui(home.services.tampering.examine) == []

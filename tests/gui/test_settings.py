@@ -201,6 +201,7 @@ def test_a_report_as_lines():
     assert report_lines(report) == [
         "integrity: ok", "a b:", "    c: unknown", "    d: yes", "models: x, y", "none: none",
     ]  # fmt: skip
+    assert report_lines({"said": ["It is.", "It was."]}) == ["said:", "    It is.", "    It was."]
 
 
 # With the real services.

@@ -44,6 +44,7 @@ class AttentionController(QObject):
         self.pane.accepted.connect(self._on_accepted)
         self.pane.rejected.connect(self._on_rejected)
         self.pane.settled.connect(self._on_settled)
+        self.pane.foreign_accepted.connect(self._on_foreign_accepted)
         self.pane.place_requested.connect(self.message_requested)
         self.pane.memory_requested.connect(self.memory_requested)
         self.pane.closed.connect(self._load)
@@ -53,7 +54,7 @@ class AttentionController(QObject):
 
     def apply_changes(self, changes: Changes) -> None:
         """List again what the changes concern."""
-        if changes.memories or changes.batches or changes.everything:
+        if changes.memories or changes.batches or changes.profile or changes.everything:
             self._load()
 
     def focus_first(self) -> None:
@@ -71,11 +72,11 @@ class AttentionController(QObject):
 
         def read() -> Any:
             pairs = [(pair, attention.merge_text(pair)) for pair in attention.contradictions()]
-            return attention.proposals(), pairs
+            return attention.proposals(), pairs, attention.foreign()
 
         def show(found: Any) -> None:
-            proposals, pairs = found
-            self.pane.show_waiting(proposals, pairs, self._clock())
+            proposals, pairs, foreign = found
+            self.pane.show_waiting(proposals, pairs, self._clock(), foreign)
 
         self._bridge.run(read, show)
 
@@ -97,6 +98,11 @@ class AttentionController(QObject):
         self._change(
             lambda: attention.settle(pair, how, text, memory_id), wording.settled(pair, how, text)
         )
+
+    @Slot()
+    def _on_foreign_accepted(self) -> None:
+        done = "Accepted: everything counts as it is now."
+        self._change(self._services.attention.accept_foreign, done)
 
     def _change(self, work: Callable[[], Changes], done: str) -> None:
         """Do what was decided, say so, and offer to take it back."""

@@ -8,7 +8,13 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from app.domain.contradiction import Contradiction
 from app.domain.memory import Status
-from app.gui.attention.cards import ContradictionCard, ProposalCard, WaitingCard
+from app.gui.attention.cards import (
+    FOREIGN,
+    ContradictionCard,
+    ForeignCard,
+    ProposalCard,
+    WaitingCard,
+)
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -36,6 +42,7 @@ class AttentionPane(QWidget):
     Signals:
         accepted: arg 0: ids of memories; arg 1: another text for one of them, or empty
         rejected: arg 0: ids of memories
+        foreign_accepted: What something else than Loci changed may stay as it is.
         settled: arg 0: the Contradiction; arg 1: the Settlement; arg 2: a text, or empty;
                  arg 3: the id of the memory that is edited, or empty
         place_requested: arg 0: the conversation's id; arg 1: the message's id
@@ -45,6 +52,7 @@ class AttentionPane(QWidget):
 
     accepted = Signal(object, str)
     rejected = Signal(object)
+    foreign_accepted = Signal()
     settled = Signal(object, object, str, str)
     place_requested = Signal(str, str)
     memory_requested = Signal(str)
@@ -82,17 +90,21 @@ class AttentionPane(QWidget):
         proposals: Sequence[Proposal],
         contradictions: Sequence[tuple[Contradiction, str]],
         now: datetime,
+        foreign: Sequence[str] = (),
     ) -> None:
         """Show what waits; each contradiction comes with the text that a merge begins with.
 
-        A card on which the person writes stays as it is for as long as it has anything to say.
+        What something else than Loci changed comes first, in sentences. A card on which the person
+        writes stays as it is for as long as it has anything to say.
         """
         self._take_out()
         filling.clear(self._column)
-        total = len(proposals) + len(contradictions)
+        total = len(proposals) + len(contradictions) + len(foreign)
         self.count.say(f"{total:,}")
         self.count.setVisible(total > 0)
         self._places.setCurrentIndex(int(total > 0))
+        if foreign:
+            self._add_foreign(foreign)
         room = SHOWN
         for title, those in _by_conversation(proposals):
             self._add_proposals(title, those, now, room)
@@ -190,6 +202,13 @@ class AttentionPane(QWidget):
             card.accepted.connect(lambda one, text: self.accepted.emit([one], text))
             card.rejected.connect(lambda one: self.rejected.emit([one]))
             card.place_requested.connect(self.place_requested)
+            self._put_new(card)
+
+    def _add_foreign(self, foreign: Sequence[str]) -> None:
+        self._add_title("Changed outside Loci", "foreign_title")
+        if not self._put_back(FOREIGN, foreign):
+            card = ForeignCard(self._theme, foreign)
+            card.accepted.connect(self.foreign_accepted)
             self._put_new(card)
 
     def _add_contradiction(self, pair: Contradiction, merge: str, now: datetime) -> None:

@@ -280,6 +280,8 @@ def report_lines(report: dict[str, Any], indent: str = "") -> list[str]:
         name = str(key).replace("_", " ")
         if isinstance(value, dict):
             lines += [f"{indent}{name}:", *report_lines(value, indent + "    ")]
+        elif isinstance(value, list | tuple) and any(str(one).endswith(".") for one in value):
+            lines += [f"{indent}{name}:", *(f"{indent}    {one}" for one in value)]
         elif isinstance(value, list | tuple):
             lines.append(f"{indent}{name}: {', '.join(map(str, value)) or 'none'}")
         else:

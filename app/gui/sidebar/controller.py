@@ -123,7 +123,7 @@ class SidebarController(QObject):
         self._bridge.run(self._services.attention.counts, self._on_counts_loaded)
 
     def _on_counts_loaded(self, counts: "Counts") -> None:
-        waiting = counts.proposals + counts.contradictions
+        waiting = counts.proposals + counts.contradictions + counts.foreign
         self.pane.pages["attention"].set_badge(f"{waiting:,}" if waiting else "")
 
     def _load_reminder(self) -> None:

@@ -21,6 +21,7 @@ FILES = (
     "m0003_usefulness_by_agent",
     "m0004_upkeep",
     "m0005_claimed",
+    "m0006_chain",
 )
 SET = "loci"
 

@@ -92,6 +92,7 @@ def test_spoiled_rows_that_this_vault_signed(ada, tmp_path, monkeypatch, tables)
     assert "You are allergic to walnuts" in look_from_everywhere(ada, tmp_path, monkeypatch)
 
 
+@pytest.mark.tampers
 @pytest.mark.parametrize("at", [YEAR_1, -(2**62), 2**62], ids=["year 1", "before", "after"])
 def test_what_was_let_in_before_with_such_times_can_be_seen(ada, tmp_path, monkeypatch, at):
     with ada.vault.write() as connection:
@@ -101,6 +102,7 @@ def test_what_was_let_in_before_with_such_times_can_be_seen(ada, tmp_path, monke
                 connection.execute(f"UPDATE {table} SET {name} = ?", (at,))
         connection.execute("UPDATE memories SET expires_at = NULL")
         connection.execute("UPDATE journal SET at = ?", (at,))
+    ada.services.tampering.accept()
     look_from_everywhere(ada, tmp_path, monkeypatch)
     report = ada.services.transfer.written(tmp_path / "again.zip")
     assert report.here

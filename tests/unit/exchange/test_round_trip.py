@@ -115,6 +115,7 @@ def wipe(home):
                 connection.execute(f'DELETE FROM "{table}"')
 
 
+@pytest.mark.tampers  # it is emptied behind the program's back
 def test_an_unchanged_export_gives_every_row_back(home, tmp_path):
     fill(home)
     before = home.everything()

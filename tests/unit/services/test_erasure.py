@@ -102,6 +102,7 @@ def test_the_same_is_erased_from_older_backups_and_nothing_else(home, filled):
     assert [f.name for f in old.parent.iterdir()] == [old.name]
 
 
+@pytest.mark.tampers
 def test_a_backup_of_before_what_is_erased_stays_as_it_was(home, filled):
     with home.vault.write() as connection:
         connection.execute("UPDATE messages SET text = 'x'")

@@ -139,6 +139,7 @@ def test_a_later_edit_is_told_and_the_way_back_goes_on(services, history, memori
     assert history.undo_last().sentence == "There is nothing to undo."
 
 
+@pytest.mark.tampers
 def test_what_cannot_be_undone_at_all_is_passed_over_with_a_sentence(opened, services, history):
     tell(services, BOAT, PIANO)
     with opened.vault.write() as connection:  # something that the journal does not know of

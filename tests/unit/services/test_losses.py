@@ -124,7 +124,7 @@ def test_a_backup_that_is_restored_misses_nothing(profiles):
 def test_a_damaged_mark_counts_as_none(data, tmp_path_factory):
     path = tmp_path_factory.mktemp("mark") / "vault.mark"
     path.write_bytes(data)
-    assert mark.read(path) is None
+    assert mark.read(path, bytes(32)) is None
 
 
 def test_two_programs_that_write_keep_one_count(profiles):
@@ -133,8 +133,8 @@ def test_two_programs_that_write_keep_one_count(profiles):
     with closing(profiles.open(slug)) as one, closing(profiles.open(slug)) as other:
         for vault in (one, other, other, one):
             Conversations(vault).create()
-        first = mark.read(profiles.files(slug).mark)
+        first = mark.read(profiles.files(slug).mark, one.key)
         with closing(profiles.open(slug)) as third, third.read() as connection:
             assert mark.lost(connection) is None
         Conversations(one).create()
-        assert mark.read(profiles.files(slug).mark)[0] == first[0] + 1
+        assert mark.read(profiles.files(slug).mark, one.key).count == first.count + 1

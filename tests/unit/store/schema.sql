@@ -144,7 +144,7 @@ CREATE TABLE journal (
   reason TEXT NOT NULL DEFAULT '',
   message_pk INTEGER REFERENCES messages ON DELETE SET NULL,
   undoes TEXT
-);
+, link BLOB);
 CREATE INDEX journal_by_time ON journal (at);
 CREATE INDEX journal_of_batch ON journal (batch);
 CREATE INDEX journal_of_memory ON journal (memory_id, pk);
@@ -188,7 +188,7 @@ CREATE TABLE memories (
   revision INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-);
+, seal BLOB);
 CREATE INDEX memories_apart ON memories (agent_pk, updated_at, pk)
   WHERE status = 'active' AND consolidated_at IS NULL AND proof_count IS NULL;
 CREATE INDEX memories_archived ON memories (agent_pk, key)
@@ -404,6 +404,9 @@ CREATE TABLE tool_calls (
   created_at INTEGER NOT NULL,
   UNIQUE (message_pk, ordinal)
 );
+CREATE TABLE unlinked (
+  own BLOB PRIMARY KEY
+) WITHOUT ROWID;
 CREATE TABLE usage (
   pk INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,

@@ -6,11 +6,13 @@ import pytest
 
 from app.domain.ids import utc_now
 from app.errors import StoreError, VaultBusy
-from app.store import backup, migrations
+from app.store import backup, migrations, tampering
 from app.store.connection import READ_CACHE_KB, connect
 from app.store.entities import Entities
 from app.store.locks import FileLock, taken
 from app.store.vault import Vault
+
+pytestmark = pytest.mark.tampers  # rows are written as other programs do
 
 GOLDEN = Path(__file__).with_name("schema.sql")
 ADDED = """
@@ -207,6 +209,7 @@ def test_a_vault_of_every_earlier_version_opens_with_its_rows(profile_paths, key
         assert migrations.version(connection) == NOW
         assert schema(connection) == GOLDEN.read_text("utf-8")
         assert connection.execute("SELECT text FROM memories").fetchall()[0][0] == "Ann sails."
+        assert not tampering.examine(connection, vault.chain)
     with vault.write() as connection:
         connection.execute("UPDATE memories SET trust = 'claimed'")
     assert Entities(vault).of_memory(1) == ["Ann"]

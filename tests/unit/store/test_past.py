@@ -252,6 +252,7 @@ def test_history_that_was_brought_back_counts_from_when_it_was(past, vault, reme
     with vault.write():
         for table, rows in kept.items():
             archive.restore(table, rows)
+        archive.seal()
     assert texts(past.list(then)) == ["one"]
     assert texts(past.list(clock())) == ["two", "one"]
 

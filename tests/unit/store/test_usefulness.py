@@ -94,6 +94,7 @@ def test_an_export_from_before_agents_had_their_own_counts_goes_to_whose_memory_
     assert archive.restore("usefulness", [row]) == 0
 
 
+@pytest.mark.tampers
 def test_counts_of_an_old_vault_become_those_of_the_agent_whose_memory_it_is(tmp_path, key):
     path, files = tmp_path / "old.db", migrations.FILES
     lock = taken(tmp_path / "use.lock", exclusive=False)

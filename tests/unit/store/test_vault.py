@@ -36,7 +36,8 @@ def put_until_full(vault):
 def names(vault):
     with vault.read() as connection:
         keys = [row[0] for row in connection.execute("SELECT key FROM meta ORDER BY key")]
-        return [key for key in keys if key != "changes"]  # counts the transactions
+        own = ("changes", "examined", "head")  # what the vault notes of itself
+        return [key for key in keys if key not in own]
 
 
 def mode(path):

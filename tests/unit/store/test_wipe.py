@@ -104,6 +104,7 @@ def test_without_the_checkpoint_the_scan_still_finds_it(vault):
     assert scanned(vault, *wipe.needles(CANARY)).found > 0
 
 
+@pytest.mark.tampers
 def test_words_kept_as_signposts_of_an_index_are_found_and_scrubbed(vault):
     """FTS5 keeps the first word of an index page elsewhere, where its deletion does not reach."""
     gone = [f"zyxcanary{number:04}" for number in range(0, 3000, 2)]

@@ -72,6 +72,7 @@ def test_of_words_that_are_common_even_alone_the_latest_rows_are_ranked(search, 
     assert 20 <= len(both) <= 40
 
 
+@pytest.mark.tampers
 def test_rows_that_may_not_be_seen_do_not_take_the_place_of_others(
     search, naive, vault, monkeypatch
 ):
@@ -120,6 +121,7 @@ def test_what_may_be_seen_is_found_however_much_newer_may_not(
     assert [{pk for pk, _ in search(match, 1000)} for match in asked] == before
 
 
+@pytest.mark.tampers
 @pytest.mark.parametrize("ranked", [3, 20, 60, 150])
 @pytest.mark.parametrize("hidden", [0, 9, 80])
 def test_knowing_how_many_may_not_be_seen_changes_nothing_that_is_found(

@@ -57,14 +57,14 @@ def nights_of(told, **limits):
 
 
 def rows(nights):
-    """Return every memory as plain values, ids and moments of the night left out."""
+    """Return every memory as plain values, without ids, seals and moments of the night."""
     with nights.vault.read() as connection:
         found = [dict(r) for r in connection.execute("SELECT * FROM memories ORDER BY pk")]
     names = {row["id"]: row["pk"] for row in found}
     for row in found:
         row["source_ids"] = [names.get(i) for i in json.loads(row["source_ids"])]
         row["consolidated_at"] = row["consolidated_at"] is not None
-        for name in ("id", "created_at", "updated_at", "status_reason"):
+        for name in ("id", "created_at", "updated_at", "status_reason", "seal"):
             row.pop(name)
     return found
 
