@@ -42,7 +42,7 @@ def _listed(name: str) -> set[str]:
     return set(re.search(rf'{name} = """(.*?)"""', WORDS, re.DOTALL)[1].split())
 
 
-STANDS_FOR = _listed("pronouns") | _listed("contracted")
+STANDS_FOR = _listed("pronouns")
 
 Place = tuple[int, int]
 

@@ -76,6 +76,17 @@ EDITS = [
 ]
 
 
+def stands_until_accepted(vault, sign):
+    """Each opening tells it, until the person accepts it."""
+    for _ in range(2):
+        with closing(reopened(vault)) as there:
+            assert [one.sign for one in examined(there)] == [sign]
+    with closing(reopened(vault)) as there:
+        accept(there)
+    with closing(reopened(vault)) as there:
+        assert not examined(there)
+
+
 @pytest.mark.parametrize(("edit", "fields"), EDITS)
 def test_what_was_edited_is_told_by_field_and_since_when(
     remember, other, found, clock, edit, fields
@@ -312,13 +323,7 @@ def test_an_old_copy_is_noticed_also_where_it_went_on(vault, remember, clock):
             one = Memories(there).list()[0].id
             Memories(there).update(one, {"text": f"Ann sold {number} boats."}, YOU)
     elsewhere.write_bytes(kept)
-    for _ in range(2):
-        with closing(reopened(vault)) as there:
-            assert [one.sign for one in examined(there)] == [Sign.OTHER]
-    with closing(reopened(vault)) as there:
-        accept(there)
-    with closing(reopened(vault)) as there:
-        assert not examined(there)
+    stands_until_accepted(vault, Sign.OTHER)
     vault.path.write_bytes(good)  # what was put aside is another copy now
     with closing(reopened(vault)) as there, there.read() as connection:
         assert mark.lost(connection)
@@ -330,13 +335,7 @@ def test_a_mark_that_is_gone_or_forged_is_noticed(vault, remember, left):
     vault.close()
     path = vault.path.with_suffix(".mark")
     path.unlink() if left is None else path.write_bytes(left)
-    for _ in range(2):
-        with closing(reopened(vault)) as there:
-            assert [one.sign for one in examined(there)] == [Sign.UNKNOWN]
-    with closing(reopened(vault)) as there:
-        accept(there)
-    with closing(reopened(vault)) as there:
-        assert not examined(there)
+    stands_until_accepted(vault, Sign.UNKNOWN)
 
 
 def test_a_chain_that_was_removed_does_not_begin_again_by_itself(vault, remember, other):
