@@ -134,10 +134,13 @@ def _histories(entries: Sequence[Finding]) -> list[str]:
 
 
 def _sentence(one: Finding, name: str) -> str:
-    about = _ABOUT.get((one.sign, one.kind), "{} was changed outside Loci").format(name)
-    parts = " and ".join(f"its {part}" for part in one.fields)
-    return f"{about[:1].upper()}{about[1:]}{f', in {parts},' if parts else ''} after {_at(one)}."
+    fields = " and ".join(f"the {field}" for field in one.fields)
+    what = f"{fields} of {name}" if fields else name
+    changed = f"{{}} {'were' if len(one.fields) > 1 else 'was'} changed outside Loci"
+    told = _ABOUT.get((one.sign, one.kind), changed).format(what)
+    return f"{told[:1].upper()}{told[1:]} after {_at(one)}."
 
 
 def _at(one: Finding) -> str:
-    return f"{one.since.astimezone():%Y-%m-%d %H:%M}"
+    local = one.since.astimezone()
+    return f"{local.day} {local:%B %Y, %H:%M}"

@@ -372,7 +372,7 @@ def test_what_was_changed_outside_loci_stands_first_until_it_is_accepted(place):
     home.off_gui(change)
     place.screen._load()
     place.wait(lambda: place.find("foreign") is not None)
-    assert "its pin" in place.find("foreign_0").text()
+    assert "The pin of the memory" in place.find("foreign_0").text()
     assert place.pane.count.text() == "1"
     place.find("accept_foreign").click()
     place.wait(lambda: place.find("foreign") is None)

@@ -32,9 +32,10 @@ def test_the_doctor_tells_until_it_is_accepted(opened, services):
     edit(opened.vault, "UPDATE memories SET pinned = 1, text = 'Ann hates you.'")
     report = services.doctor.report()
     (told,) = report["problems"]["tampering"]
-    known = "The memory “Ann sails.” was changed outside Loci, in its text and its pin, after"
+    known = "The text and the pin of the memory “Ann sails.” were changed outside Loci after "
     assert told.startswith(known)
-    assert f"{NOW.astimezone():%Y-%m-%d}" in told
+    here = NOW.astimezone()
+    assert f"{here.day} {here:%B %Y}" in told
     assert "hates" not in told
     assert not report["ok"]
     assert services.attention.counts().foreign == 1
@@ -71,7 +72,7 @@ def test_the_look_after_opening_tells_once(opened, services):
     edit(opened.vault, "UPDATE memories SET trust = 'external'")
     changes = services.attention.look_for_foreign()
     assert changes.profile
-    assert "its trust" in " ".join(changes.said)
+    assert "The trust of the memory" in " ".join(changes.said)
     assert not services.attention.look_for_foreign()
 
 
