@@ -2,7 +2,7 @@
 
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,10 +12,12 @@ import pytest
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Memory
 from app.paths import ProfilePaths
+from app.store.connection import READ_CACHE_KB, connect
 from app.store.conversations import Conversations
 from app.store.journal import Journal
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
+from tests.unit.store.chained import examined
 
 
 class MemoryKeyring:
@@ -157,3 +159,22 @@ def everything(vault):
         return "\n".join(found)
 
     return read
+
+
+@pytest.fixture
+def other(vault):
+    """Write as another program that has the key."""
+
+    @contextmanager
+    def writing():
+        connection = connect(vault.path, vault.key, cache_kb=READ_CACHE_KB, read_only=False)
+        with closing(connection):
+            yield connection
+
+    return writing
+
+
+@pytest.fixture
+def found(vault):
+    """Tell what is noticed of the vault now."""
+    return lambda: examined(vault)
