@@ -1,6 +1,10 @@
 """How far long work has come."""
 
+from collections.abc import Generator
 from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,3 +22,13 @@ class Progress:
     done: int = 0
     total: int = 0
     stoppable: bool = True
+
+
+def outcome(steps: Generator[Progress, None, T]) -> T:
+    """Return what long work returns, telling nobody how far it is."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            found: T = stop.value
+            return found

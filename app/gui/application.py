@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -18,6 +19,7 @@ from app.assets import resource
 from app.domain.backup import Backup
 from app.domain.changes import Changes
 from app.domain.profile import Profile
+from app.domain.progress import Progress
 from app.errors import AppError, SettingsError, VaultClosed, VaultLocked
 from app.gui.bridge import CLOSE_SECONDS, Bridge, Lane
 from app.gui.erasure.dialog import ErasureDialog
@@ -31,6 +33,7 @@ from app.gui.single import Doorbell, channel, hand_over
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
 from app.gui.watching import Watching
 from app.gui.workspace import FIRST_PICTURE_MS, Workspace, import_screens
+from app.jobs.operation import Operation
 from app.paths import Paths
 from app.settings import computer
 from app.settings.spec import Settings
@@ -91,14 +94,18 @@ class Application(QObject):
     # Opening.
 
     def _open(self, passphrase: str | None = None, recovery: str | None = None) -> None:
-        def work() -> tuple[Opened, Settings]:
+        def work(_cancelled: Event) -> Operation:
             import_screens()
-            opened = self._program.unlock(self._paths, self._wanted, passphrase, recovery)
+            steps = self._program.unlocking(self._paths, self._wanted, passphrase, recovery)
+            opened = yield from steps
             preferences = opened.services.preferences
             preferences.set("computer.last_profile", opened.services.profile.slug)
             return opened, preferences.values()
 
-        self._bridge.run(work, self._on_opened, self._on_open_failed, Lane.INTERACTIVE)
+        self._bridge.submit(work, self._on_opening, self._on_opened, self._on_open_failed)
+
+    def _on_opening(self, progress: Progress) -> None:
+        self._page = self.window.show_opening(progress)
 
     def _on_opened(self, result: tuple[Opened, Settings]) -> None:
         self._opened, settings = result
@@ -152,9 +159,9 @@ class Application(QObject):
     # Not opening.
 
     def _on_open_failed(self, error: Exception) -> None:
-        error = expected(error)
-        if isinstance(error, VaultLocked) and isinstance(self._page, UnlockPage):
-            self._page.fail(str(error))
+        failure = expected(error)
+        if isinstance(failure, VaultLocked) and isinstance(self._page, UnlockPage):
+            self._page.fail(str(failure))
             return
 
         def look() -> tuple[Sequence[Profile], Sequence[Backup]]:
@@ -163,7 +170,6 @@ class Application(QObject):
             self._wanted = self._slug(known) or None
             return known, profiles.backups(self._wanted) if self._wanted else ()
 
-        failure = error
         self._bridge.run(
             look,
             lambda found: self._show_problem(failure, *found),
@@ -171,7 +177,8 @@ class Application(QObject):
         )
 
     def _slug(self, profiles: Sequence[Profile]) -> str:
-        wanted = self._wanted or last_profile(self._paths)
+        last = computer.value(self._paths.settings, "computer.last_profile")
+        wanted = self._wanted or str(last)
         named = [p.slug for p in profiles if wanted in (p.slug, p.name)]
         return (named or [p.slug for p in profiles] or [""])[0]
 
@@ -349,11 +356,6 @@ def _settle() -> None:
         gc.enable()
 
 
-def last_profile(paths: Paths) -> str:
-    """Return the profile that was open last on this computer; reads a file."""
-    return str(computer.value(paths.settings, "computer.last_profile"))
-
-
 def computer_settings(paths: Paths) -> Settings:
     """Return the settings of this computer, which are wanted before any profile is open."""
     settings = Settings()
@@ -367,7 +369,6 @@ def computer_settings(paths: Paths) -> Settings:
 
 def run_window(program: Program, paths: Paths, profile: str | None) -> int:
     """Open the window and return the exit code when it closes."""
-    sys.setswitchinterval(SWITCH_SECONDS)
     settings = computer_settings(paths)
     qt = prepare(sys.argv[:1])
     if hand_over(channel(paths.root, profile or settings.computer.last_profile)):

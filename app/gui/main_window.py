@@ -2,16 +2,25 @@
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QMoveEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QProgressBar,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import APP_NAME
+from app.domain.progress import Progress
 from app.gui.theme import Theme
-from app.gui.widgets import named
+from app.gui.widgets import Label, named
 
 SIZE = (1280, 820)
 SMALLEST = (720, 480)
 FRAME = QSize(16, 40)  # about what a window manager draws around a window
 SETTLE_MS = 600
+BAR, PERCENT = 280, 100
 
 
 class MainWindow(QMainWindow):
@@ -35,7 +44,7 @@ class MainWindow(QMainWindow):
         self._leaving = False
         self._pages = named(QStackedWidget(), "pages")
         self.setCentralWidget(self._pages)
-        self._pages.addWidget(_blank(theme))
+        self._pages.addWidget(OpeningPage(theme))
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SETTLE_MS)
@@ -56,6 +65,15 @@ class MainWindow(QMainWindow):
         self._pages.removeWidget(before)
         before.hide()
         before.deleteLater()
+
+    def show_opening(self, progress: Progress) -> "OpeningPage":
+        """Show how far the opening of a profile is, and return the page that does."""
+        page = self.page
+        if not isinstance(page, OpeningPage):
+            page = OpeningPage(self._theme)
+            self.show_page(page)
+        page.show_progress(progress)
+        return page
 
     def name_profile(self, name: str) -> None:
         """Say in the title whose vault is open."""
@@ -142,10 +160,35 @@ def within(rect: QRect, room: QRect) -> QRect:
     return QRect(QPoint(left, top), size)
 
 
-def _blank(theme: Theme) -> QWidget:
-    page = named(QWidget(), "opening_page", "Opening")
-    picture = named(QLabel(), "opening_mark", APP_NAME)
-    picture.setPixmap(theme.mark(40, page.devicePixelRatioF()))
-    column = QVBoxLayout(page)
-    column.addWidget(picture, 0, Qt.AlignmentFlag.AlignCenter)
-    return page
+class OpeningPage(QWidget):
+    """What the window shows until a profile is open: the mark, and how far it is if that is long.
+
+    It has no button: closing the window stops the work, which goes on at the next opening.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "opening_page", "Opening")
+        picture = named(QLabel(), "opening_mark", APP_NAME)
+        picture.setPixmap(theme.mark(40, self.devicePixelRatioF()))
+        self.words = Label("", "secondary", name="opening_words")
+        self.bar = named(QProgressBar(), "opening_bar", "Progress")
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(theme.px(BAR))
+        column = QVBoxLayout(self)
+        column.setSpacing(12)
+        column.addStretch(1)
+        for widget in (picture, self.words, self.bar):
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignCenter)
+        column.addStretch(1)
+        self.words.hide()
+        self.bar.hide()
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show one step of the work."""
+        share = PERCENT * progress.done // progress.total if progress.total else 0
+        self.words.setText(f"{progress.label} … {share} %")
+        self.bar.setRange(0, PERCENT)  # counts may be larger than Qt's numbers
+        self.bar.setValue(share)
+        self.words.show()
+        self.bar.show()

@@ -1,8 +1,10 @@
 """What the composition root offers to the window."""
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from app.domain.progress import Progress
 from app.paths import Paths
 
 if TYPE_CHECKING:
@@ -39,3 +41,8 @@ class Program(Protocol):
         recovery: str | None = None,
     ) -> Opened:
         """Open a profile: the one named, else the last one, else the first, which is then made."""
+
+    def unlocking(
+        self, paths: Paths, name: str | None, passphrase: str | None, recovery: str | None
+    ) -> Generator[Progress, None, Opened]:
+        """Open a profile as ``unlock`` does, telling how far it is where that takes long."""

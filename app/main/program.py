@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +26,7 @@ from app.settings import computer
 
 if TYPE_CHECKING:
     from app.domain.profile import Profile
+    from app.domain.progress import Progress
     from app.main.build import Opened
     from app.services.profiles import ProfilesService
     from app.services.services import Services
@@ -71,13 +72,22 @@ class Program:
         recovery: str | None = None,
     ) -> "Opened":
         """Open a profile: the one named, else the last one, else the first, which is then made."""
+        opened: Opened = drive(self.unlocking(paths, name, passphrase, recovery), Event())
+        return opened
+
+    def unlocking(
+        self, paths: Paths, name: str | None, passphrase: str | None, recovery: str | None
+    ) -> Generator["Progress", None, "Opened"]:
+        """Open a profile as ``unlock`` does, telling how far it is where that takes long."""
         from app.main.build import build
 
         profiles = self._profiles(paths)
         self._untold += self._mended(paths, profiles)
         profile = _chosen(profiles, name, passphrase)
         wal = _wal(paths)
-        vault = profiles.open(profile.slug, passphrase=passphrase, recovery=recovery, wal=wal)
+        vault = yield from profiles.opening(
+            profile.slug, passphrase=passphrase, recovery=recovery, wal=wal
+        )
         try:
             opened = build(profiles, profile, vault, self._clock)
             services = opened.services
@@ -98,10 +108,12 @@ class Program:
         recovery: str | None = None,
     ) -> Iterator["Services"]:
         """Open a profile for a command, and close it afterwards."""
+        from app.cli.program import run
+
         paths = find(data_dir)
         log.start(paths.logs)
         try:
-            opened = self.unlock(paths, profile, passphrase, recovery)
+            opened = run(self.unlocking(paths, profile, passphrase, recovery))
             try:
                 _begin(opened)
                 yield opened.services

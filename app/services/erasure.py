@@ -11,15 +11,12 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from threading import Event
-from typing import TypeVar
 
 from app.domain.changes import Changes
 from app.domain.erasure import Copy, Inventory, Proof
-from app.domain.progress import Progress
+from app.domain.progress import Progress, outcome
 from app.errors import DiskFull, NotFound, Refused, SettingsError, StoreError
 from app.files import size
-from app.jobs.operation import drive
 from app.memory.erase import Eraser, Outcome
 from app.memory.restated import Restated
 from app.memory.stock import Plan
@@ -46,7 +43,6 @@ OWED = (
 MOST_TEXTS = 500
 Subject = tuple[str, ...]
 Planned = Callable[[Eraser], Plan]
-T = TypeVar("T")
 LAST_PROFILE = "computer.last_profile"
 
 
@@ -90,11 +86,11 @@ class ErasureService:
 
     def of_memory(self, memory_id: str) -> Inventory:
         """Return every copy of a memory, and every other place that holds or says it."""
-        return _drained(self.looking_for_memories([memory_id]))
+        return outcome(self.looking_for_memories([memory_id]))
 
     def of_conversation(self, conversation_id: str) -> Inventory:
         """Return what erasing a conversation would remove, and what it leaves elsewhere."""
-        return _drained(self.looking_for_conversation(conversation_id))
+        return outcome(self.looking_for_conversation(conversation_id))
 
     def looking_for_memories(
         self, memory_ids: Sequence[str], about: Sequence[str] = ()
@@ -325,15 +321,10 @@ def _in_copy(planned: Planned, made: Plan) -> Planned:
             plan = planned(eraser)
         except NotFound:
             plan = replace(made, inventory=replace(made.inventory, copies=()), passages={})
-        found = _drained(eraser.with_elsewhere(plan, frozenset(made.marks)))
+        found = outcome(eraser.with_elsewhere(plan, frozenset(made.marks)))
         return eraser.like(found, made)
 
     return plan_there
-
-
-def _drained(steps: Generator[Progress, None, T]) -> T:
-    found: T = drive(steps, Event())
-    return found
 
 
 def _bytes(texts: Sequence[str]) -> list[bytes]:

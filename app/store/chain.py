@@ -9,7 +9,8 @@ the chain's head, is kept in the vault, and beside it with the count of commits 
 
 Marks are random and say nothing of the content, so an erasure takes a link out and ties its
 neighbours together; no hash of what is erased stays. A row that does not fit is never made to fit
-by a later change of Loci, only by ``anew``, when the person accepts it.
+by a later change of Loci, only by ``anew``, when the person accepts it. A vault of before there was
+a chain is sealed once, by ``sealing``.
 
 The key of the chain is derived from that of the vault: whoever has it and knows this file can make
 links and seals. What is counted or derived (uses, contradictions, vectors) is not protected.
@@ -26,7 +27,7 @@ from typing import Any, NamedTuple
 from app.store import groups, rows
 from app.store.connection import Connection, Row
 
-HEAD, EXAMINED, MARK = "head", "examined", 8
+HEAD, EXAMINED, SEALING, MARK = "head", "examined", "sealing", 8
 NONE, GONE = bytes(MARK), b"\xff" * MARK  # there is no link yet; there is no chain any more
 ENTRY = ("id", "batch", "at", "actor", "op", "memory_id", "before", "after", "reason", "undoes")
 SEALED = (
@@ -36,12 +37,19 @@ SEALED = (
     *("revision", "created_at"),
 )
 _HASH, _LINK, _SEAL, _PAGE = 16, 32, 24, 1_000
+_NOTED = b"loci sealing"
 _OF_ENTRY = itemgetter(*ENTRY)
 _encode = json.JSONEncoder(default=repr).encode
-_KEEP = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?2"
+KEEP = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?2"
 _BEFORE = (
     f"SELECT link FROM journal WHERE memory_id = ? AND pk < ? AND length(link) = {_LINK}"
     " ORDER BY pk DESC LIMIT ?"
+)
+_THESE = "(SELECT memory_id FROM journal WHERE pk BETWEEN ?1 AND ?2)"
+_THERE = f"SELECT id FROM memories WHERE id IN {_THESE}"
+_LATEST = (
+    "SELECT memory_id, link FROM journal WHERE pk IN (SELECT max(pk) FROM journal WHERE memory_id"
+    f" IN {_THESE} AND pk < ?1 AND length(link) = {_LINK} GROUP BY memory_id)"
 )
 _ANY = 2**63 - 1
 
@@ -74,8 +82,8 @@ class Chain:
     """
 
     def __init__(self, key: bytes) -> None:
-        derived = hashlib.blake2b(key=key, person=b"loci chain").digest()
-        self._hash = hashlib.blake2b(key=derived, digest_size=_HASH)
+        self._key = hashlib.blake2b(key=key, person=b"loci chain").digest()
+        self._hash = hashlib.blake2b(key=self._key, digest_size=_HASH)
         self._places: Callable[[Any], tuple[Any, ...]] | None = None
         self.head: bytes | None = None
 
@@ -167,22 +175,47 @@ class Chain:
 
     def anew(self, connection: Connection, now: int) -> None:
         """Make the chain and all seals anew over the rows there are."""
-        there = {row[0] for row in connection.execute("SELECT id FROM memories")}
-        last, used = NONE, set()
-        rests: dict[str, bytes] = {}
-        for page in _pages(connection, "journal"):
-            for row in page:
-                old = parts(row["link"])
-                mark = old.own if old and old.own not in used else os.urandom(MARK)
-                about, before = row["memory_id"], rests.get(row["memory_id"], NONE)
-                link = self._linked(last + mark, _OF_ENTRY(row), before, expects=about in there)
-                connection.execute("UPDATE journal SET link = ? WHERE pk = ?", (link, row["pk"]))
-                last = rests[about] = mark
-                used.add(mark)
-        for page in _pages(connection, "memories"):
-            self.reseal(connection, [row["pk"] for row in page])
+        last, used = NONE, set[bytes]()
+        for found in _pages(connection, "journal"):
+            last = self.link(connection, found, last, used)
+        for found in _pages(connection, "memories"):
+            self.reseal(connection, [row["pk"] for row in found])
+        self.conclude(connection, last, now)
+
+    def link(
+        self, connection: Connection, entries: Sequence[Row], last: bytes, used: set[bytes]
+    ) -> bytes:
+        """Link entries anew, and return the mark of the last of them.
+
+        Args:
+            connection: The writing one.
+            entries: Whole rows of the journal in order; those before them are linked.
+            last: The mark of the entry before them.
+            used: Marks of their chain, of which none is given twice; those of these are added.
+        """
+        reach = (entries[0]["pk"], entries[-1]["pk"]) if entries else (0, -1)
+        there = {row[0] for row in connection.execute(_THERE, reach).fetchall()}
+        found = connection.execute(_LATEST, reach).fetchall()
+        rests = {about: own(link) for about, link in found}
+        for row in entries:
+            old, about = parts(row["link"]), row["memory_id"]
+            mark = old.own if old and old.own not in used else os.urandom(MARK)
+            before, expects = rests.get(about, NONE), about in there
+            link = self._linked(last + mark, _OF_ENTRY(row), before, expects=expects)
+            connection.execute("UPDATE journal SET link = ? WHERE pk = ?", (link, row["pk"]))
+            last = rests[about] = mark
+            used.add(mark)
+        return last
+
+    def conclude(self, connection: Connection, last: bytes, now: int) -> None:
+        """Keep the mark of the newest link as the head of a chain that was made anew."""
         self.head = last
-        connection.executemany(_KEEP, [(HEAD, last), (EXAMINED, now)])
+        connection.executemany(KEEP, [(HEAD, last), (EXAMINED, now)])
+        connection.execute("DELETE FROM meta WHERE key = ?", (SEALING,))
+
+    def signed(self, said: bytes) -> bytes:
+        """Return a keyed hash of what is kept in the vault about its sealing."""
+        return hashlib.blake2b(said, key=self._key, digest_size=_HASH, person=_NOTED).digest()
 
     # While it is examined.
 
@@ -297,9 +330,14 @@ def _picked(connection: Connection, query: str, pks: Collection[int]) -> list[Ro
     return list(found.fetchall())
 
 
+def page(connection: Connection, table: str, done: int, size: int) -> list[Row]:
+    """Return so many whole rows, in order, that come after the one with this number."""
+    sql = f"SELECT * FROM {table} WHERE pk > ? ORDER BY pk LIMIT ?"
+    return list(connection.execute(sql, (done, size)).fetchall())
+
+
 def _pages(connection: Connection, table: str) -> Iterator[list[Row]]:
     done = -(2**63)
-    sql = f"SELECT * FROM {table} WHERE pk > ? ORDER BY pk LIMIT {_PAGE}"
-    while page := connection.execute(sql, (done,)).fetchall():
-        yield page
-        done = page[-1]["pk"]
+    while found := page(connection, table, done, _PAGE):
+        yield found
+        done = found[-1]["pk"]

@@ -4,7 +4,7 @@ import json
 import logging
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -14,6 +14,7 @@ from typing import Any
 from app.domain.foreign import number_of, read_json, text_of
 from app.domain.ids import Clock, from_ms, to_ms, utc_now
 from app.domain.profile import Profile, SlotKind
+from app.domain.progress import Progress, outcome
 from app.errors import NotFound, Refused, VaultCorrupt, VaultLocked
 from app.paths import Paths, ProfilePaths
 from app.store import backup, keychain, keys, wipe
@@ -125,10 +126,16 @@ class Profiles:
             VaultCorrupt: The file is damaged, missing or another profile's.
             StoreError: In its other forms.
         """
+        return outcome(self.opening(name, passphrase=passphrase, recovery=recovery, wal=wal))
+
+    def opening(
+        self, name: str, *, passphrase: str | None, recovery: str | None, wal: bool
+    ) -> Generator[Progress, None, Vault]:
+        """Open a profile's vault as ``open`` does, telling how far it is where that takes long."""
         paths, key = self._unlocked(name, passphrase, recovery)
         sweep(paths.folder)
         try:
-            return Vault(paths.vault, key, self._clock, wal=wal, create=False)
+            return (yield from Vault.opening(paths.vault, key, self._clock, wal=wal))
         except VaultCorrupt as error:
             if error.__cause__ is None:
                 raise

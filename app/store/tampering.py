@@ -83,11 +83,6 @@ def is_same(connection: Connection, kept: Kept | None) -> bool:
     return bool(here) and kept is not None and chain.knows(connection, kept.head)
 
 
-def may_begin(connection: Connection, kept: Kept | None) -> bool:
-    """Say whether there is no chain yet: neither in the vault, nor does its mark name one."""
-    return not chain.head(connection) and (kept is None or kept.head == NONE)
-
-
 def notice(connection: Connection, kept: Kept | None, *, lost: bool) -> None:
     """Keep in the vault that it does not fit its mark; must run inside a transaction.
 

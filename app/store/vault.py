@@ -11,15 +11,15 @@ others to close it.
 import time
 from collections import Counter
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Condition, RLock, get_ident
 
-from app.domain.ids import Clock, to_ms, utc_now
-from app.domain.progress import Progress
+from app.domain.ids import Clock, utc_now
+from app.domain.progress import Progress, outcome
 from app.errors import VaultBusy, VaultClosed, VaultCorrupt
 from app.paths import ProfilePaths
-from app.store import mark, migrations, tampering
+from app.store import migrations
 from app.store.chain import Chain
 from app.store.connection import (
     READ_CACHE_KB,
@@ -32,6 +32,7 @@ from app.store.connection import (
 from app.store.files import file_errors, needing, private_file
 from app.store.locks import BUSY, CLOSING_SECONDS, FileLock, ask, asked, taken
 from app.store.mark import Mark
+from app.store.settling import Settling
 
 _DRAIN_SECONDS = 10.0
 _TRY_SECONDS = 0.25
@@ -49,6 +50,8 @@ class Vault:
         clock: The present.
         wal: Whether to use the write-ahead log.
         create: Whether an absent vault is made; otherwise it counts as damaged.
+        settle: Whether the first sealing, which may take minutes, is done at once; else ``opening``
+            does it.
 
     Attributes:
         chain: Links what is journalled, and seals memories.
@@ -65,6 +68,7 @@ class Vault:
         *,
         wal: bool = True,
         create: bool = True,
+        settle: bool = True,
     ) -> None:
         self.path = path
         self.clock = clock
@@ -83,8 +87,7 @@ class Vault:
         self._watch_turn = RLock()
         self._files = ProfilePaths(path.parent)
         self._ask: FileLock | None = None
-        self._marked = path.with_suffix(".mark")
-        self._mark = Mark(self._marked, key, clock)
+        self._mark = Mark(path.with_suffix(".mark"), key, clock)
         self.chain = Chain(key)
         if create:
             with file_errors(path.parent):
@@ -101,46 +104,41 @@ class Vault:
         except BaseException:
             self._use.close()
             raise
+        if settle:
+            outcome(self._settling())
+
+    @classmethod
+    def opening(
+        cls, path: Path, key: bytes, clock: Clock, *, wal: bool
+    ) -> Generator[Progress, None, "Vault"]:
+        """Open a vault that is there, telling how far it is where that takes long.
+
+        It may be stopped at every step; the next opening goes on from there.
+
+        Raises:
+            StoreError: In one of its forms.
+        """
+        vault = cls(path, key, clock, wal=wal, create=False, settle=False)
+        yield from vault._settling()
+        return vault
 
     def _opened_writer(self, wal: bool) -> Connection:
         writer = connect(self.path, self._key, cache_kb=READ_CACHE_KB, read_only=False, wal=wal)
         try:
             migrations.apply(writer, self.path, self._key, self.clock, self._use)
-            self._look_back(writer)
         except BaseException:
             writer.close()
             raise
         return writer
 
-    def _look_back(self, writer: Connection) -> None:
-        """See whether this is the vault that was here last; a damaged one is left to the doctor.
-
-        Where there is no chain yet, it begins.
-        """
-        kept = mark.read(self._marked, self._key)
-        with suppress(VaultCorrupt), plain_errors(self.path):
-            if not mark.is_behind(writer, kept) and tampering.is_same(writer, kept):
-                return
-            self._note(writer)
-
-    def _note(self, writer: Connection) -> None:
-        """Begin the chain, or keep in the vault that it is not the one that was here last."""
-        writer.execute("BEGIN IMMEDIATE")
+    def _settling(self) -> Generator[Progress, None, None]:
+        first = Settling(self._writer, self.path, self._key, self.clock, self.chain, self._mark)
         try:
-            kept = mark.read(self._marked, self._key)
-            lost = mark.is_behind(writer, kept)
-            mark.notice(writer, kept)
-            if tampering.may_begin(writer, kept):
-                mark.begin(self._marked, self._key)
-                self.chain.anew(writer, to_ms(self.clock()))
-            else:
-                tampering.notice(writer, kept, lost=lost)
-            self._mark.count(writer, None)
-            writer.execute("COMMIT")
-            self._mark.keep()
-        finally:
-            if writer.in_transaction:
-                writer.execute("ROLLBACK")
+            yield from first.steps()
+        except BaseException:
+            self._writer.close()
+            self._use.close()
+            raise
 
     @property
     def key(self) -> bytes:

@@ -1,21 +1,28 @@
 """The whole application over real profiles: starting, opening a profile, switching, leaving."""
 
 import json
+from contextlib import closing
+from threading import Event
 
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.domain.memory import Memory
 from app.errors import VaultClosed
-from app.gui.application import computer_settings
+from app.gui.application import Application, computer_settings
 from app.gui.bridge import Lane
 from app.gui.erasure.dialog import ErasureDialog
+from app.gui.main_window import OpeningPage
 from app.gui.mishaps import MISHAP
 from app.gui.profiles.pages import ProblemPage, UnlockPage
 from app.gui.workspace import Workspace
 from app.main.program import Program
 from app.settings import computer
 from app.settings.spec import Theme as Choice
+from app.store import sealing
+from app.store.memories import Memories, Note
 from tests.gui.waiting import LONG, Endless
+from tests.unit.store.chained import make_older
 
 
 def test_the_first_start_welcomes_then_shows_the_workspace(qtbot, start, paths, off_gui):
@@ -95,12 +102,66 @@ def test_a_damaged_vault_leaves_other_profiles_open_to_the_person(
     assert application.window.windowTitle() == "Work – Loci"
 
 
+def older(store, monkeypatch):
+    """Let the profile be as the version before the chain left it, and be sealed row by row."""
+    with closing(store.open("personal")) as vault:
+        for number in range(4):
+            now = vault.clock()
+            memory = Memory("", f"Ann has {number} boats.", now, now)
+            Memories(vault).insert(memory, (), Note("user", "insert", "b"))
+    make_older(vault.path, vault.key)
+    monkeypatch.setattr(sealing, "PAGE", 1)
+
+
+def test_a_profile_of_an_older_version_says_how_far_its_sealing_is(
+    qtbot, start, welcomed, store, off_gui, monkeypatch
+):
+    off_gui(lambda: older(store, monkeypatch))
+    told, show = [], OpeningPage.show_progress
+
+    def heard(page, progress):
+        show(page, progress)
+        told.append(page.words.text())
+
+    monkeypatch.setattr(OpeningPage, "show_progress", heard)
+    _application, page = start()
+    assert page == "workspace"
+    assert len(told) > 8
+    assert told[0].startswith(f"{sealing.LABEL} … ")
+    assert told[-1].endswith(" 100 %")
+
+
+def test_closing_the_window_stops_the_sealing_and_the_next_start_goes_on(
+    qtbot, start, bridge, theme, paths, welcomed, store, off_gui, monkeypatch
+):
+    off_gui(lambda: older(store, monkeypatch))
+    settings = off_gui(lambda: computer_settings(paths))
+    application, advance = Application(Program(), paths, settings, theme, bridge), sealing.advance
+    quitting, pages = Event(), []
+
+    def held(*asked):
+        pages.append(asked)
+        assert len(pages) < 3 or quitting.wait(LONG / 1000)
+        return advance(*asked)
+
+    monkeypatch.setattr(sealing, "advance", held)
+    application.start(None)
+    qtbot.waitUntil(lambda: len(pages) == 3, timeout=LONG)
+    with qtbot.waitSignal(application.finished, timeout=LONG):
+        application.quit()
+        quitting.set()
+    application.window.deleteLater()
+    assert len(pages) == 3
+    monkeypatch.setattr(sealing, "advance", advance)
+    assert start()[1] == "workspace"
+
+
 @pytest.mark.expects_warnings
 def test_a_bug_while_opening_is_a_friendly_page(qtbot, start, monkeypatch, caplog):
     def bug(*_args, **_fields):
         raise ValueError("secret")
 
-    monkeypatch.setattr(Program, "unlock", bug)
+    monkeypatch.setattr(Program, "unlocking", bug)
     application, page = start()
     assert page == "problem"
     assert application.window.page.sentence.text() == MISHAP

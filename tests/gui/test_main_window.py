@@ -2,7 +2,8 @@
 
 from PySide6.QtWidgets import QWidget
 
-from app.gui.main_window import MainWindow, parsed
+from app.domain.progress import Progress
+from app.gui.main_window import MainWindow, OpeningPage, parsed
 
 
 def test_an_arrangement_is_read_back():
@@ -42,3 +43,20 @@ def test_a_page_replaces_the_one_before(qtbot, theme):
     assert window.page is second
     with qtbot.waitSignal(first.destroyed):
         pass
+
+
+def test_an_opening_that_takes_long_says_how_far_it_is(qtbot, theme):
+    window = MainWindow(theme)
+    qtbot.addWidget(window)
+    window.show()
+    page = window.page
+    assert isinstance(page, OpeningPage)
+    assert not page.words.isVisible()
+    assert window.show_opening(Progress("Sealing", 3 * 2**40, 2**42)) is page
+    assert page.words.text() == "Sealing … 75 %"
+    assert page.bar.isVisible()
+    assert page.bar.value() == 75
+    window.show_page(QWidget())
+    other = window.show_opening(Progress("Sealing"))
+    assert window.page is other
+    assert other.words.text() == "Sealing … 0 %"

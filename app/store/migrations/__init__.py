@@ -10,7 +10,8 @@ from typing import Any
 
 from app.domain.ids import Clock, to_ms
 from app.errors import VaultBusy, VaultTooNew
-from app.store import backup
+from app.store import backup, sealing
+from app.store.chain import Chain
 from app.store.connection import Connection, plain_errors
 from app.store.locks import BUSY, FileLock
 
@@ -24,6 +25,7 @@ FILES = (
     "m0006_chain",
 )
 SET = "loci"
+_SEALED = FILES.index("m0006_chain") + 1
 
 
 def apply(
@@ -43,7 +45,7 @@ def apply(
     Args:
         connection: The writing connection.
         path: The vault.
-        key: Its key, for the backup.
+        key: Its key, for the backup and the seals.
         clock: The present.
         use: The lock that is shared by all who have the vault open.
         files: Names of the migrations, oldest first.
@@ -63,7 +65,7 @@ def apply(
         if found == len(files):
             return
         if found == 0:
-            _run(connection, clock, files, folder)
+            _run(connection, key, clock, files, folder)
             return
         alone = use.acquire(exclusive=True, unless=lambda: version(connection) == len(files))
         try:
@@ -71,7 +73,7 @@ def apply(
                 if not alone:
                     raise VaultBusy(BUSY)
                 backup.create(path, key, clock)
-                _run(connection, clock, files, folder)
+                _run(connection, key, clock, files, folder)
         finally:
             use.acquire(exclusive=False)
 
@@ -81,7 +83,9 @@ def version(connection: Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchall()[0][0])
 
 
-def _run(connection: Connection, clock: Clock, files: Sequence[str], folder: Path) -> None:
+def _run(
+    connection: Connection, key: bytes, clock: Clock, files: Sequence[str], folder: Path
+) -> None:
     """Apply what is missing; several processes may do so at once."""
     from sqlite_utils import Database, Migrations
 
@@ -96,6 +100,8 @@ def _run(connection: Connection, clock: Clock, files: Sequence[str], folder: Pat
                 migrations.apply(database, stop_before=files[number:])
                 if number == 1:
                     _date_first_agent(connection, clock)
+                if number == _SEALED:
+                    sealing.begin(connection, Chain(key))
                 connection.execute(f"PRAGMA user_version = {number}")
             connection.execute("COMMIT")
         except BaseException:

@@ -1,5 +1,7 @@
 """What was damaged or interrupted is said on the terminal, once, and by the doctor."""
 
+import sys
+
 import pytest
 
 from app.cli.main import run
@@ -7,9 +9,11 @@ from app.errors import VaultBusy
 from app.main.program import Program
 from app.paths import find
 from app.settings import computer
+from app.store import keys, sealing
 from app.store.profiles import Profiles
 from app.store.scratch import write_private
 from app.store.vault import Vault
+from tests.unit.store.chained import make_older
 
 pytestmark = pytest.mark.expects_warnings
 
@@ -48,6 +52,14 @@ def test_what_was_noticed_waits_until_the_profile_is_open(files, paths, capsys, 
     files.slots.write_bytes(slots)
     assert run(program, ["memories", "list"]) == 0
     assert "the settings of this computer was damaged" in capsys.readouterr().err
+
+
+def test_a_profile_of_an_older_version_says_once_that_it_is_sealed(loci, files, monkeypatch):
+    make_older(files.vault, keys.unlock(files))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert sealing.LABEL in loci("memories", "list").err
+    assert sealing.LABEL not in loci("memories", "list").err
+    assert loci("doctor", "--json").data["problems"]["tampering"] == []
 
 
 def test_a_copy_of_the_keys_that_was_mended_is_said(loci, files):

@@ -3,7 +3,8 @@
 from contextlib import closing
 
 from app.domain.ids import to_ms
-from app.store import tampering
+from app.store import migrations, tampering
+from app.store.connection import READ_CACHE_KB, connect
 from app.store.memories import Note
 from app.store.vault import Vault
 
@@ -33,3 +34,16 @@ def stands_until_accepted(vault, sign):
         accept(there)
     with closing(reopened(vault)) as there:
         assert not examined(there)
+
+
+def make_older(path, key):
+    """Let a closed vault be as the version before there was a chain left it."""
+    before = migrations.FILES.index("m0006_chain")
+    with closing(connect(path, key, cache_kb=READ_CACHE_KB, read_only=False)) as connection:
+        connection.execute("ALTER TABLE memories DROP COLUMN seal")
+        connection.execute("ALTER TABLE journal DROP COLUMN link")
+        connection.execute("DROP TABLE unlinked")
+        connection.execute("DELETE FROM meta WHERE key IN ('head', 'examined')")
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm0006_chain'")
+        connection.execute(f"PRAGMA user_version = {before}")
+    path.with_suffix(".mark").unlink()

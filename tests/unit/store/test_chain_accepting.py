@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from app.domain.tampering import Sign
+from app.domain.tampering import Kind, Sign
 from app.store import mark, tampering
 from app.store.memories import Memories
 from tests.unit.store.chained import YOU, accept, examined, reopened, stands_until_accepted
@@ -29,6 +29,16 @@ def test_accepting_takes_everything_as_it_is(vault, remember, other, found):
     assert not found()
     remember("Dora dives.")
     assert not found()
+
+
+def test_accepting_takes_also_history_of_no_memory_that_can_be(vault, remember, other, found):
+    for text in ("Ann sails.", "Ben rows.", "Cleo swims."):
+        remember(text)
+    with other() as connection:
+        connection.execute("UPDATE journal SET memory_id = x'00ff' WHERE pk > 1")
+    assert found()
+    accept(vault)
+    assert not [one for one in found() if one.kind is Kind.ENTRY]
 
 
 def test_what_was_found_stands_until_it_is_accepted(vault, remember, other, found):
@@ -85,5 +95,23 @@ def test_a_chain_that_was_removed_does_not_begin_again_by_itself(vault, remember
         assert Sign.UNCHAINED in signs
         Memories(there).update(Memories(there).list()[0].id, {"text": "Ann rows."}, YOU)
         assert {Sign.UNCHAINED, Sign.EDITED} <= {one.sign for one in examined(there)}
+        accept(there)
+        assert not examined(there)
+
+
+def test_a_chain_that_was_removed_with_its_seals_and_the_mark_does_not_begin_again(
+    vault, remember, other
+):
+    remember("Ann sails.")
+    vault.close()
+    vault.path.with_suffix(".mark").unlink()
+    with other() as connection:
+        connection.execute("DELETE FROM meta WHERE key = 'head'")
+        connection.execute("UPDATE memories SET seal = NULL, pinned = 1")
+        connection.execute("UPDATE journal SET link = NULL")
+    for _ in range(2):
+        with closing(reopened(vault)) as there:
+            assert Sign.UNCHAINED in {one.sign for one in examined(there)}
+    with closing(reopened(vault)) as there:
         accept(there)
         assert not examined(there)

@@ -55,18 +55,6 @@ def test_a_text_redacted_in_place_leaves_no_hash_of_what_it_was(vault, remember,
     assert blobs(vault)[1] != before
 
 
-def test_the_chain_begins_over_the_rows_of_a_vault_that_had_none(vault, remember, other):
-    remember("Ann sails.")
-    vault.close()
-    vault.path.with_suffix(".mark").unlink()
-    with other() as connection:
-        connection.execute("DELETE FROM meta WHERE key = 'head'")
-        connection.execute("UPDATE memories SET seal = NULL")
-        connection.execute("UPDATE journal SET link = NULL")
-    with closing(reopened(vault)) as there:
-        assert not examined(there)
-
-
 def test_a_backup_that_is_restored_raises_no_alarm(vault, remember, profile_paths, clock):
     remember("Ann sails.")
     copy = backup.create(vault.path, vault.key, clock)
