@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -272,8 +273,8 @@ class Journal:
                     current=row["text"],
                 )
             earlier = _earlier(entry for entry in history if entry["batch"] == batch)
-            undo = Note(note.actor, "undo", note.batch, note.reason, note.message_id)
-            revise(connection, self._vault, row, earlier, undo, undoes=batch)
+            undo = replace(note, op="undo", undoes=batch)
+            revise(connection, self._vault, row, earlier, undo)
 
 
 def _text_then(connection: Connection, row: Row) -> str:

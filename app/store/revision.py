@@ -6,7 +6,7 @@ over.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlcipher3.dbapi2 as driver
@@ -39,6 +39,7 @@ class Note:
         op: insert, update, pin, unpin, forget, restore, supersede, elevate, undo and so on.
         batch: Changes that are undone together share one.
         message_id: The message it came from.
+        undoes: The batch that it takes back.
     """
 
     actor: str
@@ -46,6 +47,7 @@ class Note:
     batch: str
     reason: str = ""
     message_id: str | None = None
+    undoes: str | None = None
 
 
 def record(
@@ -56,8 +58,6 @@ def record(
     before: Mapping[str, Any],
     after: Mapping[str, Any],
     rests: bytes,
-    *,
-    undoes: str | None = None,
 ) -> bytes:
     """Write one journal row; ``before`` and ``after`` hold plain values and the revision.
 
@@ -75,7 +75,7 @@ def record(
         rows.dumps(before),
         rows.dumps(after),
         note.reason,
-        undoes,
+        note.undoes,
     )
     link = vault.chain.append(connection, said, rests)
     connection.execute(
@@ -88,13 +88,7 @@ def record(
 
 
 def revise(
-    connection: Connection,
-    vault: Vault,
-    row: Row,
-    wanted: Mapping[str, Any],
-    note: Note,
-    *,
-    undoes: str | None = None,
+    connection: Connection, vault: Vault, row: Row, wanted: Mapping[str, Any], note: Note
 ) -> bool:
     """Give the memory of a whole row new plain values; must run inside ``vault.write()``.
 
@@ -108,20 +102,20 @@ def revise(
         Refused: Trust would rise by another hand than the person's.
     """
     wanted = {name: _settled(name, value) for name, value in wanted.items()}
-    if undoes is None and wanted.get("status", row["status"]) != row["status"]:
+    if note.undoes is None and wanted.get("status", row["status"]) != row["status"]:
         wanted.setdefault("status_reason", "")  # why it had the other status is said no more
     before = {name: _now(connection, row, name) for name in wanted}
     after = {name: value for name, value in wanted.items() if value != before[name]}
-    if not after and undoes is None:
+    if not after and note.undoes is None:
         return False
     fits, entry = _resting(connection, vault, row)
     noted, rises = dict(after), _rises(before, after)
     if rises:
-        entry = _elevate(connection, vault, row, noted.pop("trust"), note, entry, undoes)
+        entry = _elevate(connection, vault, row, noted.pop("trust"), note, entry)
     if noted or not rises:
         then = {name: before[name] for name in noted} | {"revision": row["revision"]}
         noted["revision"] = row["revision"] + 1
-        entry = record(connection, vault, note, row["id"], then, noted, entry, undoes=undoes)
+        entry = record(connection, vault, note, row["id"], then, noted, entry)
     _store(connection, vault, row, after, entry if fits else None)
     return True
 
@@ -205,27 +199,14 @@ def _resting(connection: Connection, vault: Vault, row: Row) -> tuple[bool, byte
 
 
 def _elevate(
-    connection: Connection,
-    vault: Vault,
-    row: Row,
-    trust: str,
-    note: Note,
-    rests: bytes,
-    undoes: str | None,
+    connection: Connection, vault: Vault, row: Row, trust: str, note: Note, rests: bytes
 ) -> bytes:
     """Journal that the person trusts it more, which the schema demands before the change."""
     if note.actor != "user":
         raise Refused(f"Only you can trust it more: {clipped(row['text'], 80)}")
-    return record(
-        connection,
-        vault,
-        Note("user", "elevate", note.batch, note.reason, note.message_id),
-        row["id"],
-        {"trust": row["trust"], "revision": row["revision"]},
-        {"trust": trust, "revision": row["revision"] + 1},
-        rests,
-        undoes=undoes,
-    )
+    before = {"trust": row["trust"], "revision": row["revision"]}
+    after = {"trust": trust, "revision": row["revision"] + 1}
+    return record(connection, vault, replace(note, op="elevate"), row["id"], before, after, rests)
 
 
 def _store(
