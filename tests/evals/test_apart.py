@@ -105,6 +105,17 @@ def test_no_pair_that_is_kept_apart_is_learnt_from(learnt, name):
         assert frozenset(strings([row[key] for key in TEXTS[name]])) not in together
 
 
+def test_no_message_whose_names_are_kept_apart_is_learnt_from(learnt):
+    texts, _ = learnt
+    held = rows(HERE / "understanding/names.jsonl")
+    assert texts.isdisjoint(same(row["said"]) for row in held)
+    for row in held:
+        before = same(" ".join([*row["known"], *row.get("earlier", []), row.get("asked", "")]))
+        for one in row["tells"]:
+            assert one["q"] in row["said"]
+            assert all(same(name) in before for name in one.get("refs", {}).values())
+
+
 def test_no_memory_whose_parts_are_kept_apart_is_learnt_from(learnt):
     texts, _ = learnt
     held = rows(HERE / "understanding/parts.jsonl")

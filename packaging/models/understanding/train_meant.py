@@ -1,6 +1,6 @@
 """Train what tells whom the words of a message mean: a head over the judge that points to names.
 
-usage: train_meant.py JUDGE_DIR OUT_DIR [--minutes 25] [--rate 5e-5]
+usage: train_meant.py JUDGE_DIR OUT_DIR [--minutes 25] [--rate 5e-5] [--replay 0.06]
 
 JUDGE_DIR holds a judge as train_judge.py leaves it, with heads.npz. The model reads ``[CLS] message [SEP] what stands before it
 [SEP]``: memories, earlier messages, what was asked, a line each. From each word that may stand for a name it points to where
@@ -8,7 +8,7 @@ that name begins and ends, in the message before the word or in what stands befo
 there. Learnt from the ``refs`` of all labelled messages (labels.py), from words that stand for nothing, from the first words of
 statements that name nobody, and from what is named by what it is ("the tablet"), of which the last word points.
 
-The judge's own tasks are taught along (``--replay``), so that one model does both. Prints how often names are right on the
+With ``--replay`` some of the judge's own pairs are taught along. Prints how often names are right on the
 tenth kept aside (word, role, who; + where it stands before the message, 0 where there is none). Needs torch, transformers.
 """
 
@@ -247,7 +247,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=25)
     parser.add_argument("--rate", type=float, default=5e-5)
-    parser.add_argument("--replay", type=float, default=0.06, help="of the judge's own pairs")
+    parser.add_argument("--replay", type=float, default=0.0, help="of the judge's own pairs")
     given = parser.parse_args()
     random.seed(1)
     torch.manual_seed(1)
@@ -275,6 +275,7 @@ def main() -> None:
         one
         for one in train_judge.items(train_judge.rows("lives_*.jsonl"), near, random.Random(3))
         if one.task in ("compare", "entail", "newer")
+        and given.replay
         and ((one.one, one.other) in parts or random.random() < given.replay)
     ]
     print(len(pairs), "pairs", flush=True)
@@ -322,7 +323,8 @@ def main() -> None:
         if step % 50 == 0:
             print(f"{step}: {np.mean(told):.3f}, {time.time() - started:.0f} s", flush=True)
     measured(judge, head, tokenizer, apart)
-    print(train_judge.measured(judge, tokenizer, train_judge.kept_apart()), flush=True)
+    if given.replay:
+        print(train_judge.measured(judge, tokenizer, train_judge.kept_apart()), flush=True)
     judge.encoder.save_pretrained(given.out)
     tokenizer.save_pretrained(given.out)
     state = {k: v for k, v in judge.heads.state_dict().items()}
