@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from app import log
 from app.domain.ids import Clock, utc_now
+from app.domain.progress import Progress, outcome
 from app.errors import AppError
 from app.jobs.operation import drive
 from app.paths import Paths, find
@@ -26,7 +27,6 @@ from app.settings import computer
 
 if TYPE_CHECKING:
     from app.domain.profile import Profile
-    from app.domain.progress import Progress
     from app.main.build import Opened
     from app.services.profiles import ProfilesService
     from app.services.services import Services
@@ -72,12 +72,11 @@ class Program:
         recovery: str | None = None,
     ) -> "Opened":
         """Open a profile: the one named, else the last one, else the first, which is then made."""
-        opened: Opened = drive(self.unlocking(paths, name, passphrase, recovery), Event())
-        return opened
+        return outcome(self.unlocking(paths, name, passphrase, recovery))
 
     def unlocking(
         self, paths: Paths, name: str | None, passphrase: str | None, recovery: str | None
-    ) -> Generator["Progress", None, "Opened"]:
+    ) -> Generator[Progress, None, "Opened"]:
         """Open a profile as ``unlock`` does, telling how far it is where that takes long."""
         from app.main.build import build
 

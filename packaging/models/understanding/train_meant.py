@@ -14,7 +14,6 @@ tenth kept aside (word, role, who; + where it stands before the message, 0 where
 
 import argparse
 import hashlib
-import json
 import random
 import re
 import time
@@ -23,12 +22,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import nn
-from transformers import AutoTokenizer
-
 import train_judge
 from labels import bare, labelled
+from torch import nn
 from train_judge import FROZEN, HALF, Judge
+from transformers import AutoTokenizer
 
 ROOT = Path(__file__).resolve().parents[3]
 WORDS = (ROOT / "resources/reading/words.toml").read_text("utf-8")
@@ -241,6 +239,19 @@ def measured(judge: Judge, head: Head, tokenizer, found: list[Meant]) -> None:
         print(line, flush=True)
 
 
+def replayed(tokenizer, judge: Judge, learnt: list[Meant], share: float) -> list:
+    """Return all pairs of parts and a share of the judge's others."""
+    words = judge.encoder.embeddings.word_embeddings.weight.detach().clone()
+    near = train_judge.Near(tokenizer, words, [one.one for one in learnt])
+    parts = {(one.one, one.other) for row in train_judge.rows("parts_*.jsonl") for one in train_judge.in_parts(row)}
+    return [
+        one
+        for one in train_judge.items(train_judge.rows("lives_*.jsonl"), near, random.Random(3))
+        if one.task in ("compare", "entail", "newer")
+        and ((one.one, one.other) in parts or random.random() < share)
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("base")
@@ -265,19 +276,7 @@ def main() -> None:
     learnt, apart = ([one for one in found if one.aside is kind] for kind in (False, True))
     named = sum(word.place is not None for one in learnt for word in one.words)
     print(len(learnt), "messages,", named, "names;", len(apart), "aside", flush=True)
-    near = train_judge.Near(tokenizer, judge.encoder.embeddings.word_embeddings.weight.detach().clone(), [one.one for one in learnt])
-    parts = {
-        (one.one, one.other)
-        for row in train_judge.rows("parts_*.jsonl")
-        for one in train_judge.in_parts(row)
-    }
-    pairs = [
-        one
-        for one in train_judge.items(train_judge.rows("lives_*.jsonl"), near, random.Random(3))
-        if one.task in ("compare", "entail", "newer")
-        and given.replay
-        and ((one.one, one.other) in parts or random.random() < given.replay)
-    ]
+    pairs = replayed(tokenizer, judge, learnt, given.replay) if given.replay else []
     print(len(pairs), "pairs", flush=True)
     layers = judge.encoder.encoder.layer
     for part in (judge.encoder.embeddings, *layers[: len(layers) // FROZEN]):

@@ -25,13 +25,15 @@ def accept(vault):
         tampering.accept(connection, vault.chain, to_ms(vault.clock()))
 
 
-def stands_until_accepted(vault, sign):
-    """Each opening tells it, until the person accepts it."""
+def stands_until_accepted(vault, sign, *, among=False):
+    """Each opening tells it, alone or among others, until the person accepts it."""
     for _ in range(2):
         with closing(reopened(vault)) as there:
-            assert [one.sign for one in examined(there)] == [sign]
+            told = [one.sign for one in examined(there)]
+            assert sign in told if among else told == [sign]
     with closing(reopened(vault)) as there:
         accept(there)
+        assert not examined(there)
     with closing(reopened(vault)) as there:
         assert not examined(there)
 

@@ -109,9 +109,4 @@ def test_a_chain_that_was_removed_with_its_seals_and_the_mark_does_not_begin_aga
         connection.execute("DELETE FROM meta WHERE key = 'head'")
         connection.execute("UPDATE memories SET seal = NULL, pinned = 1")
         connection.execute("UPDATE journal SET link = NULL")
-    for _ in range(2):
-        with closing(reopened(vault)) as there:
-            assert Sign.UNCHAINED in {one.sign for one in examined(there)}
-    with closing(reopened(vault)) as there:
-        accept(there)
-        assert not examined(there)
+    stands_until_accepted(vault, Sign.UNCHAINED, among=True)

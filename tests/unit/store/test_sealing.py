@@ -12,7 +12,13 @@ from app.store import backup, sealing
 from app.store.chain import Chain
 from app.store.memories import Memories
 from app.store.vault import Vault
-from tests.unit.store.chained import YOU, accept, examined, make_older, reopened
+from tests.unit.store.chained import (
+    YOU,
+    examined,
+    make_older,
+    reopened,
+    stands_until_accepted,
+)
 
 pytestmark = pytest.mark.tampers
 TEXTS = [f"Ann has {number} boats and {number * number} kites." for number in range(5)]
@@ -148,14 +154,7 @@ def test_a_vault_whose_note_is_gone_or_forged_is_told_until_accepted(older, othe
         connection.execute("DELETE FROM meta WHERE key = 'sealing'")
         if forged is not None:
             connection.execute("INSERT INTO meta VALUES ('sealing', ?)", (forged,))
-    for _ in range(2):
-        with closing(reopened(older)) as there:
-            assert Sign.UNCHAINED in {one.sign for one in examined(there)}
-    with closing(reopened(older)) as there:
-        accept(there)
-        assert not examined(there)
-    with closing(reopened(older)) as there:
-        assert not examined(there)
+    stands_until_accepted(older, Sign.UNCHAINED, among=True)
 
 
 def test_a_note_of_one_vault_is_none_in_another(older, other, tmp_path):
