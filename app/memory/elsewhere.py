@@ -252,8 +252,5 @@ def _query(mark: str) -> str:
     """Return the FTS5 query for a mark; digits may stand together, too."""
     pieces = phrase(mark).strip('"').split()
     together = "".join(pieces)
-    return (
-        f'{phrase(mark)} OR "{together}"'
-        if len(pieces) > 1 and together.isdigit()
-        else phrase(mark)
-    )
+    apart = len(pieces) > 1 and together.isdigit()
+    return f"{phrase(mark)} OR {phrase(together)}" if apart else phrase(mark)

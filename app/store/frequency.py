@@ -11,6 +11,7 @@ from datetime import datetime
 from app.domain.memory import Scope, Trust
 from app.store import recallable
 from app.store.connection import Connection
+from app.store.match import quoted
 from app.store.rows import dumps
 from app.store.vault import Vault
 from app.store.words import MEMORIES, MESSAGES, Index
@@ -54,7 +55,7 @@ class Frequency:
         """Return in how many of these rows each word stands.
 
         Args:
-            words: They hold letters and digits only.
+            words: Also pieces of a text that are signs alone; those stand in no row.
             scope: Who asks.
 
         Returns:
@@ -62,7 +63,7 @@ class Frequency:
         """
         with self._vault.search() as connection:
             both = _both(connection, scope)
-            return {word: sum(one.count(f'"{word}"') for one in both) for word in words}
+            return {word: sum(one.count(quoted(word)) for one in both) for word in words}
 
     def unheard(
         self,
@@ -84,7 +85,7 @@ class Frequency:
                 word
                 for word in words
                 if not connection.execute(
-                    query, [f'"{word}"', *values, f'"{word}"', *more]
+                    query, [quoted(word), *values, quoted(word), *more]
                 ).fetchone()[0]
             ]
 

@@ -11,6 +11,7 @@ from app.domain.conversation import Role
 from app.domain.ids import from_ms
 from app.store.connection import Connection
 from app.store.copies import Found
+from app.store.match import quoted
 from app.store.rows import dumps
 from app.store.vault import Vault
 
@@ -24,7 +25,7 @@ _MESSAGES = (
 def phrase(words: str) -> str:
     """Return the FTS5 query for words that stand together; empty where there are none."""
     pieces = _PIECE.findall(words)
-    return f'"{" ".join(pieces)}"' if pieces else ""
+    return quoted(*pieces) if pieces else ""
 
 
 class Holding:

@@ -17,6 +17,7 @@ from app.store import recallable
 from app.store.connection import Connection
 from app.store.entities import canonical_key
 from app.store.frequency import COUNTED, Population
+from app.store.match import quoted
 from app.store.rows import dumps
 from app.store.vault import Vault
 from app.store.words import MEMORIES, MESSAGES
@@ -281,7 +282,7 @@ def _strongest(found: Sequence[Linked]) -> list[Linked]:
 def _phrases(names: Sequence[str]) -> str:
     """Return an FTS5 query for any of the names, word by word; empty where there is no word."""
     spoken = [re.findall(r"[^\W_]+", name) for name in names]
-    phrases = [f'"{" ".join(words)}"' for words in spoken if words]
+    phrases = [quoted(*words) for words in spoken if words]
     return f"text : ({' OR '.join(phrases)})" if phrases else ""
 
 

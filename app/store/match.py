@@ -1,10 +1,11 @@
-"""Turn what a person types into a search box into a query that cannot fail.
+"""Turn words into a query that cannot fail: what is typed into a search box, and any other term.
 
 The full-text index splits words at spaces and punctuation. Scripts written without spaces come out
 as one long word, so pieces of them are looked for as substrings instead.
 """
 
 import re
+from collections.abc import Iterable
 
 from app.domain.foreign import storable
 from app.domain.text import ERASED, stem
@@ -15,6 +16,17 @@ _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]"
 )
+
+
+def quoted(*words: str) -> str:
+    """Return an FTS5 query for words that stand together, in which every sign is only text."""
+    term = storable(" ".join(words)).replace("\x00", " ")
+    return '"' + term.replace('"', '""') + '"'
+
+
+def either(words: Iterable[str]) -> str:
+    """Return an FTS5 query for any of some words; empty where there are none."""
+    return " OR ".join(map(quoted, words))
 
 
 def words(text: str) -> str | None:
@@ -28,7 +40,7 @@ def words(text: str) -> str | None:
     found = [word for word in _split(text) if any(letter.isalnum() for letter in word)]
     if not found:
         return None
-    return " ".join('"' + word.replace('"', '""') + '"' for word in found) + "*"
+    return " ".join(map(quoted, found)) + "*"
 
 
 def pieces(text: str) -> list[str]:

@@ -21,7 +21,7 @@ Found = list[tuple[int, float]]
 
 RANKED = 5_000
 
-_WORD = re.compile(r'"[^"]*"')
+_WORD = re.compile(r'"(?:[^"]|"")*"')
 
 
 @dataclass(frozen=True, slots=True)

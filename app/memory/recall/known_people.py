@@ -17,6 +17,7 @@ from app.memory.recall.pipeline import Trace
 from app.memory.recall.query import every_word, names
 from app.memory.word_lists import word_groups, word_list
 from app.store.entities import Entities, canonical_key
+from app.store.match import either
 from app.store.search import Search
 
 LOOKED_AT = 24
@@ -89,7 +90,7 @@ class KnownPeople:
         """Return the name that memories give somebody; nothing where they give several."""
         noun = next(noun for noun in _nouns() if who.endswith(noun))
         alike = next((same for same in _alike() if noun in same), frozenset({noun}))
-        match = " OR ".join(f'"{word}"' for word in sorted(alike))
+        match = either(sorted(alike))
         found = self.search.memories(match, asked.scope, self.trusts, asked.now, LOOKED_AT)
         hits = self.search.hydrate([pk for pk, _ in found]).values()
         memories = [hit.memory for hit in hits if hit.memory is not None]

@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 from app.domain.text import stem
+from app.store.match import either
 
 MAX_WORDS = 32
 
@@ -74,7 +75,7 @@ def words(text: str) -> list[str]:
 
 def match(text: str) -> str:
     """Return the FTS5 query for any of the content words; empty where there are none."""
-    return " OR ".join(f'"{word}"' for word in words(text))
+    return either(words(text))
 
 
 def stems(text: str) -> frozenset[str]:

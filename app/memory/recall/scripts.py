@@ -20,6 +20,7 @@ from app.memory.recall.function_words import (
     WEAK,
     WORDS,
 )
+from app.store.match import quoted
 
 HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 HANGUL = "\u1100-\u11ff\uac00-\ud7af"
@@ -117,7 +118,7 @@ def match(text: str) -> str:
     if not foreign(text):
         return query.match(text)
     known = query.match(latin(text))
-    begun = [f'"{begin}"*' for word in _words(composed(text)) for begin in _beginnings(word)]
+    begun = [f"{quoted(begin)}*" for word in _words(composed(text)) for begin in _beginnings(word)]
     return " OR ".join([*([known] if known else []), *dict.fromkeys(begun[:MOST])])
 
 

@@ -19,6 +19,7 @@ from app.memory.when.reading import read
 from app.memory.when.spans import Range, Side, Span, Timing, day_in
 from app.memory.when.told import day_told
 from app.store.calendar import is_day
+from app.store.match import quoted
 from app.store.search import Search
 
 LOOKED_AT = 8
@@ -100,4 +101,4 @@ def _matches(words: str) -> Iterator[str]:
     head = query.words(_LINKS.split(words, maxsplit=1)[0])
     for some in dict.fromkeys((tuple(every), tuple(head))):
         if some:
-            yield " ".join(f'"{word}"' for word in some)
+            yield " ".join(map(quoted, some))

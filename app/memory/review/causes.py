@@ -14,6 +14,7 @@ from app.memory import novelty
 from app.memory.filing import Filed
 from app.providers.base import Embedder, Purpose, Vector
 from app.store.causes import Causes
+from app.store.match import either
 from app.store.memories import Memories
 from app.store.search import Search
 from app.store.vault import Vault
@@ -95,7 +96,7 @@ class Causality:
 
     def _by_words(self, effect: str, scope: Scope) -> list[int]:
         words = re.findall(r"\w+", effect)[:_MOST_WORDS]
-        match = " OR ".join(f'"{word}"' for word in words)
+        match = either(words)
         if not match:
             return []
         trusts, now = frozenset(Trust), self._clock()

@@ -81,3 +81,12 @@ def test_an_embedder_without_token_vectors_changes_nothing(world, with_setting):
     with_setting("rag.late_interaction", False)
     off = world.recall("Where is the spare key?", limit=10)
     assert [(h.id, h.score) for h in on.hits] == [(h.id, h.score) for h in off.hits]
+
+
+def test_a_question_with_straight_quotes_is_ranked_by_late_interaction(world):
+    world.say("I borrowed Dune from my aunt Vera.")
+    world.index()
+    recall = world.recall('Who lent me "Dune"?')
+    assert recall.degraded == ()
+    assert recall.hits[0].text == "I borrowed Dune from my aunt Vera."
+    assert any(reason.startswith("late interaction") for reason in recall.hits[0].reasons)

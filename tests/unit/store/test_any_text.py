@@ -1,0 +1,69 @@
+"""No text that reaches the full-text index is read as syntax, whatever way it takes there."""
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from app.domain.memory import MemoryFilter, Scope, Trust
+from app.memory.recall import query, scripts
+from app.store import match, words
+from app.store.frequency import Frequency
+from app.store.holding import Holding, phrase
+from app.store.links import Asked, Links, Named
+from app.store.search import Search
+
+EVERY = frozenset(Trust)
+SYNTAX = ('"', '""', "*", "NEAR(a, b)", "NEAR", "text : x", "{text}:y", "AND", " OR ", "NOT", "^a")
+TEXTS = st.lists(
+    st.sampled_from((*SYNTAX, "-", "+", "(", "\x00", "🙂", "\ud83d", "tea", "שיר"))
+    | st.text(st.characters(codec=None, exclude_categories=()), max_size=8),
+    max_size=6,
+).map("".join)
+anything = settings(
+    max_examples=150,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+
+@pytest.fixture
+def spoken(remember, say, conversations):
+    remember('drinks "green" tea')
+    say(conversations.create(), 'I said "tea" OR coffee')
+
+
+@anything
+@given(TEXTS)
+@example('"')
+@example('who wrote "Dune"?')
+def test_no_text_breaks_a_query(spoken, vault, clock, conversations, memories, text):
+    pieces = [text, *text.split()]
+    frequency, scope = Frequency(vault), Scope(1)
+    assert set(frequency.of(pieces, scope)) == set(pieces)
+    frequency.unheard(pieces, scope, EVERY, clock())
+    conversations.search(text)
+    memories.list(MemoryFilter(text=text, order="relevance"))
+    search, holding, links = Search(vault), Holding(vault), Links(vault)
+    queries = [query.match(text), scripts.match(text), phrase(text), match.either(pieces)]
+    for one in filter(None, [*queries, match.quoted(text), f"{match.quoted(text)}*"]):
+        search.memories(one, scope, EVERY, clock(), 9)
+        search.messages(one, scope, 9)
+        holding.count(one, 9)
+    links.messages([Named((), (text,))], Asked(scope, EVERY, clock()), [], 9)
+
+
+@pytest.mark.parametrize("text", ["tea OR x", "t*", "text : tea", 'x" OR "tea', "NEAR(tea said)"])
+def test_a_quoted_word_is_no_syntax(spoken, vault, clock, text):
+    assert Frequency(vault).of([text, "tea", '"tea"'], Scope(1)) == {text: 0, "tea": 2, '"tea"': 2}
+    assert Search(vault).messages(match.either([text]), Scope(1), 9) == []
+    assert len(Search(vault).messages(match.either([text, '"tea"']), Scope(1), 9)) == 1
+
+
+def test_of_many_rows_those_with_a_rare_word_are_ranked_whatever_signs_it_has(
+    spoken, vault, say, conversations, monkeypatch
+):
+    monkeypatch.setattr(words, "RANKED", 1)
+    say(conversations.create(), "tea, and tea again")
+    found = Search(vault).messages(match.either(["tea", '"coffee"']), Scope(1), 9)
+    assert len(found) == 1
