@@ -8,7 +8,7 @@ found.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from app.domain.conversation import Message, Role
 from app.domain.limits import LONGEST_MESSAGE
@@ -101,12 +101,39 @@ class Hearing:
         self._reader = Reader(models)
 
     def said(self, message: Message) -> Said:
-        """Return a message with what led up to it."""
+        """Return a message with what led up to it.
+
+        Raises:
+            ModelError: The reader does not answer.
+        """
         from app.memory.pretence import still_on
 
         earlier = self._conversations.before(message.id, LOOKED_BACK)
-        pretending = still_on((m.role is Role.USER, _own(m)) for m in earlier)
-        return Said(message, tuple(earlier[-_NEAR:]), pretending)
+        turns = ((m.role is Role.USER, _own(m)) for m in earlier)
+        return Said(message, tuple(earlier[-_NEAR:]), still_on(turns, self._read))
+
+    def in_order(self, messages: Iterable[Message]) -> Iterator[Said]:
+        """Yield the messages of one conversation with what led up to each.
+
+        Args:
+            messages: From the first on; each after the one it answers.
+
+        Raises:
+            ModelError: The reader does not answer.
+        """
+        from app.memory.pretence import after
+
+        left: dict[str, int] = {}
+        near: dict[str, tuple[Message, ...]] = {}
+        for message in messages:
+            parent = message.parent_id or ""
+            before, earlier = left.get(parent, 0), near.get(parent, ())
+            yield Said(message, earlier, before > 0)
+            person = message.role is Role.USER
+            left[message.id] = after(before, self._read, person=person, text=_own(message))
+            near[message.id] = (*earlier, message)[-_NEAR:]
+            if len(near) > _BRANCHES:
+                near.pop(next(iter(near)))
 
     def noted(self, text: str, at: datetime) -> Candidate:
         """Return what the person wrote in order to have it kept: their words as they stand.
@@ -162,7 +189,7 @@ class Hearing:
         Raises:
             ModelError: The reader does not answer.
         """
-        from app.memory.pretence import after
+        from app.memory.pretence import plays
 
         typed = [_counting(one) for one, _ in said]
         asking = [
@@ -175,12 +202,17 @@ class Hearing:
         for text, (one, agent_pk) in zip(typed, said, strict=True):
             reading = next(read) if text.strip() else Reading()
             sure = (s for s in reading.statements if s.sure >= SURE)
-            plays, foreign = after(0, person=True, text=text) > 0, is_foreign(text)
-            states = not (plays or foreign)
+            game, foreign = plays(text), is_foreign(text)
+            states = not (game or foreign)
             candidates = tuple(_candidate(s, reading.act) for s in sure) if states else ()
             typed_words = text if text.strip() else ""
-            found.append(Heard(one, agent_pk, typed_words, candidates, reading, plays, foreign))
+            found.append(Heard(one, agent_pk, typed_words, candidates, reading, game, foreign))
         return found
+
+    def _read(self, text: str) -> Reading:
+        """Return what a message by itself does and states."""
+        (reading,) = self._reader.read([wording.Said(text, datetime.now(UTC))])
+        return reading
 
 
 def _tidied(text: str) -> str:
@@ -227,27 +259,6 @@ def _candidate(statement: Statement, act: Act) -> Candidate:
         instruction=rule,
         extra=extra,
     )
-
-
-def in_order(messages: Iterable[Message]) -> Iterator[Said]:
-    """Yield the messages of one conversation with what led up to each.
-
-    Args:
-        messages: From the first on; each after the one it answers.
-    """
-    from app.memory.pretence import after
-
-    left: dict[str, int] = {}
-    near: dict[str, tuple[Message, ...]] = {}
-    for message in messages:
-        parent = message.parent_id or ""
-        before, earlier = left.get(parent, 0), near.get(parent, ())
-        yield Said(message, earlier, before > 0)
-        person = message.role is Role.USER
-        left[message.id] = after(before, person=person, text=_own(message))
-        near[message.id] = (*earlier, message)[-_NEAR:]
-        if len(near) > _BRANCHES:
-            near.pop(next(iter(near)))
 
 
 def _own(message: Message) -> str:

@@ -1,6 +1,8 @@
 """How long a game of pretence goes on: what is said in one is true of nobody.
 
-A game begins with a message of the person that begins one ("Let's play: you are a dragon …"). From
+A game begins with a message of the person that sets one up: it calls it play, makes believe, or
+gives out parts ("you are a dragon and I am a knight"). Where only the assistant is given a part,
+the reader tells whether the person chats with it or wants work done by "an experienced cook". From
 then on nothing is learnt, until
 
 * the person ends it in words: "stop", "ok, enough", "back to normal", "out of character"; what they
@@ -8,26 +10,32 @@ then on nothing is learnt, until
 * or they have written five messages without a sign of it. A sign is a message that begins to play
   anew, and on either side an action between asterisks.
 
-A piece of fiction that is asked for ("Tell me a joke") or told ("Chapter 1") is no game, but what
-comes next may belong to it: it holds for one message. Every conversation begins without a game.
+What is supposed ("imagine I was an astronaut: what would I eat?") or asked for ("write me a poem")
+is over with its message. Only a story that the person has no more than begun ("Chapter 1") goes on
+in their next one. Every conversation begins without a game.
 
 The words that tell are in ``resources/reading/pretence.toml``.
 """
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from app.assets import resource
 from app.domain.question import asks, wants_work
+from app.domain.reading import Act, Reading
 from app.memory.contractions import expanded
 from app.memory.sentences import Sentence, sentences
+
+Read = Callable[[str], Reading]
 
 GAME = 5
 FICTION = 1
 _READ = 4000
+_SURE = 0.8
+_ASKS = frozenset({Act.ASK, Act.KNOW, Act.ASK_KNOWN})
 _ACTION = re.compile(r"(?:^|[.!?…\n] ?)\*(?! |\*)[^*\n]{3,200}(?<! )\*(?!\*)")
 
 
@@ -35,7 +43,11 @@ _ACTION = re.compile(r"(?:^|[.!?…\n] ?)\*(?! |\*)[^*\n]{3,200}(?<! )\*(?!\*)")
 class _Signs:
     """What begins and ends games and fiction."""
 
-    begins: re.Pattern[str]
+    plays: re.Pattern[str]
+    pretends: re.Pattern[str]
+    parts: re.Pattern[str]
+    poses: re.Pattern[str]
+    supposes: re.Pattern[str]
     opens: re.Pattern[str]
     fiction: re.Pattern[str]
     at_hand: re.Pattern[str]
@@ -45,30 +57,45 @@ class _Signs:
     ends_alone: re.Pattern[str]
 
 
-def still_on(turns: Iterable[tuple[bool, str]]) -> bool:
+def still_on(turns: Iterable[tuple[bool, str]], read: Read) -> bool:
     """Return whether a game goes on in the message that follows.
 
     Args:
         turns: What was said before, oldest first: whether by the person, and their typed words or
             the answer.
+        read: Tells what a message does and states.
+
+    Raises:
+        ModelError: The reader does not answer.
     """
     left = 0
     for person, text in turns:
-        left = after(left, person=person, text=text)
+        left = after(left, read, person=person, text=text)
     return left > 0
 
 
-def after(left: int, *, person: bool, text: str) -> int:
+def after(left: int, read: Read, *, person: bool, text: str) -> int:
     """Return for how many more of the person's messages a game goes on after one turn.
 
     Args:
         left: The same before it; 0 where a conversation begins.
+        read: Tells what a message does and states.
         person: Whether the turn is the person's.
         text: Their typed words, or the answer.
+
+    Raises:
+        ModelError: The reader does not answer.
     """
     if person:
-        return _left(text[:_READ], left)
+        return _left(text[:_READ], left, read)
     return GAME if left and _ACTION.search(text) else left
+
+
+def plays(text: str) -> bool:
+    """Return whether a message sets up a game, supposes something, or asks for or tells fiction."""
+    said = sentences(text[:_READ])
+    fiction = (_asks_for_fiction(one) or _opens_story(one) for one in said)
+    return _pretends(said) or any(fiction)
 
 
 def after_the_end(text: str) -> str:
@@ -77,24 +104,58 @@ def after_the_end(text: str) -> str:
     if len(said) == 1 and _signs().ends_alone.fullmatch(expanded(said[0].text)):
         return text
     ends = [s.start for s in said if _signs().ends.match(expanded(s.text))]
-    begins = [s.start for s in said if _begins_game(s)]
+    begins = [s.start for s in said if _gives_out(s.text)]
     return text[ends[-1] :].strip() if ends and ends[-1] > max(begins, default=-1) else ""
 
 
-def _left(text: str, before: int) -> int:
+def _left(text: str, before: int, read: Read) -> int:
     """Return for how many more of the person's messages a game goes on after one of them."""
     if before and after_the_end(text):
         return 0
     said = sentences(text)
-    if any(map(_begins_game, said)) or (before and _ACTION.search(text)):
+    if before and (_pretends(said) or _ACTION.search(text)):
         return GAME
-    tells = any(_asks_for_fiction(one) or _opens_story(one) for one in said)
-    return max(FICTION if tells else 0, before - 1)
+    if _sets_up(text, said, read):
+        return GAME
+    begun = bool(said) and _opens_story(said[-1])
+    return max(FICTION if begun else 0, before - 1)
 
 
-def _begins_game(sentence: Sentence) -> bool:
-    """Return whether the person pretends from this sentence on, or wants the assistant to."""
-    return bool(_signs().begins.search(sentence.text))
+def _sets_up(text: str, said: Sequence[Sentence], read: Read) -> bool:
+    """Return whether a message sets up a game that the next one goes on with.
+
+    Of words that may set one up the reader tells what else the person may mean: to play is neither
+    to ask nor to state anything, and somebody who wants work done says so.
+    """
+    signs = _signs()
+    if any(signs.plays.search(expanded(one.text)) for one in said):
+        return True
+    whole = _whole(said)
+    both = bool(signs.pretends.search(whole) or signs.parts.search(whole))
+    if not (both or signs.poses.search(whole)):
+        return False
+    reading = read(text)
+    stated = any(one.sure >= _SURE for one in reading.statements)
+    if stated or reading.act in _ASKS:
+        return False
+    return both or reading.act is Act.CHAT
+
+
+def _pretends(said: Sequence[Sentence]) -> bool:
+    """Return whether a message pretends anything, if only for itself."""
+    whole = _whole(said)
+    return _gives_out(whole) or any(_signs().supposes.search(expanded(one.text)) for one in said)
+
+
+def _gives_out(text: str) -> bool:
+    """Return whether words may set up a game."""
+    signs = _signs()
+    any_of = (signs.plays, signs.pretends, signs.parts, signs.poses)
+    return any(one.search(expanded(text)) for one in any_of)
+
+
+def _whole(said: Sequence[Sentence]) -> str:
+    return expanded("\n".join(one.text for one in said))
 
 
 def _opens_story(sentence: Sentence) -> bool:
@@ -118,10 +179,11 @@ def _signs() -> _Signs:
     told = tomllib.loads(resource("reading/pretence.toml").read_text("utf-8"))
     one = {name: f"(?:{signs.strip().replace(chr(10), '|')})" for name, signs in told.items()}
     lead = rf"(?:{one['before_end']}[, ]+)*"
+    begins = ("plays", "pretends", "parts", "poses", "supposes")
     ends = one["ends"].replace("PLAYED", one["played"])
     return _Signs(
         **{name: _any(rf"\b{one[name]}\b") for name in ("fiction", "at_hand", "to_read", "asking")},
-        begins=_any(rf"(?<!\w){one['begins']}(?!\w)"),
+        **{name: _any(rf"(?<!\w){one[name]}(?!\w)") for name in begins},
         opens=_any(rf"(?<!\w){one['opens']}"),
         ends=_any(rf"{lead}{ends}\b"),
         ends_alone=_any(rf"{lead}{one['ends_alone']}(?:,? {one['after_end']})*"),
@@ -129,4 +191,4 @@ def _signs() -> _Signs:
 
 
 def _any(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+    return re.compile(pattern, re.IGNORECASE | re.MULTILINE)

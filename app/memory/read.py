@@ -18,7 +18,7 @@ from app.domain.progress import Progress
 from app.domain.upkeep import Done, Mark
 from app.errors import NotFound
 from app.memory.batch import Terms
-from app.memory.hearing import Heard, Said, in_order
+from app.memory.hearing import Heard, Said
 from app.memory.remember import Remember
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
@@ -112,7 +112,8 @@ class Read:
                 talk = self._conversations.get(ids[number])
             except NotFound:
                 continue
-            for said in in_order(self._messages(talk.id)) if talk.mode.learns else ():
+            messages = self._messages(talk.id) if talk.mode.learns else ()
+            for said in self._remember.hearing.in_order(messages):
                 read = number == at and said.message.pk <= after
                 own = said.message.role is Role.USER and said.message.typed.strip()
                 if own and not read:

@@ -24,7 +24,7 @@ from app.domain.progress import Progress
 from app.domain.upkeep import Done, Mark
 from app.errors import Cancelled, ModelError, NotFound
 from app.memory.batch import Terms
-from app.memory.hearing import LOOKED_BACK, Heard, Said, in_order
+from app.memory.hearing import LOOKED_BACK, Heard, Said
 from app.memory.remember import Models, Remember
 from app.memory.review.causes import Causality
 from app.memory.review.page import Page, Room, Stretch, lines
@@ -153,7 +153,7 @@ class Review:
         fresh = [pk for pk in branch if mark < pk <= newest]
         older = fresh[:-last][:AT_ONCE]
         messages = self._conversations.of_rows([*seen[-LOOKED_BACK:], *(older or fresh)])
-        said = [one for one in in_order(messages) if one.message.pk > mark]
+        said = [one for one in self._remember.hearing.in_order(messages) if one.message.pk > mark]
         heard = self._heard(said, talk.agent_pk)
         return Stretch(
             talk,

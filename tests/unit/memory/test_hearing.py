@@ -6,7 +6,6 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import MemoryType
 from app.domain.reading import Act
 from app.errors import ModelError
-from app.memory.hearing import in_order
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import Listening
 
@@ -144,7 +143,7 @@ def test_many_messages_are_heard_like_each_of_them(desk):
         desk.say("OK, back to normal. I'm allergic to walnuts."),
     ]
     hearing = desk.remember.hearing
-    own = [said for said in in_order(messages) if said.message.role is Role.USER]
+    own = [said for said in hearing.in_order(messages) if said.message.role is Role.USER]
     assert own == [hearing.said(one.message) for one in own]
     each = [hearing.heard(said, 1) for said in own]
     assert hearing.all_heard([(said, 1) for said in own]) == each

@@ -153,10 +153,8 @@ def test_a_new_conversation_begins_without_a_game(desk):
     assert desk.texts() == ["I am allergic to walnuts"]
 
 
-def test_a_joke_does_not_stop_learning_for_long(desk):
+def test_a_joke_does_not_stop_learning(desk):
     desk.tell("Tell me a joke about a knight.")
     desk.answer("A knight walks into a bar.")
-    desk.tell("I live in a castle in Wales.")
-    desk.answer("Nice!")
     desk.tell("I live in Ghent.")
     assert desk.texts() == ["I live in Ghent"]
