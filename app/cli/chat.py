@@ -21,8 +21,9 @@ def chat(context: click.Context, once: str | None, *, typed: bool) -> None:
     """Chat in the terminal.
 
     Each line of standard input is a message, to the end of input. What there is to remember is
-    remembered before this ends; what comes through a pipe may be anybody's words, so nothing is
-    learnt from that without --typed. With --json, each answer is one line of JSON.
+    remembered before this ends; --once leaves what takes a language model long to the next time.
+    What comes through a pipe may be anybody's words, so nothing is learnt from that without
+    --typed. With --json, each answer is one line of JSON.
     """
     asked = context.find_object(Asked)
     assert asked is not None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
@@ -223,23 +223,63 @@ def run(operation: Operation, stop: Event | None = None) -> Any:
 
 
 def finish_pending(
-    services: "Services", stop: Event | None = None, *, moment: float | None = None
+    services: "Services",
+    stop: Event | None = None,
+    *,
+    moment: float | None = None,
+    seconds: float | None = None,
 ) -> bool:
     """Let remembering and indexing that were begun, here or by a process that died, end.
 
     Args:
         services: The open profile.
-        stop: What the work listens to.
+        stop: What the work listens to; it is set where remembering takes too long.
         moment: After how many seconds indexing is left to others; None for never.
+        seconds: After how many remembering is; None for never.
 
     Returns:
         Whether all of it was done.
+
+    Raises:
+        Cancelled: The person pressed Ctrl+C.
+        TimeoutError: Remembering was left to others.
     """
     background = services.background
     background.take_over()
     with stoppable(stop or Event()) as stopped:
-        drive(background.run(stopped, without=() if moment is None else INDEXING), stopped)
+        with _leaving(stopped, seconds):
+            drive(background.run(stopped, without=() if moment is None else INDEXING), stopped)
         return moment is None or _index(services, stopped, moment)
+
+
+@contextmanager
+def _leaving(stop: Event, seconds: float | None) -> Iterator[None]:
+    """Set ``stop`` where the block takes longer; what waits for a model then breaks off.
+
+    Raises:
+        TimeoutError: The block took longer.
+    """
+    if seconds is None:
+        yield
+        return
+    late = Event()
+
+    def leave() -> None:
+        late.set()
+        stop.set()
+
+    timer = Timer(seconds, leave)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    except Cancelled:
+        if not late.is_set():
+            raise
+    finally:
+        timer.cancel()
+    if late.is_set():
+        raise TimeoutError
 
 
 def _index(services: "Services", stop: Event, seconds: float) -> bool:

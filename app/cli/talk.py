@@ -26,7 +26,7 @@ from app.domain.events import Answered, Notice, Stored, Token
 from app.domain.limits import LONGEST_MESSAGE
 from app.domain.reply import NOTEBOOK, Became, Outcome
 from app.domain.text import clipped, shown
-from app.errors import AppError, ModelError, TransferError, VaultBusy
+from app.errors import AppError, Cancelled, ModelError, TransferError, VaultBusy
 from app.jobs.operation import drive
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ NO_MODEL = "No language model is chosen: Loci answers by quoting you. `loci mode
 LEARNS = "Loci remembers what you say; `loci settings set extraction.enabled off` stops that."
 PIPED = "What comes through a pipe is not learnt from; with --typed it is, as your own words."
 HOW_TO_END = "Press Ctrl+D to end."
+LEARNING_SECONDS = 20.0  # a slow model reads on for the next one who asks
+LATER = "Loci reads this again the next time it runs: its language model takes long."
 ASKED = "Another program asked for this profile, so it was closed here. Nothing was lost."
 
 
@@ -72,7 +74,12 @@ class Talk:
         self._whole = True
 
     def say_once(self, text: str) -> bool:
-        """Say one thing; return whether it was answered."""
+        """Say one thing; return whether it was answered.
+
+        What is stated is remembered before this ends; for what a model finds besides it waits so
+        long and no longer.
+        """
+        self._learner.seconds = LEARNING_SECONDS
         stopped = True
         try:
             stopped = self._say([Part(text, PartOrigin.TYPED)])
@@ -80,8 +87,8 @@ class Talk:
             stopped = False
             raise
         finally:
-            self._learner.finish()
             if not stopped:
+                self._learner.finish()
                 self._tell_remembered()
         return self._whole
 
@@ -166,6 +173,8 @@ class Talk:
             drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
         if self._printed and not self._printed.endswith("\n"):
             click.echo()
+        if self._learner.seconds is not None:
+            self._services.background.learn_first(self._question)
         if self._asked.as_json:
             self._learner.finish()  # a line of JSON also says what became of the message
         for answer in self._answers:
@@ -254,11 +263,17 @@ class Talk:
 
 
 class Learner:
-    """Learns from what was said, while the person reads and types."""
+    """Learns from what was said, while the person reads and types.
+
+    Attributes:
+        seconds: How long ``finish`` waits for a model; None where it waits until all is learnt.
+    """
 
     def __init__(self, services: "Services") -> None:
+        self.seconds: float | None = None
         self._services = services
         self._stop, self._enough = Event(), Event()
+        self._left = False  # whether the rest is for the next time
         self._in_time = True  # whether indexing came to its end the last time
         self._thread: Thread | None = None
 
@@ -274,13 +289,27 @@ class Learner:
         """Wait until everything is learnt; Ctrl+C leaves the rest for the next time.
 
         What there is to index besides is done for a moment, and then left, too.
+
+        Raises:
+            Cancelled: The person pressed Ctrl+C.
         """
+        if self._left:
+            return
         self._enough.set()
         with stoppable(self._stop):
             while self._thread is not None and self._thread.is_alive():
                 self._thread.join(MOMENT_SECONDS)
         moment = MOMENT_SECONDS if self._in_time else 0.0
-        self._in_time = finish_pending(self._services, self._stop, moment=moment)
+        try:
+            self._in_time = finish_pending(
+                self._services, self._stop, moment=moment, seconds=self.seconds
+            )
+        except TimeoutError:
+            self._left = True
+            click.echo(LATER, err=True)
+        except Cancelled:
+            self._left = True
+            raise
 
     def _work(self) -> None:
         background = self._services.background

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from app.domain.conversation import Message, Role
 from app.domain.limits import LONGEST_MESSAGE
 from app.domain.memory import SAFETY, Candidate, MemoryType
+from app.domain.question import only_asks, wants_work
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.domain.text import clipped
 from app.errors import ModelError
@@ -30,6 +31,7 @@ _NEAR = 12
 _BRANCHES = 512
 SURE = 0.55
 SURE_BESIDE = 0.8
+SURE_IT_ASKS = 0.85
 LONGEST_NOTE = 1000
 _ORDERS = frozenset(
     {Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT, Act.ASK_KNOWN, Act.ASK, Act.KNOW}
@@ -86,6 +88,17 @@ class Heard:
     reading: Reading = Reading()
     plays: bool = False
     foreign: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a model would find no more in it: a question or an order that states nothing.
+
+        What such a message takes for granted a review finds, which reads what stands around it.
+        """
+        asking = sum(chance for act, chance in self.reading.acts if act in _ORDERS)
+        marked = only_asks(self.typed) and not wants_work(self.typed)
+        asks = (asking >= SURE_IT_ASKS or marked) and not self.reading.statements
+        return asks or self.plays or self.foreign or not self.typed
 
 
 class Hearing:

@@ -14,12 +14,12 @@ from threading import Event
 from typing import Any, Protocol
 
 from app.domain.changes import Changes
-from app.domain.conversation import Conversation, Message, PartOrigin, Role
+from app.domain.conversation import Conversation, Message, Role
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, MemoryType, Origin
 from app.domain.quoting import others
 from app.domain.reply import Became, Outcome, became
-from app.domain.text import clipped, normalise
+from app.domain.text import clipped
 from app.errors import Cancelled, Conflict, ModelError, NotFound, Refused
 from app.memory import novelty
 from app.memory.batch import Kept, Prepared, Terms
@@ -29,7 +29,7 @@ from app.memory.filing import Filed, Filing
 from app.memory.gone import Gone
 from app.memory.hearing import Heard, Hearing
 from app.memory.nearby import Nearby
-from app.memory.source import Source, within
+from app.memory.source import Source, road, within
 from app.providers.base import ChatInfo, ChatModel, Embedder, Embedding, Purpose, Understanding
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
@@ -43,12 +43,6 @@ log = logging.getLogger(__name__)
 
 _LONGEST = 1000
 _ASKED = "asked to remember"
-_ROADS = {
-    PartOrigin.PASTED: Origin.DOCUMENT,
-    PartOrigin.ATTACHED: Origin.DOCUMENT,
-    PartOrigin.TOOL: Origin.TOOL,
-    PartOrigin.MODEL: Origin.CONVERSATION,
-}
 
 
 class Models(Protocol):
@@ -124,19 +118,22 @@ class Remember:
         heard: Heard | None = None,
         *,
         as_read: bool = False,
+        on_read: Callable[[str], None] = lambda _: None,
     ) -> Learned:
         """Remember what a message states; a second run changes nothing.
 
-        A message that does not exist any more teaches nothing.
+        What is read is kept at once. Only then is a model asked what else is said, which may take
+        long or be stopped. A message that does not exist any more teaches nothing.
 
         Args:
             message_id: Which.
             cancel: Stops it.
             heard: What it states, where that was read already.
             as_read: Whether only that counts, and no model is asked.
+            on_read: Hears what undoes that before a model is asked, where anything is new.
 
         Raises:
-            Cancelled: ``cancel`` was set, or the model was needed elsewhere; nothing was kept.
+            Cancelled: ``cancel`` was set, or the model was needed elsewhere; what was read is kept.
         """
         try:
             message = self._conversations.message(message_id)
@@ -147,9 +144,16 @@ class Remember:
             return Learned()
         settings = self._settings().extraction
         terms = Terms(new_id(self._clock()), settings, ask_first=settings.ask_first)
-        if heard is None or not as_read:
-            heard = self._found(message, talk.agent_pk, cancel, heard)
+        heard = heard or self.hearing.heard(self.hearing.said(message), talk.agent_pk)
         kept = self.keep(self.prepare([heard], terms))
+        if not (as_read or heard.is_whole):
+            if kept.writes:
+                on_read(terms.batch)
+            beyond = self._beyond(heard, cancel)
+            if beyond:
+                more = replace(heard, candidates=beyond)
+                kept = kept.with_more(self.keep(self.prepare([more], terms)))
+                heard = replace(heard, candidates=(*heard.candidates, *beyond))
         learned = self._learned([filed for _, filed in kept.filed], terms.batch)
         refused = [Became(Outcome.REFUSED, why=why) for why in dict.fromkeys(kept.refused)]
         return replace(learned, became=(*learned.became, *refused), heard=heard)
@@ -230,7 +234,7 @@ class Remember:
         talk = self._conversations.get(message.conversation_id)
         whole = message.typed if message.typed.strip() else message.text
         words = clipped(_something(selection or whole), _LONGEST)
-        origin = _origin(message, words)
+        origin = road(message, words)
         own = origin is Origin.USER_TYPED
         candidates = [Candidate(text=words, quote=words)]
         if own:
@@ -254,18 +258,12 @@ class Remember:
 
     # -- what a message says -----------------------------------------------------------------------
 
-    def _found(
-        self, message: Message, agent_pk: int, cancel: Event, heard: Heard | None = None
-    ) -> Heard:
-        """Return what a message states: as it is read, and as a model understands it."""
-        heard = heard or self.hearing.heard(self.hearing.said(message), agent_pk)
-        if heard.plays or heard.foreign or not heard.typed:
-            return heard
+    def _beyond(self, heard: Heard, cancel: Event) -> tuple[Candidate, ...]:
+        """Return what a model understands a message to state beside what was read."""
         from app.memory.replies import beyond
 
-        proposed = self._proposed(heard.typed, message, heard.said.asked, cancel)
-        proposed = self.believed(proposed, heard)
-        return replace(heard, candidates=(*heard.candidates, *beyond(heard.candidates, proposed)))
+        proposed = self._proposed(heard.typed, heard.said.message, heard.said.asked, cancel)
+        return tuple(beyond(heard.candidates, self.believed(proposed, heard)))
 
     def believed(self, proposed: Sequence[Candidate], heard: Heard) -> list[Candidate]:
         """Return what a model proposes and what the person typed supports."""
@@ -385,13 +383,3 @@ def _something(text: str) -> str:
     if not text.strip():
         raise Refused("There is nothing to remember in an empty text.")
     return text.strip()
-
-
-def _origin(message: Message, words: str) -> Origin:
-    """Say by which road words of a message came in."""
-    said = normalise(words)
-    if message.role is Role.USER and said in normalise(message.typed):
-        return Origin.USER_TYPED
-    others = [part for part in message.parts if part.origin is not PartOrigin.TYPED]
-    holding = [part for part in others if said in normalise(part.text)] or others
-    return _ROADS[holding[0].origin] if holding else Origin.CONVERSATION

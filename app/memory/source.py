@@ -4,8 +4,16 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from app.domain.conversation import Message, PartOrigin, Role
 from app.domain.memory import Origin, Trust
+from app.domain.text import normalise
 
+_ROADS = {
+    PartOrigin.PASTED: Origin.DOCUMENT,
+    PartOrigin.ATTACHED: Origin.DOCUMENT,
+    PartOrigin.TOOL: Origin.TOOL,
+    PartOrigin.MODEL: Origin.CONVERSATION,
+}
 _SENTENCE = re.compile(r"(?:[^.!?…\n]|[.!?…](?=\S))+[.!?…]*")
 
 
@@ -45,6 +53,16 @@ class Source:
     said: str = ""
     around: str = ""
     screened: bool = False
+
+
+def road(message: Message, words: str) -> Origin:
+    """Return by which road words of a message came in."""
+    said = normalise(words)
+    if message.role is Role.USER and said in normalise(message.typed):
+        return Origin.USER_TYPED
+    others = [part for part in message.parts if part.origin is not PartOrigin.TYPED]
+    holding = [part for part in others if said in normalise(part.text)] or others
+    return _ROADS[holding[0].origin] if holding else Origin.CONVERSATION
 
 
 def within(source: Source, typed: str, words: str) -> Source:

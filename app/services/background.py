@@ -27,7 +27,7 @@ from app.errors import AppError, Cancelled
 from app.services.calm import PAUSED, RESTRICTED, Calm
 from app.services.remains import RETRIES, Remains, told, work_lock
 from app.services.scrub import SCRUB
-from app.services.work import INDEX, READ, WORDS, Work
+from app.services.work import INDEX, LEARN, READ, WORDS, Work
 from app.store.jobs import Job, JobRows, JobState
 from app.store.journal import Journal
 from app.store.restriction import Restriction
@@ -154,6 +154,10 @@ class BackgroundService:
         key = f"{READ}:{new_id(self._clock())}"
         self._jobs.enqueue(READ, key, {"conversations": list(conversation_ids)})
         return Changes(jobs=True)
+
+    def learn_first(self, message_id: str) -> None:
+        """Let a message be learnt from before those that were left by somebody in a hurry."""
+        self._jobs.put_first(f"{LEARN}:{message_id}")
 
     def take_over(self) -> Changes:
         """Take up what processes that died were working on; others at work are left alone.
@@ -330,7 +334,7 @@ class BackgroundService:
 
     def _break(self, at: _At, outcome: Outcome, error: str = "") -> None:
         """Keep what a run did that came to no end, and let that be found."""
-        figures, batch = told(self._journal, at.told) if at.run_id else ({}, "")
+        figures, batch = told(self._journal, at.told)
         if at.run_id:
             self._runs.end(at.run_id, outcome, figures, batch, error)
         self.left = Changes(

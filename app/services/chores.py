@@ -21,6 +21,7 @@ from app.services.scrub import SCRUB, Scrubber
 from app.services.work import BECAME, INDEX, LEARN, REINDEX, WORDS, Running, Work
 from app.store import health
 from app.store.jobs import Job, JobRows, JobState
+from app.store.journal import Journal
 from app.store.vault import Vault
 
 _TELLS = frozenset({Act.TELL, Act.CORRECT, Act.REMEMBER})
@@ -52,6 +53,7 @@ class Chores:
         self._scrubber = scrubber
         self._background = background
         self._jobs = JobRows(vault)
+        self._journal = Journal(vault)
 
     def works(self) -> list[Work]:
         """Return the kinds of work done here."""
@@ -72,8 +74,13 @@ class Chores:
 
     def _learn(self, job: Job, mark: Mark, cancel: Event) -> Running:
         yield Progress("Remembering")
-        learned = self._remember.learn(str(job.payload["message"]), cancel)
+        message_id = str(job.payload["message"])
+        learned = self._remember.learn(
+            message_id, cancel, on_read=lambda batch: mark({"batch": batch})
+        )
         outcomes = list(_outcomes(learned))
+        if self._journal.of_message(message_id):  # an earlier try that was stopped kept it
+            outcomes = [one for one in outcomes if one[0] != Outcome.ONLY_HERE]
         self._jobs.note(job.id, BECAME, outcomes)
         self._background.index_soon()
         changes = learned.changes

@@ -170,6 +170,15 @@ class JobRows:
                 (now, unique_key, None if payload is None else dumps(dict(payload))),
             )
 
+    def put_first(self, unique_key: str) -> None:
+        """Let a queued job begin before all others."""
+        with self._vault.write() as connection:
+            connection.execute(
+                "UPDATE jobs SET run_after = 0, updated_at = ?2"
+                " WHERE unique_key = ?1 AND state = 'queued'",
+                (unique_key, to_ms(self._vault.clock())),
+            )
+
     def hold_back(self, kinds: Collection[str], until: datetime) -> None:
         """Let no queued job of these kinds begin before a moment."""
         with self._vault.write() as connection:

@@ -1,3 +1,7 @@
+import os
+import signal
+from threading import Event, Timer
+
 import pytest
 
 from app.cli import talk
@@ -289,3 +293,85 @@ def test_work_that_was_set_aside_is_told_and_tried_again(loci):
     assert loci("upkeep", "status", "--json").data["set_aside"][0]["error"] == "It broke."
     assert loci("upkeep", "retry").out == "Nothing is set aside.\n"
     assert "Set aside" not in loci("upkeep", "status").out
+
+
+class Clock:
+    """A timer that rings when a test lets it."""
+
+    def __init__(self):
+        self.timers = []
+
+    def __call__(self, seconds, ring):
+        self.timers.append(Timer(seconds, ring))
+        return self.timers[-1]
+
+    def ring(self):
+        self.timers[-1].function()
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    made = Clock()
+    monkeypatch.setattr("app.cli.program.Timer", made)
+    return made
+
+
+@pytest.fixture
+def slow(loci):
+    """A model that answers at once, and thinks about what to learn until ``done`` is set.
+
+    It notes what it is to learn from, and calls ``thinking`` each time.
+    """
+    with OpenAIServer() as server:
+        server.done, server.asked, server.thinking = Event(), [], lambda: None
+
+        def respond(body):
+            if "response_format" not in body:
+                return Reply("Fine.")
+            server.asked.append(body["messages"][-1]["content"])
+            server.thinking()
+            return Reply(NOTHING, before=server.done)
+
+        server.respond = respond
+        loci("models", "--use", f"server:{server.url}#fake")
+        yield server
+        server.done.set()
+
+
+@pytest.mark.parametrize("asked", ["What am I allergic to?", "Who wrote Dune?", "Wie alt bin ich?"])
+def test_a_question_waits_for_no_model_that_learns(loci, slow, asked):
+    told = loci("chat", "--once", asked)
+    assert (told.out, told.err) == ("Fine.\n", "")
+    assert slow.asked == []
+
+
+def test_what_is_read_is_remembered_however_long_a_model_takes(loci, slow, texts, clock):
+    slow.thinking = clock.ring
+    for said in ("I'm allergic to walnuts.", "I live in Ghent."):
+        told = loci("chat", "--once", said)
+        assert told.out == "Fine.\n"
+        assert told.err.splitlines() == [talk.LATER, f"Remembered: “{said[:-1]}”."]
+    assert set(texts()) == {"I'm allergic to walnuts", "I live in Ghent"}
+    slow.asked.clear()
+    slow.thinking = lambda: None
+    slow.done.set()
+    told = loci("chat", "--once", "What am I allergic to?")
+    assert (told.out, told.err) == ("Fine.\n", "")
+    assert len(slow.asked) == 2, "what was left is learnt the next time"
+    assert len(texts()) == 2
+    slow.asked.clear()
+    loci("chat", "--once", "Where do I live?")
+    assert slow.asked == []
+
+
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_ctrl_c_leaves_a_model_that_learns_at_once_and_loses_nothing(loci, slow, texts, how):
+    slow.thinking = lambda: os.kill(os.getpid(), signal.SIGINT)
+    stopped = loci("chat", "--once", "I'm allergic to walnuts.", *how, code=1)
+    assert stopped.err == "Stopped.\n"
+    assert len(slow.asked) == 1, "it is left, not asked again"
+    assert texts() == ["I'm allergic to walnuts"]
+    slow.thinking = lambda: None
+    slow.done.set()
+    assert loci("chat", "--once", "What am I allergic to?").out == "Fine.\n"
+    assert len(slow.asked) == 2

@@ -162,12 +162,31 @@ def test_c4_even_a_bug_in_a_model_costs_no_more_than_its_proposals(desk):
     assert desk.texts() == ["I live in Ghent"]
 
 
-def test_cancelling_keeps_nothing_and_says_so(desk):
+def test_cancelling_a_model_keeps_what_was_read_and_says_so(desk):
     desk.models.model = FakeChat(error=Cancelled("Stopped."))
     message = desk.say("By the way: I live in Ghent.")
+    read = []
     with pytest.raises(Cancelled):
-        desk.remember.learn(message.id, Event())
-    assert desk.all() == []
+        desk.remember.learn(message.id, Event(), on_read=read.append)
+    assert desk.texts() == ["I live in Ghent"]
+    assert desk.journal.last_batch() == read[0]
+    desk.models.model = FakeChat()
+    desk.learn(message)
+    assert len(desk.models.model.prompts) == 1
+    assert desk.texts() == ["I live in Ghent"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["What am I allergic to?", "who wrote dune", "Wie alt bin ich?", "Où est-ce que j'habite ?"],
+)
+def test_no_model_is_asked_what_a_mere_question_states(desk, said):
+    desk.models.model = FakeChat()
+    desk.tell(said)
+    assert desk.models.model.prompts == []
+    desk.tell("My son is diabetic, what should he eat for breakfast?")
+    desk.tell("Write a cover letter for my job at Siemens in Leeds.")
+    assert len(desk.models.model.prompts) == 2
 
 
 def test_a_message_that_is_gone_teaches_nothing(desk):
