@@ -111,15 +111,28 @@ def run(program: Program, arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    asked = Asked(program)
     try:
-        code = loci.main(arguments, prog_name="loci", standalone_mode=False, obj=Asked(program))
+        code = loci.main(arguments, prog_name="loci", standalone_mode=False, obj=asked)
     except click.ClickException as error:
         error.show()
         return error.exit_code
     except click.Abort:
         click.echo("Stopped.", err=True)
         return 1
+    _afterwards(asked)
     return code if isinstance(code, int) else 0
+
+
+def _afterwards(asked: Asked) -> None:
+    """Do what is due once a command is over and its output is out; its exit code stays."""
+    try:
+        _drop_unwritten()
+        asked.back_up()
+    except KeyboardInterrupt:
+        click.echo("Stopped.", err=True)
+    except Exception as error:  # noqa: BLE001 - what the command did stands, and is told
+        click.echo(_apology(error), err=True)
 
 
 def _drop_unwritten() -> None:

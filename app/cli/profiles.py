@@ -153,7 +153,8 @@ def recovery_code(asked: Asked) -> None:
 def backups(asked: Asked) -> None:
     """List the backups of the profile, newest first.
 
-    One is made every day; settings under upkeep.backups say how many stay.
+    One is made every day on which Loci is used, by the window or after a command; settings under
+    upkeep.backups say how many stay.
     """
     found = asked.program.profiles(asked.data_dir).backups(_current(asked).slug)
     rows = [
@@ -173,6 +174,9 @@ def backup(asked: Asked) -> None:
     with asked.open() as services:
         made = run(services.backups.make())
     row = {"path": str(made.path), "made_at": made.made_at.isoformat(), "bytes": made.bytes}
+    if made.unchecked:
+        click.echo(made.unchecked, err=True)
+    asked.owes_backup = False
     asked.show(row, [f"Backed up to {made.path}."])
 
 

@@ -19,8 +19,9 @@ from app.cli.text import WORDS
 from app.domain.ids import Clock
 from app.domain.profile import Profile, SlotKind
 from app.domain.text import shown
-from app.errors import Cancelled, Refused
+from app.errors import AppError, Cancelled, Refused, VaultClosed
 from app.jobs.operation import Operation, drive
+from app.services.work import BACKUP
 
 if TYPE_CHECKING:
     from app.services.profiles import ProfilesService
@@ -33,8 +34,10 @@ PASSPHRASE = "LOCI_PASSPHRASE"
 RECOVERY_CODE = "LOCI_RECOVERY_CODE"
 
 MOMENT_SECONDS = 1.0
+BACKUP_SECONDS = 30.0
 INDEXING = ("index", "words")  # may take hours where a lot was brought in
 
+NOT_BACKED_UP = "The daily backup: {} `loci profiles backup` makes one now."
 KEY_FILE_NOTICE = (
     "There is no system keyring here, so the key of this new profile lies in a file beside its "
     "vault: whoever can read that folder can open it. `loci profiles passphrase` protects it."
@@ -68,6 +71,9 @@ class Program(Protocol):
     def selftest(self, say: Callable[[str], None]) -> None:
         """Try everything that matters once, saying what works; fail with a sentence."""
 
+    def reopen(self) -> "AbstractContextManager[Services]":
+        """Open what a command had open once more, for what comes after it; ask and say nothing."""
+
     def profiles(self, data_dir: Path | None) -> "ProfilesService":
         """Return the service that lists and makes profiles."""
 
@@ -91,10 +97,11 @@ class Asked:
     data_dir: Path | None = None
     profile: str | None = None
     as_json: bool = False
+    owes_backup: bool = False
 
     @contextmanager
     def open(self) -> "Iterator[Services]":
-        """Open the profile that was asked for."""
+        """Open the profile that was asked for; see afterwards whether it is owed a backup."""
         known = self.program.which(self.data_dir, self.profile)
         passphrase = passphrase_of(known)
         recovery = os.environ.get(RECOVERY_CODE) or None
@@ -102,6 +109,28 @@ class Asked:
             if known is None:
                 tell_of_key_file(services.profile)
             yield services
+            with suppress(VaultClosed):  # it was erased
+                self.owes_backup = services.upkeep.owes(BACKUP)
+
+    def back_up(self) -> None:
+        """Make the backup of the day, if one is owed; say only what went wrong."""
+        if not self.owes_backup:
+            return
+        self.owes_backup, stop = False, Event()
+        timer = threading.Timer(BACKUP_SECONDS, stop.set)
+        timer.daemon = True
+        timer.start()
+        try:
+            with self.program.reopen() as services, stoppable(stop):
+                told = drive(services.upkeep.catch_up(BACKUP, stop), stop)
+        except Cancelled:
+            told = "It took too long or was stopped, and is due again tomorrow."
+        except AppError as error:
+            told = str(error)
+        finally:
+            timer.cancel()
+        if told:
+            click.echo(shown(NOT_BACKED_UP.format(told)), err=True)
 
     def hint(self) -> str:
         """Return how a profile that stayed locked can be opened from a script."""

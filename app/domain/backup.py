@@ -13,8 +13,10 @@ class Backup:
         path: The file.
         made_at: When it was made.
         bytes: How big it is.
+        unchecked: Why what opens it could not be checked when it was made, in a sentence.
     """
 
     path: Path
     made_at: datetime
     bytes: int
+    unchecked: str = ""

@@ -23,9 +23,12 @@ class BackgroundWork(QObject):
     Signals:
         progressed: A job came further, or (None) there is none left.
                     arg 0: a Progress or None
+        told: A job has something to say to the person.
+              arg 0: whole sentences
     """
 
     progressed = Signal(object)
+    told = Signal(str)
 
     def __init__(self, services: "Services", bridge: Bridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -77,6 +80,8 @@ class BackgroundWork(QObject):
         if changes is None:
             self.progressed.emit(None)
         else:
+            if changes.profile and changes.said:  # what was learnt has its receipts in the chat
+                self.told.emit(" ".join(sorted(changes.said)))
             self._next()
 
     def _on_job_failed(self, error: Exception) -> None:

@@ -133,6 +133,7 @@ class Workspace(QWidget):
         self.profiles.listed.connect(pane.show_profiles)
         self.profiles.switch_requested.connect(self.switch_requested)
         self.background.progressed.connect(self._on_work_progressed)
+        self.background.told.connect(self.notice.say)
         self._bridge.changed.connect(self._on_changed)
 
     def _handlers(self) -> dict[str, Callable[[], object]]:

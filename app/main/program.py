@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -48,6 +48,7 @@ class Program:
     def __init__(self, clock: Clock = utc_now) -> None:
         self._clock = clock
         self._untold: list[str] = []
+        self._latest: tuple[Paths, Opened] | None = None
 
     def paths(self, data_dir: Path | None) -> Paths:
         """Return the data directory."""
@@ -113,6 +114,7 @@ class Program:
         log.start(paths.logs)
         try:
             opened = run(self.unlocking(paths, profile, passphrase, recovery))
+            self._latest = paths, opened
             try:
                 _begin(opened)
                 yield opened.services
@@ -120,6 +122,30 @@ class Program:
                 opened.close()
         finally:
             log.stop()
+
+    @contextmanager
+    def reopen(self) -> Iterator["Services"]:
+        """Open what a command had open once more, for what comes after it; ask and say nothing."""
+        assert self._latest is not None
+        paths, opened = self._latest
+        log.start(paths.logs)
+        try:
+            with closing(self._opened_again(paths, opened)) as again:
+                yield again.services
+        finally:
+            log.stop()
+
+    def _opened_again(self, paths: Paths, before: "Opened") -> "Opened":
+        from app.main.build import build
+        from app.store.vault import Vault
+
+        profiles, was = self._profiles(paths), before.vault
+        vault = drive(Vault.opening(was.path, was.key, self._clock, wal=_wal(paths)), Event())
+        try:
+            return build(profiles, before.services.profile, vault, self._clock)
+        except BaseException:
+            vault.close()
+            raise
 
     @contextmanager
     def temporary(self, clock: Clock) -> Iterator[tuple["Services", "Vault"]]:

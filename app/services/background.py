@@ -8,7 +8,7 @@ aside until the person says otherwise.
 
 Nightly work gives way as soon as the person writes, and unless they began it, it waits while
 everything is paused or they are at work. While processing is restricted, all of it waits but what
-an erasure left to be done.
+an erasure left to be done and the backup, which keep or remove what there is and process nothing.
 """
 
 import logging
@@ -24,7 +24,7 @@ from app.domain.ids import Clock, new_id
 from app.domain.progress import Progress
 from app.domain.upkeep import Done, Outcome, Trigger
 from app.errors import AppError, Cancelled
-from app.services.calm import PAUSED, RESTRICTED, Calm
+from app.services.calm import RESTRICTED, Calm
 from app.services.remains import RETRIES, Remains, told, work_lock
 from app.services.scrub import SCRUB
 from app.services.work import INDEX, LEARN, READ, WORDS, Work
@@ -231,7 +231,7 @@ class BackgroundService:
             self._person_came.clear()
             left = [*without, *([] if upkeep else nightly)]
             if self._restriction.is_on:
-                left = [kind for kind in self.works if kind != SCRUB]
+                left += [kind for kind, work in self.works.items() if not work.keeps]
             job = self._jobs.claim(
                 self._clock(), nightly, without=left, held=held, last=(INDEX, WORDS)
             )
@@ -242,10 +242,11 @@ class BackgroundService:
 
     def _held(self) -> list[str]:
         """Return what may not begin now unless the person asks for it."""
-        waits = self._calm.waits_for() if self._calm else ""
-        if waits == PAUSED:
+        if self._calm is None:
+            return []
+        if self._calm.paused:
             return self._nightly()
-        return self._waiting() if waits else []
+        return self._waiting() if self._calm.waits_for() else []
 
     def _do(self, job: Job, cancel: Event) -> Generator[Progress, None, Changes]:
         work = self.works.get(job.kind)
@@ -293,7 +294,7 @@ class BackgroundService:
 
     def _in_its_way(self, at: _At, work: Work) -> str:
         """Return in a sentence why work must stop where it is; empty where it may go on."""
-        if work.kind != SCRUB and self._restriction.is_on:
+        if not work.keeps and self._restriction.is_on:
             return RESTRICTED
         if not work.kept or work.light:
             return ""

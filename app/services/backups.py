@@ -5,14 +5,17 @@ export's business.
 """
 
 from collections.abc import Callable, Generator, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Event
 
 from app.domain.backup import Backup
 from app.domain.changes import Changes
 from app.domain.ids import Clock
+from app.domain.profile import SlotKind
 from app.domain.progress import Progress
-from app.domain.upkeep import Done, Mark
+from app.domain.upkeep import Done, Mark, Outcome
+from app.errors import VaultLocked
 from app.jobs.schedule import Plan, time_of_day
 from app.paths import ProfilePaths
 from app.services.work import BACKUP, Running, Work
@@ -20,7 +23,16 @@ from app.settings.spec import Settings
 from app.store import backup, keys
 from app.store.jobs import Job
 from app.store.keychain import Keyring
+from app.store.runs import Runs
 from app.store.vault import Vault
+
+OVERDUE = timedelta(days=3)
+FAILED = "The last backup failed: {} `loci profiles backup` tries it again."
+UNCHECKED = "What opens the vault and its backups could not be checked: {}"
+CODE = " A recovery code, from Settings or `loci profiles recovery-code`, opens them in any case."
+MISSED = "No backup was made since {}.{} `loci profiles backup` makes one."
+PAUSED = " Everything is paused."
+_UNSURE = "keys_not_checked"
 
 
 class BackupsService:
@@ -54,6 +66,7 @@ class BackupsService:
         self._settings = settings
         self._clock = clock
         self._keyring = keyring
+        self._runs = Runs(vault)
         self._paths = ProfilePaths(vault.path.parent)
 
     def works(self) -> list[Work]:
@@ -67,7 +80,7 @@ class BackupsService:
             return self._run(cancel)
 
         about = "Copies the vault, encrypted, and lets go of copies that are too many."
-        return [Work(BACKUP, "Backup", about, run, kept=True, plan=plan, light=True)]
+        return [Work(BACKUP, "Backup", about, run, kept=True, plan=plan, light=True, keeps=True)]
 
     def list(self) -> Sequence[Backup]:
         """Return the backups there are, newest first."""
@@ -100,18 +113,64 @@ class BackupsService:
         self._close()
         return backup.restore(self._paths, copy, key, self._clock)
 
+    def problems(self, begun: datetime | None) -> Sequence[str]:
+        """Return in sentences what keeps backups from being what they should be.
+
+        Args:
+            begun: When the profile was made, where that is known.
+        """
+        upkeep, found = self._settings().upkeep, self.list()
+        latest = self._runs.list(1, BACKUP)
+        newest = found[0].made_at if found else None
+        told = [
+            FAILED.format(run.error)
+            for run in latest
+            if run.outcome is Outcome.FAILED and (newest is None or newest < run.started_at)
+        ]
+        told += [why for why in [self._unchecked()] if why]
+        since = newest or begun
+        if upkeep.backups.enabled and since and self._clock() - since > OVERDUE:
+            local = since.astimezone()
+            paused = PAUSED if upkeep.paused else ""
+            told.append(MISSED.format(f"{local.day} {local:%B %Y}", paused))
+        return told
+
     def _run(self, cancel: Event) -> Running:
-        _made, gone = yield from self._made(cancel)
-        return Done(Changes(profile=True), {"backups_made": 1, "older_let_go": gone})
+        made, gone = yield from self._made(cancel)
+        figures = {"backups_made": 1, "older_let_go": gone}
+        if not made.unchecked:
+            return Done(Changes(profile=True), figures)
+        told = any(run.figures.get(_UNSURE) for run in self._runs.list(2, BACKUP))
+        said = frozenset() if told else frozenset({made.unchecked})
+        return Done(Changes(profile=True, said=said), figures | {_UNSURE: 1})
 
     def _made(self, cancel: Event | None) -> Generator[Progress, None, tuple[Backup, int]]:
+        """Copy, and let go of what is too many before anything else can fail or be stopped."""
         yield Progress("Copying the vault")
         vault = self._vault
         copy = backup.create(vault.path, vault.key, self._clock, cancel)
-        yield Progress("Checking the keys", stoppable=False)
-        keys.check(self._paths, vault.key, keyring=self._keyring())
-        yield Progress("Looking for changes made outside Loci", stoppable=False)
-        self._examine()
         kept = self._settings().upkeep.backups
         gone = backup.rotate(vault.path, kept.daily, kept.weekly)
-        return Backup(copy, backup.made_at(copy), copy.stat().st_size), gone
+        yield Progress("Checking the keys", stoppable=False)
+        unchecked = self._unchecked()
+        yield Progress("Looking for changes made outside Loci", stoppable=False)
+        self._examine()
+        return Backup(copy, backup.made_at(copy), copy.stat().st_size, unchecked), gone
+
+    def _unchecked(self) -> str:
+        """See to what opens the vault; return in a sentence why that could not be done.
+
+        The copy itself was opened, and counts: it is what opens it that is in doubt.
+        """
+        try:
+            keys.check(self._paths, self._vault.key, keyring=self._keyring())
+        except VaultLocked as reason:
+            has_code = SlotKind.RECOVERY in self._ways()
+            return UNCHECKED.format(reason) + ("" if has_code else CODE)
+        return ""
+
+    def _ways(self) -> Sequence[SlotKind]:
+        try:
+            return keys.list_slots(self._paths)
+        except VaultLocked:
+            return ()

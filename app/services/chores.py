@@ -69,7 +69,13 @@ class Chores:
                 begins="Begins when another embedding model is in use.",
             ),
             Work(WORDS, "Index words", "Makes the indexes of words anew.", self._words),
-            Work(SCRUB, "Finish erasing", "Leaves no trace of what was erased.", self._scrub),
+            Work(
+                SCRUB,
+                "Finish erasing",
+                "Leaves no trace of what was erased.",
+                self._scrub,
+                keeps=True,
+            ),
         ]
 
     def _learn(self, job: Job, mark: Mark, cancel: Event) -> Running:

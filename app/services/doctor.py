@@ -67,7 +67,8 @@ class DoctorService:
         report["problems"]["missing"] = list(self._tampering.missing())
         report["problems"]["tampering"] = list(self._tampering.examine())
         report["problems"]["card"] = [] if self._profile.created_at else [CARD]
-        report["problems"]["backups"] = self._unfit_backups(thorough)
+        kept = self._backups.problems(self._profile.created_at)
+        report["problems"]["backups"] = [*self._unfit_backups(thorough), *kept]
         report["ok"] = not any(report["problems"].values())
         report["temporary_files"] = {"removed": len(sweep(home)), "in_use": left(home)}
         report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}

@@ -5,15 +5,17 @@ idle and the computer has mains power; or at once, where the person says so. Wha
 old is thinned between two hours, too.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from threading import Event
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
+from app.domain.progress import Progress
 from app.domain.text import clipped
 from app.domain.upkeep import Outcome, Planned, Run, SetAside, Trigger
-from app.errors import NotFound, Refused
+from app.errors import Cancelled, NotFound, Refused
 from app.jobs import schedule
 from app.services.background import BackgroundService
 from app.services.calm import PAUSED, RESTRICTED, Calm
@@ -114,7 +116,7 @@ class UpkeepService:
         if not (due or thins):
             return changes
         if waits := self._calm.waits_for():
-            due = [(work, trigger) for work, trigger in due if work.light and waits != RESTRICTED]
+            due = [(work, trigger) for work, trigger in due if not self._hindered(work, waits)]
             thins = False
         if thins and all(work.kind != COMPACT for work, _ in due) and self._has_to_thin(settings):
             self._thinned_at = self._clock()
@@ -131,12 +133,46 @@ class UpkeepService:
             Refused: There is nothing it could be about, or processing is restricted.
         """
         work = self._work(kind)
-        self._restriction.expect_none()
+        if not work.keeps:
+            self._restriction.expect_none()
         if not work.each:
             return self._background.soon(work.kind, Trigger.NOW)
         if not self._jobs.revive(work.kind, Trigger.NOW):
             raise Refused(f"{work.title} has nothing to do. {work.begins}")
         return Changes(jobs=True)
+
+    def owes(self, kind: str) -> bool:
+        """Return whether one kind of work is due by itself, or is queued, and may begin now."""
+        work, settings = self._work(kind), self._settings()
+        if work.plan is None or not work.plan(settings).enabled:
+            return False
+        if self._calm.paused or self._hindered(work, self._calm.waits_for()):
+            return False
+        return self._jobs.waits(kind, self._clock()) or self._due(work, settings) is not None
+
+    def catch_up(self, kind: str, cancel: Event) -> Generator[Progress, None, str]:
+        """Do one kind of work that is due, and nothing else; one that is stopped is left for today.
+
+        Returns:
+            Why it failed, or what it has to say, in sentences; else nothing.
+
+        Raises:
+            Cancelled: It was stopped.
+        """
+        work, settings = self._work(kind), self._settings()
+        if trigger := self._due(work, settings):
+            self._background.soon(kind, trigger)
+        others = [one for one in self._background.works if one != kind]
+        try:
+            changes = yield from self._background.run_next(cancel, without=others)
+        except Cancelled:
+            self._background.stop(kind)
+            raise
+        if changes is None:
+            return ""
+        latest = self._runs.list(1, kind)
+        failed = [run.error for run in latest if run.outcome is Outcome.FAILED]
+        return " ".join(failed or sorted(changes.said))
 
     def preview(self, kind: str) -> Sequence[Planned]:
         """Return what one kind of work would do now; nothing is changed.
@@ -230,8 +266,7 @@ class UpkeepService:
         queued = job is not None and job.state is JobState.QUEUED
         running = job is not None and job.state is JobState.RUNNING
         latest = self._runs.list(1, work.kind)
-        if work.light and waits not in (PAUSED, RESTRICTED):
-            waits = ""
+        waits = self._hindered(work, waits)
         waiting = self._waiting(job, waits) if job and queued else ""
         if not queued and self._due(work, settings):
             waiting = waits
@@ -251,6 +286,15 @@ class UpkeepService:
             refused if asks else "",
             not work.each or queued or bool(self._jobs.given_up(work.kind)),
         )
+
+    def _hindered(self, work: Work, waits: str) -> str:
+        """Return what one kind of work waits for where nightly work waits for something.
+
+        Restricting processing keeps what there is, and so does a backup; pausing stops everything.
+        """
+        if waits == RESTRICTED and work.keeps:
+            waits = PAUSED if self._calm.paused else ""
+        return "" if work.light and waits not in (PAUSED, RESTRICTED) else waits
 
     def _waiting(self, job: Job, waits: str) -> str:
         """Return what a queued job waits for besides its turn; what the person began waits less."""

@@ -38,6 +38,8 @@ class Work:
         each: Whether each of its jobs is about something of its own and none begins without.
         light: Whether it disturbs nobody, so that it waits neither for mains power nor until the
             person rests.
+        keeps: Whether it only keeps or removes what there is, and so goes on while processing is
+            restricted.
     """
 
     kind: str
@@ -50,6 +52,7 @@ class Work:
     begins: str = ""
     each: bool = False
     light: bool = False
+    keeps: bool = False
 
 
 def asks_model(kind: str, settings: Settings) -> bool:

@@ -259,7 +259,8 @@ class SettingsController(QObject):
 
     def _on_backed_up(self, made: Backup) -> None:
         self._end_work()
-        self.pane.notice.say(f"Backed up to {made.path}.", tone="accent")
+        told, tone = f"Backed up to {made.path}.", "warn" if made.unchecked else "accent"
+        self.pane.notice.say(f"{told} {made.unchecked}".strip(), tone=tone)
         self._load_backups()
 
     @Slot()
