@@ -117,7 +117,7 @@ class Asked:
         if not self.owes_backup:
             return
         self.owes_backup, stop = False, Event()
-        timer = threading.Timer(BACKUP_SECONDS, stop.set)
+        timer = Timer(BACKUP_SECONDS, stop.set)
         timer.daemon = True
         timer.start()
         try:

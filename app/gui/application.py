@@ -20,7 +20,7 @@ from app.domain.backup import Backup
 from app.domain.changes import Changes
 from app.domain.profile import Profile
 from app.domain.progress import Progress
-from app.errors import AppError, SettingsError, VaultClosed, VaultLocked
+from app.errors import SettingsError, VaultClosed, VaultLocked
 from app.gui.bridge import CLOSE_SECONDS, Bridge, Lane
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.first_run.controller import FirstRunController
@@ -28,6 +28,7 @@ from app.gui.main_window import MainWindow
 from app.gui.mishaps import catch, expected
 from app.gui.profiles.aside import Aside
 from app.gui.profiles.pages import ProblemPage, UnlockPage
+from app.gui.profiles.restoring import Restoring
 from app.gui.program import Opened, Program
 from app.gui.single import Doorbell, channel, hand_over
 from app.gui.theme import USUAL_TEXT_SIZE, Theme
@@ -198,10 +199,14 @@ class Application(QObject):
             page = ProblemPage(self._theme, error, others, backups)
             page.retry_requested.connect(self._open)
             page.folder_chosen.connect(self._on_folder_chosen)
-            page.backup_chosen.connect(lambda path: self._restore(wanted, path))
+            if wanted is not None:
+                self._offer_restoring(page, wanted, others)
+        self.window.name_profile(wanted.name if wanted else "")
+        self._show_way_out(page)
+
+    def _show_way_out(self, page: UnlockPage | ProblemPage) -> None:
         page.profile_chosen.connect(self._on_switch_requested)
         page.quit_requested.connect(self.quit)
-        self.window.name_profile(wanted.name if wanted else "")
         self._page = page
         self.window.show_page(page)
         page.focus_first()
@@ -211,21 +216,15 @@ class Application(QObject):
     def _on_unlock_requested(self, passphrase: str, recovery: str) -> None:
         self._open(passphrase or None, recovery or None)
 
-    def _restore(self, profile: Profile | None, path: Path) -> None:
-        if profile is None:
-            return
-        profiles = self._program.profiles(self._paths.root)
-        self._bridge.run(
-            lambda: profiles.restore(profile.slug, path),
-            lambda _kept: self._open(),
-            self._on_way_out_failed,
-        )
-
-    def _on_way_out_failed(self, error: Exception) -> None:
-        if isinstance(self._page, ProblemPage) and isinstance(error, AppError):
-            self._page.fail(str(error))
-        else:
-            self.tell(error)
+    def _offer_restoring(
+        self, page: ProblemPage, profile: Profile, others: Sequence[Profile]
+    ) -> None:
+        profiles, bridge = self._program.profiles(self._paths.root), self._bridge
+        restoring = Restoring(page, profile, others, profiles, bridge, self._theme, self)
+        restoring.asked.connect(self._show_way_out)
+        restoring.restored.connect(self._on_unlock_requested)
+        restoring.failed.connect(self.tell)
+        page.backup_chosen.connect(restoring.begin)
 
     @Slot(str)
     def _on_folder_chosen(self, folder: str) -> None:

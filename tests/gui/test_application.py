@@ -19,7 +19,7 @@ from app.gui.workspace import Workspace
 from app.main.program import Program
 from app.settings import computer
 from app.settings.spec import Theme as Choice
-from app.store import sealing
+from app.store import backup, sealing
 from app.store.memories import Memories, Note
 from tests.gui.waiting import LONG, Endless
 from tests.unit.store.chained import make_older
@@ -67,8 +67,6 @@ def test_a_damaged_vault_is_a_page_and_its_backup_the_way_out(
     qtbot, start, welcomed, store, paths, off_gui
 ):
     def damage():
-        from app.store import backup
-
         vault = store.open("personal")
         backup.create(vault.path, vault.key)
         vault.close()
@@ -83,6 +81,37 @@ def test_a_damaged_vault_is_a_page_and_its_backup_the_way_out(
     pane.findChild(QWidget, "restore.0").click()
     with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
         pane.findChild(QWidget, "restore_backup_accept").click()
+    assert ready.args == ["workspace"]
+
+
+def test_a_damaged_vault_behind_a_passphrase_is_restored_once_it_is_given(
+    qtbot, start, store, paths, off_gui
+):
+    def damage():
+        computer.save(paths.settings, {"computer.welcomed": True})
+        vault, _profile = store.create("Work", passphrase="correct horse")
+        backup.create(vault.path, vault.key)
+        vault.close()
+        vault.path.write_bytes(b"\0" * 8192)
+
+    off_gui(damage)
+    application, page = start()
+    assert page == "unlock"
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        application.window.page.unlock_requested.emit("correct horse", "")
+    assert ready.args == ["problem"]
+    application.window.page.findChild(QWidget, "problem_restore_backup").click()
+    application.window.page.findChild(QWidget, "restore.0").click()
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        application.window.page.findChild(QWidget, "restore_backup_accept").click()
+    assert ready.args == ["unlock"]
+    pane = application.window.page
+    pane.field.setText("wrong horse")
+    pane.button.click()
+    qtbot.waitUntil(pane.errors.isVisible, timeout=LONG)
+    pane.field.setText("correct horse")
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        pane.button.click()
     assert ready.args == ["workspace"]
 
 

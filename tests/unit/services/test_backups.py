@@ -6,8 +6,8 @@ from threading import Event
 import pytest
 
 from app.domain.memory import MemoryFilter
-from app.domain.upkeep import Outcome
-from app.errors import NotFound, VaultCorrupt
+from app.domain.upkeep import Outcome, Trigger
+from app.errors import Cancelled, NotFound, StoreError, VaultCorrupt
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
@@ -15,13 +15,20 @@ from app.services.work import BACKUP
 from app.store import backup
 from app.store.profiles import Profiles
 from tests.unit.services.conftest import NOW
+from tests.unit.store.conftest import MemoryKeyring
 
 
 @pytest.fixture
-def days(tmp_path):
+def keyring():
+    """The keyring there is; without its entries it has lost the key."""
+    return MemoryKeyring()
+
+
+@pytest.fixture
+def days(tmp_path, keyring):
     """A profile whose clock is put forward by hand; returns its services after some days."""
     now = [NOW]
-    profiles = Profiles(Paths(tmp_path), lambda: now[0], lambda: None)
+    profiles = Profiles(Paths(tmp_path), lambda: now[0], lambda: keyring)
     vault, profile = profiles.create("Ada")
     opened = build(profiles, profile, vault, lambda: now[0])
     opened.services.preferences.set("models.embedder", "hash")
@@ -88,3 +95,87 @@ def test_a_backup_mends_the_second_copies_of_the_keys(opened, services, tmp_path
     drive(services.backups.make(), Event())
     assert paths.key_spare.read_bytes() == paths.key_file.read_bytes()
     assert len(backup.copies(paths.vault)) == 1
+
+
+def test_keeping_goes_on_while_processing_is_restricted_and_stops_with_a_pause(days):
+    services = days(0)
+    services.restriction.restrict()
+    assert services.upkeep.owes(BACKUP) is False
+    assert len(days(1).backups.list()) == 1
+    assert all(run.kind == BACKUP for run in services.upkeep.history())
+    services.upkeep.start(BACKUP)
+    days(0)
+    assert len(services.backups.list()) == 2
+    services.preferences.set("upkeep.paused", True)
+    days(1)
+    assert not services.upkeep.owes(BACKUP)
+    assert len(services.backups.list()) == 2
+
+
+def test_a_keyring_that_is_away_stops_no_rotation_and_is_said_once(days, keyring):
+    services = days(0)
+    services.preferences.set("upkeep.backups.daily", 1)
+    services.preferences.set("upkeep.backups.weekly", 0)
+    keyring.kept.clear()
+    said = []
+    for _ in range(6):
+        days(1)
+        said += [run.outcome for run in services.upkeep.history(1, BACKUP)]
+    assert said == [Outcome.DONE] * 6
+    assert len(services.backups.list()) == backup.NEWEST
+    assert "keyring" in "".join(services.doctor.report()["problems"]["backups"])
+
+
+def test_what_could_not_be_checked_is_said_by_the_first_backup_and_not_by_the_next(days, keyring):
+    services = days(0)
+    keyring.kept.clear()
+    told = []
+    for _ in range(2):
+        services.background.soon(BACKUP, Trigger.NOW)
+        told.append(drive(services.upkeep.catch_up(BACKUP, Event()), Event()))
+    assert "could not be checked" in told[0]
+    assert "recovery-code" in told[0]
+    assert told[1] == ""
+    services.access.add_recovery_code()
+    made = drive(services.backups.make(), Event())
+    assert made.unchecked
+    assert "recovery-code" not in made.unchecked
+
+
+def test_the_doctor_tells_of_a_backup_that_failed_until_there_is_one(days, monkeypatch):
+    services = days(0)
+    with monkeypatch.context() as patch:
+        patch.setattr(backup, "create", failing)
+        days(1)
+    (told,) = services.doctor.report()["problems"]["backups"]
+    assert told.startswith("The last backup failed: The disk is away.")
+    drive(services.backups.make(), Event())
+    assert services.doctor.report()["problems"]["backups"] == []
+
+
+def test_the_doctor_tells_of_a_backup_that_is_overdue(days):
+    services = days(0)
+    services.preferences.set("upkeep.paused", True)
+    days(4)
+    (told,) = services.doctor.report()["problems"]["backups"]
+    assert told.startswith("No backup was made since")
+    assert "paused" in told
+    services.preferences.set("upkeep.backups.enabled", False)
+    assert services.doctor.report()["problems"]["backups"] == []
+
+
+def test_one_that_is_stopped_is_left_for_the_day(days):
+    services = days(0)
+    services.background.soon(BACKUP, Trigger.SCHEDULE)
+    assert services.upkeep.owes(BACKUP)
+    steps, stop = services.upkeep.catch_up(BACKUP, Event()), Event()
+    next(steps)
+    stop.set()
+    with pytest.raises(Cancelled):
+        drive(steps, stop)
+    assert not services.upkeep.owes(BACKUP)
+    assert services.backups.list() == []
+
+
+def failing(*_given):
+    raise StoreError("The disk is away.")
