@@ -87,7 +87,7 @@ def ready(qtbot, make):
 
 
 def box(dialog, key):
-    return next(row.box for row in dialog.inventory_view._rows if row.copies[0].key == key)
+    return next(row.box for row in dialog.inventory_view._rows if row.copy.key == key)
 
 
 def test_stock_is_shown_before_anything_happens(work, ready):
@@ -249,17 +249,48 @@ def test_what_goes_with_others_shares_no_row_with_them(work, ready):
     many = [Copy(f"memory:{n}", "memory", f"Memory {n}") for n in range(SHOWN_OF_A_KIND + 1)]
     drawn = Copy("memory:drawn", "memory", "A list", follows=frozenset({"memory:0"}))
     dialog = ready(work, lambda: Inventory("Erase", [*many, drawn]))
-    assert [row.copies for row in dialog.inventory_view._rows[-2:]] == [[many[-1]], [drawn]]
+    view = dialog.inventory_view
+    assert [more.copies for more in view._hidden] == [[many[-1]]]
+    assert view._rows[-1].copy == drawn
 
 
-def test_past_a_number_copies_share_a_row(work, ready):
-    many = [Copy(f"message:{n}", "answer", f"Answer {n}") for n in range(SHOWN_OF_A_KIND + 60)]
+def test_past_a_number_each_place_keeps_its_own_tick_and_is_shown_on_demand(work, ready):
+    many = [
+        Copy(f"message:{n}", "answer", f"Answer {n}", ticked=n != SHOWN_OF_A_KIND + 7)
+        for n in range(SHOWN_OF_A_KIND + 160)
+    ]
     dialog = ready(work, lambda: Inventory("Erase", many))
-    rows = dialog.inventory_view._rows
-    assert len(rows) == SHOWN_OF_A_KIND + 1
-    assert rows[-1].box.accessibleName() == "and 60 more of these"
-    rows[-1].box.click()
-    assert len(dialog.inventory_view.ticked) == SHOWN_OF_A_KIND
+    view = dialog.inventory_view
+    ticked = {copy.key for copy in many if copy.ticked}
+    assert len(view._rows) == SHOWN_OF_A_KIND
+    assert view.ticked == ticked
+    words = view.findChild(QWidget, "more_answer_free_label")
+    assert words.text() == "and 160 more of these, of which 159 will be erased"
+    button = view.findChild(QWidget, "more_answer_free")
+    button.click()
+    assert words.text() == "and 60 more of these, of which 60 will be erased"
+    assert view.ticked == ticked
+    assert not box(dialog, many[SHOWN_OF_A_KIND + 7].key).isChecked()
+    box(dialog, many[SHOWN_OF_A_KIND + 3].key).click()
+    button.click()
+    assert button.isHidden() or not button.isVisible()
+    assert [row.copy for row in view._rows] == many
+    assert view.ticked == ticked - {many[SHOWN_OF_A_KIND + 3].key}
+    assert view.count.text() == "198 of 200 places"
+
+
+def test_what_goes_with_others_does_so_though_neither_is_shown_yet(work, ready):
+    leads = [Copy(f"memory:{n}", "memory", f"Memory {n}") for n in range(SHOWN_OF_A_KIND + 2)]
+    follows = [
+        Copy(f"memory:drawn{n}", "memory", f"A list {n}", follows=frozenset({lead.key}))
+        for n, lead in enumerate(leads)
+    ]
+    dialog = ready(work, lambda: Inventory("Erase", [*leads, *follows]))
+    view = dialog.inventory_view
+    assert view.ticked == {copy.key for copy in (*leads, *follows)}
+    view._hidden[0].button.click()
+    box(dialog, leads[-1].key).click()
+    assert view.ticked == {copy.key for copy in (*leads[:-1], *follows[:-1])}
 
 
 def test_stock_is_taken_with_progress_and_can_be_stopped(qtbot, work, make):

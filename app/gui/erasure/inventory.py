@@ -19,6 +19,7 @@ from app.gui.widgets import Button, Card, Label, Scroll, named
 from app.gui.widgets.tick_box import TickBox
 
 SHOWN_OF_A_KIND = 40
+SHOWN_MORE = 100
 _HEADINGS = {
     "conversation": "The conversation",
     "memory": "What Loci remembers",
@@ -48,27 +49,26 @@ class _CopyRow(QWidget):
 
     toggled = Signal()
 
-    def __init__(self, theme: Theme, copies: Sequence[Copy], label: str) -> None:
+    def __init__(self, theme: Theme, copy: Copy) -> None:
         super().__init__()
-        self.copies = copies
-        first = copies[0]
-        name = f"copy_{first.key}"
-        required = any(copy.required for copy in copies)
-        self.follows = frozenset(key for copy in copies for key in copy.follows)
-        locked = required or bool(self.follows)
-        self.box = TickBox(theme, "", name, label)
-        self.box.setChecked(required or all(copy.ticked for copy in copies))
+        self.copy = copy
+        name = f"copy_{copy.key}"
+        self.follows = copy.follows
+        locked = copy.required or bool(self.follows)
+        self.box = TickBox(theme, "", name, copy.label)
+        self.box.setChecked(copy.required or copy.ticked)
         self.box.setEnabled(not locked)
         self.box.toggled.connect(self.toggled)
-        words = Label(label, "body" if not locked else "muted", wrap=True, name=f"{name}_label")
+        style = "body" if not locked else "muted"
+        words = Label(copy.label, style, wrap=True, name=f"{name}_label")
         words.installEventFilter(self)
-        note = [size(total)] if (total := sum(copy.bytes for copy in copies)) else []
-        note += ["always"] if required else ["goes with it"] if self.follows else []
+        note = [size(copy.bytes)] if copy.bytes else []
+        note += ["always"] if copy.required else ["goes with it"] if self.follows else []
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 3, 0, 3)
         row.setSpacing(10)
         row.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(self._told(words, first.why if len(copies) == 1 else ""), 1)
+        row.addLayout(self._told(words, copy.why), 1)
         aside = Label(" · ".join(note), "small", name=f"{name}_note")
         aside.setContentsMargins(0, 3, 0, 0)
         row.addWidget(aside, 0, Qt.AlignmentFlag.AlignTop)
@@ -90,6 +90,50 @@ class _CopyRow(QWidget):
         return super().eventFilter(watched, event)
 
 
+class _More(QWidget):
+    """Places that are not shown yet, each with its own tick, and a button that shows some more.
+
+    Signals:
+        wanted: The person wants to see more.
+    """
+
+    wanted = Signal()
+
+    def __init__(self, theme: Theme, copies: Sequence[Copy]) -> None:
+        super().__init__()
+        self.copies = list(copies)
+        name = f"more_{copies[0].kind}_{'following' if copies[0].follows else 'free'}"
+        self._words = Label("", "secondary", wrap=True, name=f"{name}_label")
+        self.button = Button(theme, "", name, "ghost")
+        self.button.clicked.connect(self.wanted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 3, 0, 3)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.button)
+        self.tell(frozenset())
+
+    def going(self, ticked: frozenset[str]) -> frozenset[str]:
+        """Return the keys of those that go, where others that are ticked go."""
+        return frozenset(
+            copy.key
+            for copy in self.copies
+            if copy.required or (copy.follows & ticked if copy.follows else copy.ticked)
+        )
+
+    def take(self) -> list[Copy]:
+        """Return the next ones to be shown, which are not hidden any more."""
+        taken, self.copies = self.copies[:SHOWN_MORE], self.copies[SHOWN_MORE:]
+        self.setVisible(bool(self.copies))
+        return taken
+
+    def tell(self, ticked: frozenset[str]) -> None:
+        """Say how many there are, and how many of them go."""
+        number = len(self.copies)
+        going = len(self.going(ticked))
+        self._words.setText(f"and {number:,} more of these, of which {going:,} will be erased")
+        self.button.setText(f"Show {min(number, SHOWN_MORE):,} more")
+
+
 class InventoryView(QWidget):
     """What there is to erase, with check boxes, and what has to be understood first.
 
@@ -105,7 +149,9 @@ class InventoryView(QWidget):
         super().__init__()
         self.setObjectName("erasure_inventory")
         self._typed_name = typed_name
+        self._theme = theme
         self._rows: list[_CopyRow] = []
+        self._hidden: list[_More] = []
         self._name_field = named(QLineEdit(), "erasure_name", "Name of the profile")
         self.count = Label("", "secondary", name="erasure_count")
         self.erase_button = Button(theme, "Erase for good", "erasure_confirm", "danger", "trash")
@@ -120,9 +166,9 @@ class InventoryView(QWidget):
     @property
     def ticked(self) -> frozenset[str]:
         """The keys of every copy to erase."""
-        return frozenset(
-            copy.key for row in self._rows if row.box.isChecked() for copy in row.copies
-        )
+        shown = frozenset(row.copy.key for row in self._rows if row.box.isChecked())
+        free = shown.union(*(more.going(frozenset()) for more in self._hidden))
+        return free.union(*(more.going(free) for more in self._hidden))
 
     @property
     def typed(self) -> str:
@@ -181,12 +227,33 @@ class InventoryView(QWidget):
             if kind in ("export", "fixed"):
                 self._mention(column, copies)
                 continue
-            for row in _rows(theme, copies):
-                row.toggled.connect(self._weigh)
-                self._rows.append(row)
-                column.addWidget(row)
+            following = [copy for copy in copies if copy.follows]
+            for group in ([copy for copy in copies if not copy.follows], following):
+                self._list_group(column, sorted(group, key=lambda copy: not copy.required))
         column.addStretch(1)
         return named(Scroll(inside, "erasure_copies"), "erasure_copies", "What will be erased")
+
+    def _list_group(self, column: QVBoxLayout, copies: Sequence[Copy]) -> None:
+        """Add a row for each copy; past a certain number the rest is shown on demand."""
+        for copy in copies[:SHOWN_OF_A_KIND]:
+            column.addWidget(self._row(copy))
+        if rest := copies[SHOWN_OF_A_KIND:]:
+            more = _More(self._theme, rest)
+            more.wanted.connect(lambda: self._show_more(column, more))
+            self._hidden.append(more)
+            column.addWidget(more)
+
+    def _row(self, copy: Copy) -> _CopyRow:
+        row = _CopyRow(self._theme, copy)
+        row.toggled.connect(self._weigh)
+        self._rows.append(row)
+        return row
+
+    def _show_more(self, column: QVBoxLayout, more: _More) -> None:
+        place = column.indexOf(more)
+        for number, copy in enumerate(more.take()):
+            column.insertWidget(place + number, self._row(copy))
+        self._weigh()
 
     @staticmethod
     def _mention(column: QVBoxLayout, copies: Sequence[Copy]) -> None:
@@ -198,7 +265,9 @@ class InventoryView(QWidget):
         for row in self._rows:
             if row.follows:
                 row.box.setChecked(bool(row.follows & ticked))
-        total = sum(len(row.copies) for row in self._rows)
+        for more in self._hidden:
+            more.tell(ticked)
+        total = len(self._rows) + sum(len(more.copies) for more in self._hidden)
         chosen = len(self.ticked)
         self.count.setText(f"{chosen:,} of {total:,} places" if total else "")
         named_right = self._typed_name is None or self.typed == self._typed_name.strip()
@@ -212,17 +281,3 @@ def _by_kind(copies: Sequence[Copy]) -> OrderedDict[str, list[Copy]]:
     for copy in copies:
         kinds.setdefault(copy.kind, []).append(copy)
     return kinds
-
-
-def _rows(theme: Theme, copies: Sequence[Copy]) -> list[_CopyRow]:
-    """Return one row for each copy; past a certain number the rest share one."""
-    following = [copy for copy in copies if copy.follows]
-    if following and len(following) < len(copies):
-        rest = [copy for copy in copies if not copy.follows]
-        return [*_rows(theme, rest), *_rows(theme, following)]
-    copies = sorted(copies, key=lambda copy: not copy.required)
-    rows = [_CopyRow(theme, [copy], copy.label) for copy in copies[:SHOWN_OF_A_KIND]]
-    rest = copies[SHOWN_OF_A_KIND:]
-    if rest:
-        rows.append(_CopyRow(theme, rest, f"and {len(rest):,} more of these"))
-    return rows
