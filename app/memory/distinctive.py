@@ -1,6 +1,7 @@
 """Tell what is distinctive in a text, and how another text stands to it, by words alone.
 
-Distinctive are names and numbers that few rows of the vault hold. One statement is distinguished
+Distinctive are names, numbers and words that few rows of the vault hold, in whatever letters they
+are written; an everyday word of English has to be rarer than others. One statement is distinguished
 by several perhaps; another text is taken for telling of the same where it holds half of them or
 more, a number counting twice, or where it holds every word that says something. What merely shares
 ordinary words may be about the same, which only the person can tell; so may what is plainly said of
@@ -10,29 +11,36 @@ somebody else, whatever words it has in common.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from app.domain.text import ERASED, normalise
+from app.assets import resource
+from app.domain.text import ERASED, normalise, stem
 from app.memory.names import capitalised
 from app.memory.novelty import content
-from app.memory.recall.query import STOPWORDS
+from app.memory.recall import scripts
+from app.memory.recall.query import SMALL_TALK, STOPWORDS
 from app.memory.whom import of_another
+from app.memory.word_lists import word_list
 
 LEAST_RARE = 6  # rows
-RARE = 0.01  # of all rows
+RARE, EVERYDAY_RARE = 0.01, 0.001  # of all rows
 SHARE = 0.5
 OF_ANOTHER = "is about somebody else"
 FEWEST_WORDS = 2
 LONGEST_SOURCE = 2_000  # characters
+_ENDS = "。！？؟।"  # of sentences in other scripts, where no space has to follow
 _SENTENCE = re.compile(
-    r"[^\s.!?…][^\n.!?…]*(?:[.!?…]+(?![\s\"”’')\]]|$)[^\n.!?…]*)*(?:[.!?…]+[\"”’')\]]*)?"
+    rf"[^\s.!?…{_ENDS}][^\n.!?…{_ENDS}]*(?:[.!?…]+(?![\s\"”’')\]]|$)[^\n.!?…{_ENDS}]*)*"
+    rf"(?:[.!?…{_ENDS}]+[\"”’')\]]*)?"
 )
 _NUMBER = re.compile(r"(?<!\w)(?:\+?\d[\d .:/-]*\d|(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[\w-]{4,})(?!\w)")
 _ADDRESS = re.compile(r"(?<![\w@./-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _NO_NUMBER = re.compile(r"(?:19|20)\d\d(?:-\d\d-\d\d)?|\d\d?:\d\d(?::\d\d)?")
 _PIECE = re.compile(r"[^\W_]+")
-_CLOSING = " \t.!?…\"”’')"
-_SHORTEST_NAME, _FEWEST_DIGITS = 3, 4
+_CLOSING = f" \t.!?…\"”’'){_ENDS}"
+_SHORTEST_NAME, _FEWEST_DIGITS, _SHORTEST_WORD = 3, 4, 4
+_STEM = 5  # letters of a word that are enough to know it by, whatever its ending
+_OFTEN = 3  # times in the words of our conversations
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,7 @@ class Source:
     Attributes:
         marks: Names and numbers in it, with their weight.
         words: What it says, as stems.
+        ordinary: Its other words as they are written, which may prove to be rare.
         alone: Whether a single word is enough of a statement.
     """
 
@@ -73,10 +82,12 @@ class Source:
     marks: Mapping[str, int] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
     alone: bool = False
+    ordinary: tuple[str, ...] = ()
 
     def rare(self, marks: frozenset[str]) -> "Source":
-        """Return it with only those of its marks."""
-        return replace(self, marks={m: w for m, w in self.marks.items() if m in marks})
+        """Return it with only those of its names, numbers and words as marks."""
+        weighed = dict.fromkeys(self.ordinary, 1) | dict(self.marks)
+        return replace(self, marks={m: w for m, w in weighed.items() if m in marks})
 
     def match(self, text: str) -> Match | None:
         """Return how a sentence stands to it; None where it has nothing to do with it."""
@@ -90,7 +101,7 @@ class Source:
         return replace(found, why=f"{found.why}, but {OF_ANOTHER}", sure=False, another=True)
 
     def _match(self, text: str) -> Match | None:
-        words = content(text).words
+        words = said(text)
         enough = FEWEST_WORDS - self.alone
         if len(self.words) >= enough and self.words <= words:
             return Match("says the same", sure=True, whole=True)
@@ -98,29 +109,32 @@ class Source:
         shared = self.words & words
         if held:
             weight = sum(self.marks[mark] for mark in held) / sum(self.marks.values())
-            named = " and ".join(f"“{mark}”" for mark in held)
-            whole = len(shared) > len(self.words) / 2
+            named = " and ".join(f"“{mark}”" for mark in _joined(held))
+            whole = len(shared) >= enough and len(shared) > len(self.words) / 2
             return Match(f"holds {named}", weight >= SHARE, held, whole)
         if len(shared) >= enough and len(shared) >= SHARE * len(self.words):
             return Match("shares words with it", sure=False, whole=True)
         return None
 
     def _is_quoted(self, text: str) -> bool:
-        said = normalise(self.text)
-        return said.count(" ") >= FEWEST_WORDS and said in normalise(text)
+        mine = normalise(self.text)
+        return mine.count(" ") >= FEWEST_WORDS and mine in normalise(text)
 
 
 def sources(text: str, *, alone: bool = False) -> list[Source]:
     """Return the statements of a text, each with its marks before any is known to be common."""
-    found = [Source(one, marks(one), content(one).words, alone) for _, _, one in sentences(text)]
+    found = [
+        Source(one, marks(one), said(one), alone, tuple(words(one)))
+        for _, _, one in sentences(text)
+    ]
     return [one for one in found if one.words or one.marks]
 
 
 def sentences(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where each sentence of a text stands, and the sentence without what closes it."""
     for found in _SENTENCE.finditer(text):
-        if said := found.group().rstrip(_CLOSING):
-            yield found.start(), found.start() + len(said), said
+        if told := found.group().rstrip(_CLOSING):
+            yield found.start(), found.start() + len(told), told
 
 
 def marks(text: str) -> dict[str, int]:
@@ -134,6 +148,50 @@ def marks(text: str) -> dict[str, int]:
     return found
 
 
+def said(text: str) -> frozenset[str]:
+    """Return what a text says, as stems; without the single letters that vowel signs part."""
+    found = content(text).words
+    return found if not scripts.foreign(text) else frozenset(w for w in found if len(w) > 1)
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text, beside names and numbers, that may be distinctive.
+
+    Of scripts without spaces these are short stretches, for nothing tells where a word ends.
+    """
+    known = {piece.lower() for mark in marks(text) for piece in _PIECE.findall(mark)}
+    idle = SMALL_TALK | word_list("comparing", "idle") | word_list("comparing", "measures")
+    here = [
+        word
+        for word in plain_words(scripts.latin(text))
+        if len(word) >= _SHORTEST_WORD and word not in idle and not word.isdigit()
+    ]
+    there = [form for term in scripts.terms(text[:LONGEST_SOURCE]) for form in term.forms]
+    return [w for w in dict.fromkeys((*here, *there)) if w not in known and len(w) > 1]
+
+
+def is_everyday(word: str) -> bool:
+    """Return whether an English word is of those that everybody uses every day."""
+    return stem(word) in _everyday()
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    lines = resource("bench/words.tsv").read_text("utf-8").splitlines()
+    counted = (line.split("\t") for line in lines)
+    return frozenset(stem(word) for word, number in counted if int(number or 0) >= _OFTEN)
+
+
+def most_rows(word: str, rows: int) -> int:
+    """Return in how many other rows of a vault a word may stand that is rare there."""
+    return int(rows * EVERYDAY_RARE) if is_everyday(word) else few(rows)
+
+
+def few(rows: int) -> int:
+    """Return in how many other rows of a vault a name or a number may stand that is rare there."""
+    return max(LEAST_RARE, int(rows * RARE))
+
+
 def rare(
     wanted: Sequence[str], rows: int, count: Callable[[str], int]
 ) -> tuple[frozenset[str], dict[str, int]]:
@@ -144,21 +202,49 @@ def rare(
         rows: How many rows there are.
         count: Returns in how many rows a word stands, but for those that go.
     """
-    most = max(LEAST_RARE, int(rows * RARE))
+    most = few(rows)
     found = {word: count(word) for word in dict.fromkeys(wanted)}
     common = {word: number for word, number in found.items() if number > most}
     return frozenset(found.keys() - common.keys()), common
 
 
-@lru_cache(128)  # what is erased is soon forgotten here
+@lru_cache(1_024)  # what is erased is soon forgotten here
 def pattern(mark: str) -> re.Pattern[str]:
     """Return what finds a mark in a text, whatever its case and spacing, with its plural."""
     pieces = _PIECE.findall(mark)
     if mark[0].isdigit() or mark[0] == "+":
         digits = "".join(pieces)
         return re.compile(r"(?<!\w)\+?" + r"[\s.:/-]{0,2}".join(map(re.escape, digits)) + r"(?!\w)")
+    if scripts.unspaced(mark):
+        return re.compile(re.escape(mark))
+    if mark.islower() or scripts.foreign(mark):
+        return _word_pattern(mark)
     body = r"[\W_]{1,3}".join(map(re.escape, pieces))
     return re.compile(rf"(?<!\w){body}(?:['’]s|s|es)?(?!\w)", re.IGNORECASE)
+
+
+def _word_pattern(word: str) -> re.Pattern[str]:
+    """Return what finds a word that is no name, with other endings than its own."""
+    if scripts.foreign(word):
+        before = "|".join(map(re.escape, scripts.before(word)))
+        known = word[:-2] if len(word) > _STEM and word.isalpha() else word
+        return re.compile(rf"(?<!\w)(?:{before})?{re.escape(known)}\w{{0,4}}(?!\w)", re.IGNORECASE)
+    root = stem(word)
+    known = root if word.startswith(root) else root[:-1]  # "y" becomes "i" there
+    ending = r"\w{0,4}" if len(known) >= _STEM else "(?:['’]s|s|es)?"
+    known = known if len(known) >= _STEM and word.startswith(known) else word
+    return re.compile(rf"(?<!\w){re.escape(known)}{ending}(?!\w)", re.IGNORECASE)
+
+
+def _joined(held: Sequence[str]) -> list[str]:
+    """Return marks with the stretches of one word in a script without spaces put together."""
+    found: list[str] = []
+    for mark in held:
+        if found and scripts.unspaced(mark) and found[-1].endswith(mark[:-1]):
+            found[-1] += mark[-1]
+        else:
+            found.append(mark)
+    return found
 
 
 def plain_words(text: str) -> list[str]:

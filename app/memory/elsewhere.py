@@ -6,7 +6,7 @@ were given it (their recall knows), and what was learnt from any of them. Each i
 and ticked where that is certain.
 """
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 
 from app.domain.erasure import Copy
@@ -17,7 +17,9 @@ from app.memory import distinctive
 from app.memory.distinctive import Match, Source
 from app.memory.passages import named_after
 from app.memory.places import Going, Placed, Search, row_copy
-from app.memory.restated import Restated, Restatement
+from app.memory.recall.query import is_small_talk
+from app.memory.restated import MOST, NEAR, Restated, Restatement
+from app.memory.sought import Sought
 from app.memory.stock import Passages, Plan, Stock, title_copy, used_copy
 from app.store.conversations import Conversations
 from app.store.copies import Copies, Found
@@ -27,8 +29,6 @@ from app.store.recalls import Recalls, Use
 from app.store.vault import Vault
 
 MOST_SOURCES = 1_000
-MOST_ROWS = 500  # of one kind that one word or statement leads to
-COUNTED = 5_000
 BLIND = "Loci could not look for the same in other words, because its model did not answer."
 
 _FIXED = {
@@ -64,26 +64,32 @@ class Elsewhere:
             marks: What is distinctive of it; None where that is not known yet.
         """
         yield Progress("Looking for every other place")
-        going, common = self._rare(plan, self._going(plan), marks)
+        sought = Sought(self._holding)
+        going = self._going(plan, sought)
+        if marks is None:
+            listed = [key.partition(":")[2] for key in plan.keys if key.startswith("memory:")]
+            going = sought.rare(going, plan.about, listed, alone=not plan.whole)
+        else:
+            going = replace(going, sources=[one.rare(marks) for one in going.sources])
         search = Search(going)
         for number, source in enumerate(going.sources):
             if number % 20 == 0:
                 yield Progress("Looking for its words", number, len(going.sources))
-            for found in self._candidates(source, alone=not plan.whole):
+            for found in self._candidates(source, sought, alone=not plan.whole):
                 search.look(found)
         blind = ""
         try:
-            for one in (yield from self._other_words(plan, going)):
+            for one in (yield from self._other_words(plan, going, sought)):
                 search.take(one, self._found(one))
         except AppError:
             blind = BLIND
         rare = tuple(dict.fromkeys(mark for source in going.sources for mark in source.marks))
         plan = replace(plan, marks=rare, blind=blind)
-        return self._with_fixed(self._with_titles(self._with_rows(plan, going, search)), common)
+        return self._with_fixed(self._with_titles(self._with_rows(plan, going, search)), sought)
 
     # -- what is sought ----------------------------------------------------------------------------
 
-    def _going(self, plan: Plan) -> Going:
+    def _going(self, plan: Plan, sought: Sought) -> Going:
         ids: dict[str, list[str]] = {}
         for copy in plan.inventory.copies:
             kind, _, row_id = copy.key.partition(":")
@@ -101,61 +107,64 @@ class Elsewhere:
         mine = messages or set(ids.get("message", []))
         quoted = () if plan.whole else plan.texts
         gone = frozenset(ids.get("memory", []))
+        if len(sources) > MOST_SOURCES:
+            sought.tell(
+                f"It makes {len(sources):,} statements; the first {MOST_SOURCES:,} were sought"
+                " elsewhere, the others were not."
+            )
         return Going(gone, frozenset(mine), conversation, sources[:MOST_SOURCES], quoted)
 
-    def _rare(
-        self, plan: Plan, going: Going, marks: frozenset[str] | None
-    ) -> tuple[Going, Mapping[str, int]]:
-        """Return what goes with only its rare marks, and how often each of the others stands."""
-        if marks is not None:
-            return replace(going, sources=[one.rare(marks) for one in going.sources]), {}
-        mine = len(going.messages) + len(going.memories)
-        seen = frozenset((*going.messages, *going.memories))
-
-        def count(mark: str) -> int:
-            query = _query(mark)
-            if self._holding.count(query, most := MOST_ROWS + mine) > most:
-                return self._holding.count(query, COUNTED + mine) - mine
-            rows = (*self._holding.messages(query, most), *self._holding.memories(query, most))
-            return sum(found.id not in seen for found in rows)
-
-        marked = [mark for source in going.sources for mark in source.marks]
-        wanted = [mark for mark in marked if mark not in plan.about]
-        rare, common = distinctive.rare(wanted, self._holding.rows(), count)
-        return replace(
-            going, sources=[one.rare(rare.union(plan.about)) for one in going.sources]
-        ), common
-
-    def _candidates(self, source: Source, *, alone: bool) -> Iterable[Found]:
+    def _candidates(self, source: Source, sought: Sought, *, alone: bool) -> Iterable[Found]:
         """Return rows that a statement may stand in: by its marks, all its words, or half of them.
 
         Args:
             source: The statement.
+            sought: Looks them up.
             alone: Whether it is sought by ordinary words that few rows hold, too.
         """
-        queries = [_query(mark) for mark in source.marks]
+        for mark in source.marks:
+            yield from sought.holding(mark)
         words = [phrase(word) for word in distinctive.plain_words(source.text)]
-        if len(words) > 1 or source.alone:
-            queries += [" AND ".join(words)] if words else []
-        if alone:
-            most = max(distinctive.LEAST_RARE, int(self._holding.rows() * distinctive.RARE))
-            queries += [word for word in words if self._holding.count(word, most) <= most]
+        queries = [" AND ".join(words)] if words and (len(words) > 1 or source.alone) else []
+        queries += sought.ordinary(source.text) if alone else []
         for query in dict.fromkeys(queries):
-            yield from self._holding.messages(query, MOST_ROWS)
-            yield from self._holding.memories(query, MOST_ROWS)
+            yield from sought.matching(query, source.text)
 
     def _other_words(
-        self, plan: Plan, going: Going
+        self, plan: Plan, going: Going, sought: Sought
     ) -> Generator[Progress, None, list[Restatement]]:
         if self._restated is None:
             return []
-        learnt = [c.key for c in plan.inventory.copies if c.key.startswith("memory:")]
-        memories = self._memories.by_ids([key.partition(":")[2] for key in learnt])
         found: list[Restatement] = []
-        for agent_pk in sorted({memory.agent_pk for memory in memories}):
-            stated = [m.text for m in memories if m.agent_pk == agent_pk]
-            found += yield from self._restated.of(stated, agent_pk)
+        crowded = left = 0
+        for agent_pk, stated in self._stated(plan, going).items():
+            restatements = yield from self._restated.of(stated[:MOST], agent_pk)
+            found += restatements.found
+            crowded += restatements.crowded
+            left += len(stated[MOST:])
+        if left:
+            sought.tell(
+                f"{left:,} more sentences of it were not sought in other words; the first {MOST}"
+                " were."
+            )
+        if crowded:
+            sought.tell(
+                f"For {crowded:,} of its statements more than {NEAR} places are close in meaning;"
+                " only the closest were looked at."
+            )
         return found
+
+    def _stated(self, plan: Plan, going: Going) -> dict[int, list[str]]:
+        """Return what is sought in other words, for each agent: what was learnt comes first."""
+        learnt = [c.key for c in plan.inventory.copies if c.key.startswith("memory:")]
+        stated: dict[int, list[str]] = {}
+        for memory in self._memories.by_ids([key.partition(":")[2] for key in learnt]):
+            stated.setdefault(memory.agent_pk, []).append(memory.text)
+        if going.conversation:
+            mine = stated.setdefault(self._conversations.get(going.conversation).agent_pk, [])
+            said = sorted(going.sources, key=lambda source: not source.marks)  # stable
+            mine += [one.text for one in said if _says_something(one)]
+        return {pk: list(dict.fromkeys(texts)) for pk, texts in sorted(stated.items())}
 
     def _found(self, one: Restatement) -> Found | None:
         if one.message:
@@ -228,18 +237,15 @@ class Elsewhere:
                     placed.put(Copy(f"draft:{found.id}", "draft", label, why=why))
         return placed.plan
 
-    def _with_fixed(self, plan: Plan, common: Mapping[str, int]) -> Plan:
-        """Return a plan that tells what Loci leaves: what is common, and what it may not change."""
+    def _with_fixed(self, plan: Plan, sought: Sought) -> Plan:
+        """Return a plan that tells what was not sought and why, and what Loci may not change."""
         told = [
-            f"“{clipped(mark, 40)}” stands in {number:,} other places too: too common to tell which"
-            " of them speak of this."
-            for mark, number in common.items()
-        ]
-        told += [
-            f"“{clipped(mark, 40)}” stands {_FIXED[place]}"
-            for mark in plan.marks
-            for place in self._copies.places(mark)
-            if place in _FIXED
+            *sought.told,
+            *(
+                f"“{clipped(mark, 40)}” stands {_FIXED[place]}"
+                for mark in plan.marks
+                for place in self._copies.places(mark, _FIXED)
+            ),
         ]
         fixed = [
             Copy(f"fixed:{n}", "fixed", line, False, fixed=True) for n, line in enumerate(told)
@@ -248,9 +254,7 @@ class Elsewhere:
         return replace(plan, inventory=inventory)
 
 
-def _query(mark: str) -> str:
-    """Return the FTS5 query for a mark; digits may stand together, too."""
-    pieces = phrase(mark).strip('"').split()
-    together = "".join(pieces)
-    apart = len(pieces) > 1 and together.isdigit()
-    return f"{phrase(mark)} OR {phrase(together)}" if apart else phrase(mark)
+def _says_something(source: Source) -> bool:
+    """Return whether a sentence says enough to be sought in other words."""
+    enough = bool(source.marks) or len(source.words) >= distinctive.FEWEST_WORDS
+    return enough and not is_small_talk(source.text)

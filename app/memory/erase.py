@@ -22,9 +22,11 @@ from app.memory.lineage import Lineage
 from app.memory.novelty import canonical
 from app.memory.passages import SHORTEST, longest_first, occurrences
 from app.memory.restated import Restated
+from app.memory.sought import Sought
 from app.memory.stock import ERASED_TITLE, Passages, Plan, Stock
 from app.store.conversations import Conversations
 from app.store.copies import Copies
+from app.store.holding import Holding
 from app.store.journal import Journal
 from app.store.memories import Memories
 from app.store.tombstones import Tombstones
@@ -64,6 +66,7 @@ class Eraser:
         self._conversations = Conversations(vault)
         self._tombstones = Tombstones(vault)
         self._copies = Copies(vault)
+        self._holding = Holding(vault)
         self._journal = Journal(vault)
         self._lineage = Lineage(vault)
         self._stock = Stock(vault)
@@ -122,7 +125,8 @@ class Eraser:
                 changes |= self._erased(copy, plan)
             away = [t for t in self._away(plan, ticked, kept) if not plan.whole or t in out]
             marks = [mark for mark in plan.marks if mark not in kept_marks]
-            self._copies.redact_told(longest_first(away), ERASED, longest_first(marks))
+            words = {mark: distinctive.pattern(mark).pattern for mark in longest_first(marks)}
+            self._copies.redact_told(longest_first(away), ERASED, words)
         return [copy.line for copy in chosen], changes
 
     def _erased(self, copy: Copy, plan: Plan) -> Changes:
@@ -174,14 +178,21 @@ class Eraser:
         away = [text for text in away if text not in elsewhere]
         places = dict.fromkeys(place for text in away for place in self._copies.places(text))
         words = {w.group() for t in away for w in _WORD.finditer(t) if len(w.group()) > SHORTEST}
+        marks = sorted(plan.marks, key=len, reverse=True)
+        single = list(dict.fromkeys((*marks, *sorted(words))))
         alone = [
             word
-            for word in sorted({*words, *plan.marks})[:MOST_NEEDLES]
+            for word in single[:MOST_NEEDLES]
             if word not in away
             and not self._copies.occurs(word)
             and not self._copies.written_by_us(word)
         ]
-        left = (*self._left(plan, ticked, shown), *_said_elsewhere(elsewhere))
+        left = (
+            *self._left(plan, ticked, shown),
+            *_said_elsewhere(elsewhere),
+            *self._unlisted(plan, ticked),
+            *_not_searched(len(single)),
+        )
         return Outcome((*away, *alone), left, tuple(places))
 
     @staticmethod
@@ -230,10 +241,11 @@ class Eraser:
             if copy.key not in chosen and not copy.fixed and self._said(copy.key, plan)
         ]
         for copy in kept[:MOST_NAMED]:
-            yours = shown is None or copy.key in shown
-            yield f"{'You kept it' if yours else 'It came up after you chose'}: {copy.line}"
+            yours = "You kept it" if copy.ticked else "It was not ticked"
+            seen = shown is None or copy.key in shown
+            yield f"{yours if seen else 'It came up after you chose'}: {copy.line}"
         if rest := kept[MOST_NAMED:]:
-            yield f"{len(rest):,} more places that the inventory listed were kept."
+            yield f"{len(rest):,} more places that the inventory listed were not ticked."
         for key in sorted(chosen & plan.passages.keys()):
             for text in plan.passages[key].stays:
                 yield f"“{clipped(text, 100)}” stays in a message, since it {OF_ANOTHER}."
@@ -242,6 +254,19 @@ class Eraser:
                 yield copy.label
         if plan.blind:
             yield plan.blind
+
+    def _unlisted(self, plan: Plan, ticked: frozenset[str]) -> Iterator[str]:
+        """Yield a line for each distinctive word in rows that the inventory did not list."""
+        _, kept = self._kept(plan, ticked)
+        gone = {copy.key.partition(":")[2] for copy in plan.inventory.copies}
+        for mark in plan.marks[:MOST_NEEDLES]:
+            held = distinctive.pattern(mark)
+            rows = Sought(self._holding).holding(mark)
+            if mark in kept or not rows:
+                continue
+            if number := sum(r.id not in gone and bool(held.search(r.text)) for r in rows):
+                places = f"{number:,} place{'s' if number > 1 else ''}"
+                yield f"“{clipped(mark, 40)}” still stands in {places} not listed before."
 
     def _said(self, key: str, plan: Plan) -> list[str]:
         kind, _, row_id = key.partition(":")
@@ -299,6 +324,12 @@ def _chosen(plan: Plan, ticked: frozenset[str]) -> list[Copy]:
     copies = plan.inventory.copies
     going = {c.key for c in copies if c.required or (c.key in ticked and not c.follows)}
     return [c for c in copies if not c.fixed and (c.key in going or c.follows & going)]
+
+
+def _not_searched(number: int) -> list[str]:
+    """Say that more single words went than the scan looks for."""
+    line = f"The scan looked for the first {MOST_NEEDLES:,} of its {number:,} words alone."
+    return [line] if number > MOST_NEEDLES else []
 
 
 def _said_elsewhere(texts: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ from app.memory import distinctive
 from app.memory.distinctive import Match, Source
 from app.memory.novelty import content
 from app.memory.passages import occurrences
+from app.memory.recall import scripts
 from app.memory.restated import Restatement
 from app.memory.stock import Passages, Plan, where
 from app.store.copies import Found
@@ -69,13 +70,13 @@ class Search:
         self._going = going
         self._seen: set[str] = set()
         self._by_word: dict[str, list[Source]] = {}
-        self._numbers: list[Source] = []
+        self._spread: list[Source] = []  # their marks are not known by whole words
         self.rows: dict[str, Hits] = {}
         for source in going.sources:
             for word in {*source.words, *(w for m in source.marks for w in content(m).words)}:
                 self._by_word.setdefault(word, []).append(source)
-            if any(weight > 1 for weight in source.marks.values()):
-                self._numbers.append(source)
+            if any(weight > 1 or scripts.foreign(mark) for mark, weight in source.marks.items()):
+                self._spread.append(source)
 
     def look(self, found: Found) -> None:
         """Hold a row against the statements."""
@@ -90,10 +91,10 @@ class Search:
         for text in told:
             rest = self._beside(text)
             near = {id(s): s for w in content(rest).words for s in self._by_word.get(w, ())}
-            near |= {id(source): source for source in self._numbers}
+            near |= {id(source): source for source in self._spread}
             matches = [match for source in near.values() if (match := source.match(rest))]
             if matches:
-                best = max(matches, key=lambda match: match.rank)
+                best = _best(matches)
                 self._put(found, text, replace(best, whole=best.whole and rest == text))
 
     def take(self, one: Restatement, found: Found | None) -> None:
@@ -196,6 +197,14 @@ def row_copy(found: Found, text: str, match: Match) -> Copy:
     kind, what = ("answer", "An answer") if answers else ("message", "Your message")
     label = f"{what} {where(found)}: {quote}"
     return Copy(f"message:{found.id}", kind, label, match.sure, why=match.why)
+
+
+def _best(matches: Sequence[Match]) -> Match:
+    """Return the best of matches, with what of the others is as certain."""
+    best = max(matches, key=lambda match: match.rank)
+    alike = [m for m in matches if m.sure == best.sure and m.another == best.another]
+    marks = dict.fromkeys((*best.marks, *(mark for match in alike for mark in match.marks)))
+    return replace(best, marks=tuple(marks))
 
 
 def _beyond(text: str, known: Sequence[str]) -> bool:

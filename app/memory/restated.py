@@ -47,6 +47,19 @@ class Restatement:
     sure: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Restatements:
+    """What says one of some statements.
+
+    Attributes:
+        found: The sentences.
+        crowded: For how many statements there were more rows close to it than were looked at.
+    """
+
+    found: list[Restatement]
+    crowded: int
+
+
 class Restated:
     """Looks for restatements in a vault.
 
@@ -69,25 +82,33 @@ class Restated:
 
     def of(
         self, statements: Sequence[str], agent_pk: int
-    ) -> Generator[Progress, None, list[Restatement]]:
-        """Return what says one of some statements.
+    ) -> Generator[Progress, None, Restatements]:
+        """Return what says one of some statements, of which only the first ``MOST`` are sought.
 
         Raises:
             AppError: The models do not answer.
         """
         chosen = list(dict.fromkeys(statements))[:MOST]
         found: list[Restatement] = []
+        crowded = 0
         embedder = self._embedder()
         pk = self._vectors.use(embedder.info.id, embedder.info.dims)
         for number, statement in enumerate(chosen):
             yield Progress("Looking for the same in other words", number, len(chosen))
             vector = embedder.embed([statement], Purpose.PASSAGE)[0].vector
-            near = self._near(vector, pk, Scope(agent_pk))
+            near, full = self._near(vector, pk, Scope(agent_pk))
+            crowded += full
             found += self._judged(statement, vector, near, embedder)
-        return found
+        return Restatements(found, crowded)
 
-    def _near(self, vector: Vector, embedder_pk: int, scope: Scope) -> list[Restatement]:
-        """Return the sentences of the rows most like a statement, not judged yet."""
+    def _near(
+        self, vector: Vector, embedder_pk: int, scope: Scope
+    ) -> tuple[list[Restatement], bool]:
+        """Return the sentences of the rows most like a statement, not judged yet.
+
+        Returns:
+            The sentences, and whether there may be more such rows than were looked at.
+        """
 
         def rows(kind: str, status: Status = Status.ACTIVE) -> list[int]:
             found = self._vectors.nearest(
@@ -102,10 +123,11 @@ class Restated:
             )
             return [pk for pk, likeness in found if likeness >= NOMINATED]
 
-        memories = self._memories.of_rows(
-            [pk for status in Status for pk in rows("memory", status)]
-        )
-        messages = self._holding.messages_of_rows(rows("message"))
+        kept = [rows("memory", status) for status in Status]
+        memories = self._memories.of_rows([pk for pks in kept for pk in pks])
+        said_in = rows("message")
+        messages = self._holding.messages_of_rows(said_in)
+        full = any(len(pks) >= NEAR for pks in (*kept, said_in))
         return [
             *(Restatement(m.id, False, m.text, False) for m in memories),
             *(
@@ -114,7 +136,7 @@ class Restated:
                 for _, _, said in sentences(m.text)
                 if ERASED not in said and len(content(said).words) >= _SHORTEST
             ),
-        ]
+        ], full
 
     def _judged(
         self, statement: str, vector: Vector, near: Sequence[Restatement], embedder: Embedder

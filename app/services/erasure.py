@@ -245,7 +245,7 @@ class ErasureService:
             found_after=after.found,
             remaining=remaining,
             changes=changes,
-            left=outcome.left,
+            left=(*outcome.left, *_counted_in_part(len(plan.needles))),
             owed=owed,
         )
 
@@ -305,6 +305,12 @@ class ErasureService:
             number
         )
         return (*writing, *exports, OUT_OF_REACH)
+
+
+def _counted_in_part(number: int) -> list[str]:
+    """Say that more texts went than are counted before."""
+    line = f"What was found before counts the first {MOST_TEXTS:,} of its {number:,} texts alone."
+    return [line] if number > MOST_TEXTS else []
 
 
 def _missed(outcome: Outcome, found: int) -> list[str]:

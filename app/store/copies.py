@@ -5,7 +5,7 @@ Texts are compared as SQLite's ``lower`` folds them, literally and not by meanin
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -166,10 +166,16 @@ class Copies:
         with self._vault.read() as connection:
             return any(_lies(connection, table, column, text) for table, column in _PLACES)
 
-    def places(self, text: str) -> list[str]:
-        """Return the tables in which the text lies in a live row, as the person may read them."""
+    def places(self, text: str, among: Collection[str] = ()) -> list[str]:
+        """Return the tables in which the text lies in a live row, as the person may read them.
+
+        Args:
+            text: What is looked for.
+            among: The only tables to look into; empty for all.
+        """
+        places = [pair for pair in _PLACES if not among or pair[0] in among]
         with self._vault.read() as connection:
-            tables = [t for t, column in _PLACES if _lies(connection, t, column, text)]
+            tables = [t for t, column in places if _lies(connection, t, column, text)]
         return [table.replace("_", " ") for table in dict.fromkeys(tables)]
 
     def written_by_us(self, word: str) -> bool:
@@ -177,7 +183,9 @@ class Copies:
         with self._vault.read() as connection:
             return any(_lies(connection, table, column, word) for table, column in _OURS)
 
-    def redact_told(self, texts: Sequence[str], mark: str, words: Sequence[str] = ()) -> None:
+    def redact_told(
+        self, texts: Sequence[str], mark: str, words: Mapping[str, str] | None = None
+    ) -> None:
         """Put a mark in the place of the texts wherever something is told of another memory.
 
         That is its quotes, its history, the reason of its status and the reasons in traces, and
@@ -186,11 +194,12 @@ class Copies:
         Args:
             texts: Stretches of text.
             mark: What is put in their place.
-            words: What counts only where it stands as a word of its own.
+            words: What counts only where it stands as a word of its own, with the pattern for it.
         """
+        words = words or {}
         if not texts and not words:
             return
-        any_of = [*map(re.escape, texts), *(rf"\b{re.escape(word)}\b" for word in words)]
+        any_of = [*map(re.escape, texts), *words.values()]
         pattern = re.compile("|".join(any_of), re.IGNORECASE)
         given = (*texts, *words)
         wanted = dumps([*given, *(dumps(text)[1:-1] for text in given)])

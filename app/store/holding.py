@@ -52,6 +52,24 @@ class Holding:
         with self._vault.search() as connection:
             return _messages(connection, "x.pk", _pks(connection, "message", query, most))
 
+    def within(self, letters: str, most: int) -> list[Found]:
+        """Return the messages and memories that hold letters anywhere, the newest of each kind.
+
+        The full-text indexes know no words in scripts that have no spaces between them.
+        """
+        with self._vault.search() as connection:
+            pks = [
+                [
+                    row[0]
+                    for row in connection.execute(
+                        f"SELECT pk FROM {table} WHERE instr(text, ?) ORDER BY pk DESC LIMIT ?",
+                        (letters, most),
+                    ).fetchall()
+                ]
+                for table in ("messages", "memories")
+            ]
+            return [*_messages(connection, "x.pk", pks[0]), *_memories(connection, pks[1])]
+
     def messages_of_rows(self, pks: Sequence[int]) -> list[Found]:
         """Return the messages of some rows."""
         with self._vault.search() as connection:
@@ -65,12 +83,7 @@ class Holding:
     def memories(self, query: str, most: int) -> list[Found]:
         """Return the memories of any status that match an FTS5 query, the newest ``most``."""
         with self._vault.search() as connection:
-            found = connection.execute(
-                "SELECT id, text, created_at FROM memories"
-                " WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk",
-                (dumps(_pks(connection, "memory", query, most)),),
-            ).fetchall()
-        return [Found(r["id"], r["text"], "", from_ms(r["created_at"])) for r in found]
+            return _memories(connection, _pks(connection, "memory", query, most))
 
 
 def _pks(connection: Connection, kind: str, query: str, most: int) -> list[int]:
@@ -80,6 +93,15 @@ def _pks(connection: Connection, kind: str, query: str, most: int) -> list[int]:
         (query, most),
     )
     return [row[0] for row in found.fetchall()]
+
+
+def _memories(connection: Connection, pks: Sequence[int]) -> list[Found]:
+    found = connection.execute(
+        "SELECT id, text, created_at FROM memories"
+        " WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk",
+        (dumps(list(pks)),),
+    ).fetchall()
+    return [Found(r["id"], r["text"], "", from_ms(r["created_at"])) for r in found]
 
 
 def _messages(connection: Connection, column: str, keys: Sequence[int | str]) -> list[Found]:

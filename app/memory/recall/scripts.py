@@ -98,6 +98,11 @@ def latin(text: str) -> str:
     return _WITHOUT_SPACES.sub(" ", _WORD.sub(" ", text))
 
 
+def unspaced(text: str) -> bool:
+    """Return whether a text has letters of a script without spaces between words."""
+    return bool(_WITHOUT_SPACES.search(text))
+
+
 def apart(text: str) -> str:
     """Return a text with its scripts without spaces set apart from what stands beside them."""
     return _WITHOUT_SPACES.sub(r" \g<0> ", text)
@@ -182,8 +187,12 @@ def _beginnings(word: str) -> list[str]:
     """Return how words begin that may be this one, as the full-text index has them."""
     stripped = _ARTICLES.sub("", _PARTICLES.sub("", word))
     heads = [form[: max(LEAST, ceil(len(form) * OF_WORD))] for form in variants(stripped)]
-    before = _BEFORE.get(_alphabet(word), ())
-    return heads + [first + head for head in heads for first in before]
+    return heads + [first + head for head in heads for first in before(word)]
+
+
+def before(word: str) -> tuple[str, ...]:
+    """Return the small words that may be written onto the beginning of a word."""
+    return _BEFORE.get(_alphabet(word), ())
 
 
 def _alphabet(word: str) -> str:

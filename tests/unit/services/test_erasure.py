@@ -149,7 +149,8 @@ def test_erasing_a_conversation(home, filled):
         Memory("m2", "You sing on Sundays", NOW, NOW), (), Note("user", "insert", "b4")
     )
     inventory = home.service.of_conversation(filled.id)
-    assert [c.kind for c in inventory.copies] == ["conversation", "memory"]
+    assert [c.kind for c in inventory.copies] == ["conversation", "memory", "fixed"]
+    assert "“sings” stands in other places too" in inventory.copies[-1].label
     ticked = frozenset(c.key for c in inventory.copies)
     proof = drive(home.service.erase_conversation(filled.id, ticked), Event())
     assert proof.found_before > 0

@@ -134,7 +134,7 @@ def test_an_answer_derived_from_it_goes_what_only_had_it_to_go_by_is_offered(hom
     assert home.talks.message(derived).text == "[erased]"
     assert home.talks.message(other).text == "Paris is lovely in spring."
     (line,) = proof.left
-    assert line.startswith("You kept it: An answer that used it: “Paris is lovely")
+    assert line.startswith("It was not ticked: An answer that used it: “Paris is lovely")
 
 
 def test_only_the_sentence_that_cites_it_goes_from_an_answer(home, filled):
@@ -171,6 +171,6 @@ def test_a_common_name_is_left_and_the_proof_says_so(home):
     assert not any(c.ticked for c in copies if c.key.startswith("message:"))
     proof = erase(home)
     assert proof.found_after == 0
-    assert len([line for line in proof.left if line.startswith("You kept it: ")]) >= 20
+    assert len([line for line in proof.left if line.startswith("It was not ticked: ")]) >= 20
     assert any("too common to tell" in line for line in proof.left)
     assert home.talks.message(said[0].id).text == "Which museums are in Ghent?"

@@ -1,0 +1,162 @@
+"""What an erasure of a conversation seeks elsewhere: rare words in any letters, up to limits."""
+
+from threading import Event
+
+import numpy as np
+import pytest
+
+from app.domain.conversation import Part, PartOrigin, Role
+from app.jobs.operation import drive
+from app.memory import elsewhere, erase, sought
+from app.memory.index import Indexer
+from app.memory.restated import Restated
+from app.providers.hash import HashEmbedder
+from app.services.erasure import ErasureService
+from app.services.scrub import Scrubber
+from app.store.vectors import Vectors
+from tests.fakes.understanding import Understanding
+from tests.unit.services.profile import NOW
+
+
+def say(home, talk, text, role=Role.USER):
+    origin = PartOrigin.TYPED if role is Role.USER else PartOrigin.MODEL
+    return home.talks.add_message(talk.id, role, (Part(text, origin),)).id
+
+
+def said(home, text, title="A talk"):
+    """Return a conversation in which something was said, and the message."""
+    talk = home.talks.create(title=title)
+    return talk.id, say(home, talk, text)
+
+
+def erased(service, talk_id, keep=()):
+    inventory = service.of_conversation(talk_id)
+    ticked = frozenset(c.key for c in inventory.copies if c.ticked and c.key not in keep)
+    return inventory, drive(service.erase_conversation(talk_id, ticked), Event())
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "word", "left"),
+    [
+        ("I have had an ileostomy.", "Is my ileostomy red?", "ileostomy", "Is my [erased] red?"),
+        ("I take methadone.", "Is METHADONE bitter? Hm.", "METHADONE", "Is [erased] bitter? Hm."),
+        ("У меня диабет.", "Что есть при диабете?", "диабет", "Что есть при [erased]?"),
+        ("عندي سرطان", "كيف يعالج السرطان؟ شكرا", "سرطان", "كيف يعالج [erased]؟ شكرا"),
+        ("יש לי סוכרת", "מה אוכלים עם הסוכרת?", "סוכרת", "מה אוכלים עם [erased]?"),
+        ("मुझे मधुमेह है।", "मधुमेह में आम खाऊँ? धन्यवाद", "मधुमेह", "[erased] में आम खाऊँ? धन्यवाद"),
+        ("我有糖尿病。", "糖尿病能吃蛋糕吗？你好。", "糖尿病", "[erased]能吃蛋糕吗？你好。"),
+        ("私は糖尿病です。", "糖尿病にパンは？", "糖尿病", "[erased]にパンは？"),
+    ],
+    ids=["ileostomy", "capitals", "Russian", "Arabic", "Hebrew", "Hindi", "Chinese", "Japanese"],
+)  # fmt: skip
+def test_a_rare_word_goes_from_elsewhere_whatever_its_letters(home, text, other, word, left):
+    talk_id, _ = said(home, text)
+    _, message = said(home, other, "Another talk")
+    inventory, proof = erased(home.service, talk_id)
+    (copy,) = [c for c in inventory.copies if c.key == f"message:{message}"]
+    assert copy.ticked
+    assert copy.why.startswith("holds “")
+    assert home.talks.message(message).text == left
+    assert proof.found_after == 0
+    assert home.found(word).found == 0
+
+
+def test_an_everyday_word_is_not_sought_alone_which_is_told(home):
+    talk_id, _ = said(home, "I lost my job in the kitchen.")
+    _, message = said(home, "The kitchen needs paint.")
+    inventory, proof = erased(home.service, talk_id)
+    assert f"message:{message}" not in {c.key for c in inventory.copies}
+    (line,) = [c.label for c in inventory.copies if c.fixed]
+    assert line.startswith("“kitchen” stands in other places too, and was not sought alone")
+    assert line in proof.left
+    assert home.talks.message(message).text == "The kitchen needs paint."
+
+
+def test_a_word_that_the_person_keeps_is_named(home):
+    talk_id, _ = said(home, "I have had an ileostomy.")
+    _, message = said(home, "Does my ileostomy leak?")
+    _, proof = erased(home.service, talk_id, keep={f"message:{message}"})
+    assert proof.left[0].startswith("You kept it: Your message in “A talk”")
+    assert home.talks.message(message).text == "Does my ileostomy leak?"
+
+
+class Meaning(HashEmbedder):
+    """Takes whatever is of colostomies for alike, and the rest for nothing."""
+
+    def embed(self, texts, purpose):
+        found = super().embed(texts, purpose)
+        near = np.zeros(self.info.dims, np.float32)
+        near[0] = 1
+        for embedding, text in zip(found, texts, strict=True):
+            if "stoma" in text or "gut" in text:
+                object.__setattr__(embedding, "vector", near)
+        return found
+
+
+def meaning(home):
+    """Return a service that seeks other words."""
+    embedder = Meaning()
+    drive(Indexer(Vectors(home.vault), lambda: embedder).run(Event()), Event())
+    return ErasureService(
+        home.vault,
+        home.profiles.files(home.profile.slug),
+        "Ada",
+        Scrubber(home.vault),
+        home.destroy,
+        restated=Restated(home.vault, lambda: embedder, Understanding, lambda: NOW),
+    )
+
+
+def test_what_was_said_and_never_learnt_is_sought_in_other_words(home):
+    talk_id, _ = said(home, "They gave me a stoma last spring.")
+    _, message = said(home, "Since that operation my gut ends in a bag.")
+    inventory = meaning(home).of_conversation(talk_id)
+    (copy,) = [c for c in inventory.copies if c.key == f"message:{message}"]
+    assert copy.why in ("is close in meaning", "says the same")
+
+
+@pytest.mark.parametrize(
+    ("module", "limit", "most", "line"),
+    [
+        (elsewhere, "MOST_SOURCES", 1, "the first 1 were sought elsewhere, the others were not"),
+        (elsewhere, "MOST", 1, "more sentences of it were not sought in other words"),
+        (sought, "MOST_WORDS", 1, "1 of them were sought by themselves"),
+        (sought, "MOST_ROWS", 1, "older ones were not"),
+        (elsewhere, "NEAR", 1, "only the closest were looked at"),
+        (erase, "MOST_NEEDLES", 1, "The scan looked for the first 1 of its"),
+    ],
+)
+def test_a_limit_that_was_reached_is_told(home, monkeypatch, module, limit, most, line):
+    talk_id, _ = said(home, "They gave me a stoma near Kortrijk. My gut hates lentils.")
+    said(home, "That stoma again, near Kortrijk. My gut is fine.")
+    said(home, "Another stoma near Kortrijk.")
+    service = meaning(home)
+    monkeypatch.setattr(module, limit, most)
+    monkeypatch.setattr("app.memory.restated.NEAR", 1 if limit == "NEAR" else 12)
+    inventory, proof = erased(service, talk_id)
+    told = [c.label for c in inventory.copies if c.fixed]
+    assert [one for one in proof.left if line in one]
+    if module is not erase:  # the scan comes later
+        assert [one for one in told if line in one]
+
+
+def test_a_place_that_the_search_did_not_reach_is_named(home, monkeypatch):
+    talk_id, _ = said(home, "I have had an ileostomy.")
+    for number in range(3):
+        said(home, f"Does my ileostomy leak, {number}?")
+    inventory = home.service.of_conversation(talk_id)
+    ticked = frozenset(c.key for c in inventory.copies if c.ticked)
+    monkeypatch.setattr(sought.Sought, "holding", reached(sought.Sought.holding))
+    proof = drive(home.service.erase_conversation(talk_id, ticked), Event())
+    assert "“ileostomy” still stands in 2 places not listed before." in proof.left
+
+
+def reached(whole):
+    """Return a search that comes to one row the first time, and to all of them later."""
+    seen = []
+
+    def holding(self, mark):
+        seen.append(mark)
+        return whole(self, mark)[: 2 if seen.count(mark) == 1 else None]  # its own, and one
+
+    return holding
