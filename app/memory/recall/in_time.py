@@ -13,7 +13,7 @@ from datetime import timedelta, tzinfo
 
 from app.domain.memory import Trust
 from app.domain.recall import Hit, HitKind, changed
-from app.errors import AppError
+from app.errors import AppError, Cancelled
 from app.memory.recall import query
 from app.memory.recall.fuse import Found
 from app.memory.recall.pipeline import Cue
@@ -94,6 +94,8 @@ class Timely:
                     cue, self.space, kind, [one.pk for one in found if one.kind is kind]
                 ).items()
             }
+        except Cancelled:
+            raise
         except AppError:
             return list(found)  # the vector lanes have noted it already
         measured = [replace(one, cosine=likeness.get(one.key)) for one in found]

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from app.domain.recall import ROWS, Hit, HitKind, Query, Recall, Step, changed
-from app.errors import AppError
+from app.errors import AppError, Cancelled
 from app.memory.recall.fuse import Found, Fused, Ranked
 from app.memory.when.spans import Timing, undated
 from app.providers.base import Vector
@@ -236,6 +236,8 @@ class Trace:
         started, note = perf_counter(), ""
         try:
             result = work()
+        except Cancelled:
+            raise
         except AppError as error:
             _log.info("recall went on without %s: %s", name, type(error).__name__)
             result, note = list(instead), str(error)

@@ -14,7 +14,7 @@ from app.domain.memory import Trust
 from app.domain.question import asks
 from app.domain.recall import Hit, HitKind, changed
 from app.domain.text import stem
-from app.errors import AppError
+from app.errors import AppError, Cancelled
 from app.memory.recall import query, scripts
 from app.memory.recall.by_letters import COMPARED, SAMPLE, Flags, Said, unread
 from app.memory.recall.lanes import OVERVIEW
@@ -104,6 +104,8 @@ class Relevance:
                     cue, self.space, kind, [hit.pk for hit in hits if hit.kind is kind]
                 ).items()
             }
+        except Cancelled:
+            raise
         except AppError:
             return {}  # the vector lanes have noted it already
 

@@ -13,7 +13,7 @@ from datetime import date, timedelta, tzinfo
 from app.domain.memory import Trust
 from app.domain.question import only_asks
 from app.domain.recall import Hit, HitKind, Query
-from app.errors import AppError
+from app.errors import AppError, Cancelled
 from app.memory.recall import query
 from app.memory.when.reading import read
 from app.memory.when.spans import Range, Side, Span, Timing, day_in
@@ -54,6 +54,8 @@ class Times:
     def _placed(self, span: Span, asked: Query) -> Span | None:
         try:
             day = self._day(span.anchor, asked)
+        except Cancelled:
+            raise
         except AppError as error:
             _log.info("an event was not looked up: %s", type(error).__name__)
             return None
