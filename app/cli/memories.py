@@ -75,6 +75,7 @@ def _when(moment: datetime | None) -> str | None:
 
 def _line(memory: Memory) -> str:
     marks = [memory.status.replace("_", " ")] if memory.status is not Status.ACTIVE else []
+    marks = ["damaged"] if memory.damaged else marks
     marks += ["pinned"] if memory.pinned else []
     marks += [SAFETY] if memory.safety else []
     marks += [] if memory.trust.is_own else [trust_word(memory.trust)]
@@ -129,7 +130,9 @@ def list_(
             found = services.memories.list(chosen, 0, limit)
     narrowed = text or kind or trust or status or as_of
     none = "No memory is like that." if narrowed else "No memories yet."
-    asked.show([plain(m) for m in found], (_line(m) for m in found) if found else [none])
+    told = [m.status_reason for m in found if m.damaged]
+    lines = [*map(_line, found), *told] if found else [none]
+    asked.show([plain(m) for m in found], lines)
 
 
 @memories.command()
@@ -175,6 +178,8 @@ def _portrait(detail: MemoryDetail) -> Iterator[str]:
     yield f"  {', '.join(known)}; from {memory.origin.replace('_', ' ')}; {memory.id}"
     if told := care(memory.trust):
         yield f"  {told}"
+    if memory.damaged:
+        yield f"  {memory.status_reason}"
     if memory.key:
         yield f"  {memory.key}: {memory.value}"
     if memory.tags:

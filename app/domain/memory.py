@@ -128,6 +128,7 @@ class Memory:
         consolidated_at: When an observation was made of it.
         seen_count: How many times the same statement was met.
         revision: Grows by one with each change; an edit names the one it started from.
+        damaged: Fields that something else than Loci left unreadable; ``status_reason`` says it.
     """
 
     id: str
@@ -163,6 +164,7 @@ class Memory:
     access_count: int = 0
     last_accessed_at: datetime | None = None
     revision: int = 1
+    damaged: tuple[str, ...] = ()
 
     @property
     def anothers(self) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from app.domain.erasure import Copy
 from app.domain.progress import Progress
 from app.domain.text import clipped
-from app.errors import AppError
+from app.errors import AppError, Cancelled
 from app.memory import distinctive
 from app.memory.distinctive import Match, Source
 from app.memory.passages import named_after
@@ -81,6 +81,8 @@ class Elsewhere:
         try:
             for one in (yield from self._other_words(plan, going, sought)):
                 search.take(one, self._found(one))
+        except Cancelled:
+            raise
         except AppError:
             blind = BLIND
         rare = tuple(dict.fromkeys(mark for source in going.sources for mark in source.marks))

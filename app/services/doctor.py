@@ -6,7 +6,7 @@ from typing import Any
 
 from app import __version__
 from app.domain.profile import Profile
-from app.errors import AppError, StoreError
+from app.errors import AppError, StoreError, VaultCorrupt
 from app.memory.index import Indexer
 from app.services.backups import BackupsService
 from app.services.library import LibraryService
@@ -15,6 +15,7 @@ from app.services.tampering import TamperingService
 from app.services.tidying import TidyingService
 from app.store import backup, health
 from app.store.jobs import JobRows, JobState
+from app.store.memories import Memories
 from app.store.restriction import Restriction
 from app.store.scratch import left, sweep
 from app.store.vault import Vault
@@ -24,6 +25,8 @@ CARD = (
     " rename` writes it anew."
 )
 BACKUP = "{} could not be restored: it is damaged. `loci profiles backup` makes another one."
+MORE = "{:,} more memories are damaged, {:,} in all; restore a backup from before."
+MOST_NAMED = 20
 
 
 class DoctorService:
@@ -66,6 +69,7 @@ class DoctorService:
         report["problems"]["erasure"] = self._owed()
         report["problems"]["missing"] = list(self._tampering.missing())
         report["problems"]["tampering"] = list(self._tampering.examine())
+        report["problems"]["memories"] = self._damaged()
         report["problems"]["card"] = [] if self._profile.created_at else [CARD]
         kept = self._backups.problems(self._profile.created_at)
         report["problems"]["backups"] = [*self._unfit_backups(thorough), *kept]
@@ -73,6 +77,16 @@ class DoctorService:
         report["temporary_files"] = {"removed": len(sweep(home)), "in_use": left(home)}
         report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}
         return report
+
+    def _damaged(self) -> list[str]:
+        """Return what memories something else left unreadable, the first of them by name."""
+        try:
+            found = Memories(self._vault).damaged()
+        except VaultCorrupt:  # which the rows tell by then
+            return []
+        number = len(found)
+        more = [MORE.format(number - MOST_NAMED, number)] * (number > MOST_NAMED)
+        return [*found[:MOST_NAMED], *more]
 
     def _owed(self) -> list[str]:
         """Return what an erasure left to be done, in a sentence."""

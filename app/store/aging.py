@@ -99,4 +99,4 @@ class Aging:
             found = connection.execute(
                 f"SELECT * FROM memories WHERE {condition} LIMIT ?", [*values, limit]
             ).fetchall()
-            return groups.memories(connection, found)
+            return groups.sound(connection, found)

@@ -53,5 +53,5 @@ class Forgotten:
                 " ORDER BY since DESC LIMIT ?",
                 (*values, limit),
             ).fetchall()
-            memories = groups.memories(connection, found)
+            memories = groups.sound(connection, found)
         return [Away(m, from_ms(row["since"])) for m, row in zip(memories, found, strict=True)]

@@ -41,3 +41,8 @@ def memories(connection: Connection, found: Sequence[Row]) -> list[Memory]:
         ):
             groups.setdefault(pk, []).append(group_pk)
     return [rows.memory(row, tuple(groups.get(row["pk"], ()))) for row in found]
+
+
+def sound(connection: Connection, found: Sequence[Row]) -> list[Memory]:
+    """Return the memories of whole rows but for those that are damaged, which are only shown."""
+    return [memory for memory in memories(connection, found) if not memory.damaged]

@@ -1,7 +1,7 @@
 """Word the queries behind a list of memories: conditions, order, page and count."""
 
 from app.domain.ids import to_ms
-from app.domain.memory import MemoryFilter, Scope
+from app.domain.memory import MemoryFilter, MemoryType, Origin, Scope, Status, Trust
 from app.store import match, recallable
 from app.store.recallable import Clause
 
@@ -66,13 +66,13 @@ def _found(where: MemoryFilter, scope: Scope) -> tuple[str, str, list[object]]:
             sources = "memories_fts AS f JOIN memories AS m ON m.pk = f.rowid"
             conditions.append("memories_fts MATCH ?")
             values.append(query)
-    for name, chosen in (
-        ("status", where.statuses),
-        ("type", where.types),
-        ("trust", where.trusts),
-        ("origin", where.origins),
+    for name, kind, chosen in (
+        ("status", Status, where.statuses),
+        ("type", MemoryType, where.types),
+        ("trust", Trust, where.trusts),
+        ("origin", Origin, where.origins),
     ):
-        if chosen:
+        if chosen and len(chosen) < len(kind):  # all of them: a damaged row is of none
             conditions.append(f"m.{name} IN ({', '.join('?' * len(chosen))})")
             values += sorted(chosen)
     if where.pinned is not None:

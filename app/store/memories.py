@@ -11,7 +11,7 @@ from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status, Visibility
 from app.domain.text import content_hash
 from app.errors import Conflict, NotFound
-from app.store import bits, disputes, entities, groups, listing, recallable, rows
+from app.store import bits, damage, disputes, entities, groups, listing, recallable, rows
 from app.store.chain import NONE, SEALED, newest
 from app.store.connection import Connection
 from app.store.revision import Note, clash, record, revise, whole_row
@@ -23,6 +23,7 @@ EVERYTHING = MemoryFilter()
 HOME = Scope(1)
 MemoryList = list[Memory]
 IdList = list[str]
+Sentences = list[str]
 EvidenceList = list[Evidence]
 _LIVE = "('active', 'proposed', 'quarantined')"
 
@@ -165,6 +166,12 @@ class Memories:
             ).fetchall()
             return groups.memories(connection, found)
 
+    def damaged(self) -> Sentences:
+        """Return a sentence for each memory that something else left unreadable in part."""
+        with self._vault.read() as connection:
+            found = connection.execute("SELECT * FROM memories ORDER BY pk")
+            return [damage.sentence(row, bad) for row in found if (bad := damage.of(row))]
+
     def insert(self, memory: Memory, evidence: Sequence[Evidence], note: Note) -> Memory:
         """Store a new memory with what it rests on.
 
@@ -247,7 +254,7 @@ class Memories:
                 " WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.pk",
                 (rows.dumps(sorted(memory_ids)),),
             ).fetchall()
-        return {row["id"]: from_ms(row["at"]) for row in found}
+        return {row["id"]: from_ms(row["at"]) for row in found if isinstance(row["at"], int)}
 
     def touch(self, memory_ids: Collection[str], now: datetime) -> None:
         """Count that memories were used; this is no change and leaves no journal row."""

@@ -223,7 +223,7 @@ def place_of(memory: Memory) -> Place:
 
 def _read(connection: Connection, condition: str, values: Sequence[object]) -> list[Memory]:
     found = connection.execute(f"SELECT m.* FROM memories AS m WHERE {condition}", values)
-    return groups.memories(connection, found.fetchall())
+    return groups.sound(connection, found.fetchall())
 
 
 def _key(agent_pk: int, sweep: str) -> str:

@@ -16,7 +16,7 @@ from app.domain.ids import new_id, to_ms
 from app.domain.memory import Trust
 from app.domain.text import clipped, content_hash
 from app.errors import Conflict, NotFound, Refused
-from app.store import bits, disputes, entities, groups, rows
+from app.store import bits, damage, disputes, entities, groups, rows
 from app.store.chain import SEALED, newest, own
 from app.store.connection import Connection, Row
 from app.store.vault import Vault
@@ -99,8 +99,10 @@ def revise(
 
     Raises:
         Conflict: Another memory has that text or key already.
-        Refused: Trust would rise by another hand than the person's.
+        Refused: Trust would rise by another hand than the person's, or the row is damaged.
     """
+    if bad := damage.of(row):
+        raise Refused(damage.sentence(row, bad))
     wanted = {name: _settled(name, value) for name, value in wanted.items()}
     if note.undoes is None and wanted.get("status", row["status"]) != row["status"]:
         wanted.setdefault("status_reason", "")  # why it had the other status is said no more

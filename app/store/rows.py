@@ -19,30 +19,27 @@ from app.domain.conversation import (
     Role,
 )
 from app.domain.ids import from_ms, to_ms
-from app.domain.memory import (
-    Evidence,
-    JournalEntry,
-    Memory,
-    MemoryType,
-    Origin,
-    Status,
-    Trust,
-    Visibility,
-)
+from app.domain.memory import Evidence, JournalEntry, Memory, Status
+from app.store import damage
 from app.store.connection import Row
+from app.store.damage import KINDS, LISTS
 
 _TIMES = frozenset(
     f.name for f in dataclasses.fields(Memory) if f.name.endswith("_at") or f.name == "valid_to"
 )
-_LISTS = frozenset({"tags", "source_ids"})
 _FLAGS = frozenset({"pinned", "conflicted"})
-_ELSEWHERE = frozenset({"pk", "group_pks"})
+_ELSEWHERE = frozenset({"pk", "group_pks", "damaged"})
 FIELDS = tuple(f.name for f in dataclasses.fields(Memory) if f.name not in _ELSEWHERE)
 
 
 def moment(ms: int | None) -> datetime | None:
     """Return the datetime of a column that may be empty."""
     return None if ms is None else from_ms(ms)
+
+
+def _near(ms: Any) -> datetime:
+    """Return the datetime of a column, the first there is where that holds no number."""
+    return from_ms(ms if isinstance(ms, int) else 0)
 
 
 def dumps(value: Any) -> str:
@@ -61,7 +58,7 @@ def plain(value: Any) -> Any:
 
 def column(field: str, value: Any) -> Any:
     """Return the plain form of one field as its column stores it."""
-    if field in _LISTS:
+    if field in LISTS:
         return dumps(value)
     if field == "value":
         return None if value is None else dumps(value)
@@ -72,7 +69,7 @@ def column(field: str, value: Any) -> Any:
 
 def plain_of_row(field: str, stored: Any) -> Any:
     """Return the plain form of what a memory's column stores."""
-    if field in _LISTS or field == "value":
+    if field in LISTS or field == "value":
         return None if stored is None else json.loads(stored)
     if field in _FLAGS:
         return bool(stored)
@@ -80,17 +77,19 @@ def plain_of_row(field: str, stored: Any) -> Any:
 
 
 def memory(row: Row, group_pks: tuple[int, ...] = ()) -> Memory:
-    """Return the memory of a row of ``memories``."""
-    fields: dict[str, Any] = {name: plain_of_row(name, row[name]) for name in FIELDS}
+    """Return the memory of a row of ``memories``; a damaged one as far as it reads, set aside."""
+    damaged = damage.of(row)
+    columns = damage.mended(row, damaged) if damaged else row
+    fields: dict[str, Any] = {name: plain_of_row(name, columns[name]) for name in FIELDS}
     for name in _TIMES:
         fields[name] = moment(fields[name])
-    for name in _LISTS:
+    for name in LISTS:
         fields[name] = tuple(fields[name])
-    fields["type"] = MemoryType(fields["type"])
-    fields["trust"] = Trust(fields["trust"])
-    fields["origin"] = Origin(fields["origin"])
-    fields["status"] = Status(fields["status"])
-    fields["visibility"] = Visibility(fields["visibility"])
+    for name, kind in KINDS.items():
+        fields[name] = kind(fields[name])
+    if damaged:
+        said = damage.sentence(row, damaged)
+        fields |= {"damaged": damaged, "status": Status.QUARANTINED, "status_reason": said}
     return Memory(pk=row["pk"], group_pks=group_pks, **fields)
 
 
@@ -102,8 +101,8 @@ def scope_of(visibility: str, agent_pk: int) -> int:
 def evidence(row: Row) -> Evidence:
     """Return the evidence of a row that was joined with its message and conversation."""
     return Evidence(
-        quote=row["quote"],
-        created_at=from_ms(row["created_at"]),
+        quote=str(row["quote"]),
+        created_at=_near(row["created_at"]),
         message_id=row["message_id"],
         conversation_id=row["conversation_id"],
         conversation_title=row["title"] or "",
@@ -156,12 +155,12 @@ def journal_entry(row: Row, undone: bool) -> JournalEntry:
     return JournalEntry(
         id=row["id"],
         batch=row["batch"],
-        at=from_ms(row["at"]),
+        at=_near(row["at"]),
         actor=row["actor"],
         op=row["op"],
         memory_id=row["memory_id"],
-        before=json.loads(row["before"]),
-        after=json.loads(row["after"]),
+        before=damage.said(row["before"]),
+        after=damage.said(row["after"]),
         reason=row["reason"],
         message_id=row["message_id"],
         undone=undone,

@@ -82,7 +82,7 @@ class Search:
         return bool(any_)
 
     def hydrate(self, memory_pks: Sequence[int], message_pks: Sequence[int] = ()) -> Hits:
-        """Return hits by kind and row; rows that are gone are left out."""
+        """Return hits by kind and row; rows that are gone or damaged are left out."""
         with self._vault.search() as connection:
             return hits(connection, memory_pks, message_pks)
 
@@ -97,6 +97,7 @@ def _memory_hits(connection: Connection, pks: Sequence[int]) -> Hits:
     return {
         (HitKind.MEMORY, memory.pk): _memory_hit(row, memory)
         for row, memory in zip(found, groups.memories(connection, found), strict=True)
+        if not memory.damaged
     }
 
 

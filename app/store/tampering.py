@@ -11,7 +11,7 @@ from typing import Any
 from app.domain.ids import from_ms, to_ms
 from app.domain.tampering import Finding, Kind, Sign
 from app.domain.text import ERASED
-from app.store import chain, rows
+from app.store import chain, damage, rows
 from app.store.chain import NONE, SEALED, Chain, parts
 from app.store.connection import Connection, Row
 from app.store.mark import Kept
@@ -157,7 +157,7 @@ class _Walk:
             else:
                 fields = _differing(self._connection, row, its)
                 yield self._found(Sign.EDITED, Kind.MEMORY, row["id"], fields)
-        for memory_id in sorted(self._missed):
+        for memory_id in sorted(self._missed, key=str):
             yield self._found(Sign.REMOVED, Kind.MEMORY, memory_id)
 
     def _found(
@@ -177,13 +177,15 @@ def _differing(connection: Connection, row: Row, shared: Sequence[int] | None) -
         (row["id"],),
     ).fetchall()
     for number, (before, after) in enumerate(found):
-        then = json.loads(before)
+        then = damage.said(before)
         if not number and not then:
             said = dict.fromkeys(SEALED)
         changed |= {name for name in then if name in said and not _same(said[name], then[name])}
-        said |= json.loads(after)
-    now = {name: rows.plain_of_row(name, row[name]) for name in SEALED}
+        said |= damage.said(after)
+    columns = damage.mended(row, bad) if (bad := damage.of(row)) else row
+    now = {name: rows.plain_of_row(name, columns[name]) for name in SEALED if name != "scope"}
     now |= {"group_pks": list(shared or ()), "scope": None}
+    changed |= set(bad) & now.keys()
     changed |= {name for name in said if name in now and not _same(said[name], now[name])}
     words = {_WORD.get(name, "origin") for name in changed - {"revision"}}
     return tuple(word for word in (*_WORDS, "origin") if word in words)

@@ -1,13 +1,16 @@
 """A server that embeds, takes every request and never answers holds nothing that is stopped."""
 
+from contextlib import suppress
 from threading import Event, Thread
 
 import pytest
 
+from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.events import Stored
 from app.domain.memory import MemoryFilter
 from app.errors import Cancelled
 from app.jobs.operation import drive
+from app.store.conversations import Conversations
 from tests.fakes.local_server import Handler, LocalServer
 from tests.unit.services.profile import send
 
@@ -25,10 +28,8 @@ class _Silent(Handler):
         self.close_connection = True
         self.rfile.read(int(self.headers.get("content-length", 0)))
         self.server.fake.asked.set()
-        try:
+        with suppress(OSError):
             self.connection.recv(1)
-        except OSError:
-            pass
         self.server.fake.gone.set()
 
 
@@ -61,7 +62,10 @@ def test_a_stop_ends_a_message_whose_recall_waits_for_the_server(services, silen
     assert silent.gone.wait(5)
 
 
-def test_a_stop_ends_indexing_that_waits_for_the_server(services, silent, stop):
+def test_a_stop_ends_indexing_that_waits_for_the_server(opened, services, silent, stop):
+    talk = Conversations(opened.vault).create()
+    said = (Part("I grow ferns.", PartOrigin.TYPED),)
+    Conversations(opened.vault).add_message(talk.id, Role.USER, said)
     services.background.index_soon(at_once=True)
     with pytest.raises(Cancelled):
         drive(services.background.run(stop), stop)
