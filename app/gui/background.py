@@ -1,5 +1,6 @@
 """Runs the durable jobs of the open profile, one after another, while nothing else needs doing."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -82,7 +83,12 @@ class BackgroundWork(QObject):
         else:
             if changes.profile and changes.said:  # what was learnt has its receipts in the chat
                 self.told.emit(" ".join(sorted(changes.said)))
+            self._bridge.run(self._services.erasure.told, self._on_told, lane=Lane.DESK)
             self._next()
+
+    def _on_told(self, sentences: Sequence[str]) -> None:
+        if sentences:
+            self.told.emit(" ".join(sentences))
 
     def _on_job_failed(self, error: Exception) -> None:
         self._ticket = None

@@ -226,13 +226,13 @@ class ErasureService:
         outcome = self._eraser.outcome(plan, ticked, self._shown.get(subject))
         needles = _bytes(outcome.needles)
         owed = ""
+        self._scrubber.owe(needles)
         try:
             yield Progress("Rewriting the vault", stoppable=False)
             self._scrubber.rewrite()
             removed += yield from self._redact_backups(planned, plan, ticked, needles)
             self._scrubber.settle()
         except StoreError as error:
-            self._scrubber.owe(needles)
             owed = OWED.format(self._why(error))
         self._forget()
         after = yield from wipe.scan(self._vault.path, self._vault.key, needles)

@@ -6,9 +6,11 @@ freed of what was erased; where that was interrupted, they are replaced by one o
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import timedelta
 from threading import Event
 
+from app.errors import StoreError
 from app.jobs.operation import drive
 from app.store import backup, wipe
 from app.store.jobs import JobRows
@@ -23,6 +25,7 @@ FINISHED = (
     " emptied{}.{}"
 )
 SEARCHED = " Every page was searched again, and {} was found of what was erased."
+UNSEARCHED = " What it erased is not known any more, so that it could not be searched for."
 
 
 class Scrubber:
@@ -48,12 +51,20 @@ class Scrubber:
         wipe.scrub(self._vault)
 
     def owe(self, needles: Sequence[bytes]) -> None:
-        """Keep, in memory alone, what is to be searched for when the rewrite succeeds."""
+        """Keep what is to be searched for when the rewrite succeeds, here or after a kill.
+
+        Where the vault cannot be written, it is kept in memory alone.
+        """
         self._sought = (*self._sought, *needles)
+        with suppress(StoreError):
+            self._erasures.seek(needles)
 
     def settle(self) -> None:
         """Note that nothing is owed any more."""
-        self._jobs.settle(SCRUB)
+        with self._vault.write():
+            self._erasures.found()
+            self._jobs.settle(SCRUB)
+        self._sought = ()
 
     def finish(self) -> None:
         """Do what an erasure that was interrupted left to do, and keep a sentence on it.
@@ -65,13 +76,20 @@ class Scrubber:
         path, key = self._vault.path, self._vault.key
         self.rewrite()
         sweep(path.parent)
+        searched = self._searched()
         copies = len(backup.copies(path))
         if copies:
             backup.renew(path, key, self._vault.clock)
         backups = f", and {copies} older backup{'s' if copies > 1 else ''} gave way to a new one"
-        searched = ""
-        if self._sought:
-            found = drive(wipe.scan(path, key, self._sought), Event()).found
-            searched = SEARCHED.format(f"{found:,}" if found else "nothing")
         self._erasures.tell(FINISHED.format(backups if copies else "", searched))
         self.settle()
+
+    def _searched(self) -> str:
+        """Search for what was erased, keep it no more, and return in a sentence what was found."""
+        known = self._erasures.sought()
+        if known is None and not self._sought:
+            return UNSEARCHED
+        wanted = list(dict.fromkeys((*(known or ()), *self._sought)))
+        seen = drive(wipe.scan(self._vault.path, self._vault.key, wanted), Event())
+        self._erasures.found()  # before the vault is copied
+        return SEARCHED.format(f"{seen.found:,}" if seen.found else "nothing")

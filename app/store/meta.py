@@ -1,8 +1,17 @@
 """The vault's own secrets and facts: a handful of named values."""
 
-from collections.abc import Callable
+import hashlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from app.store.vault import Vault
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+_NONCE, _SOUGHT = 12, b"loci sought"
 
 
 class Meta:
@@ -53,6 +62,47 @@ class Erasures:
                 "INSERT INTO meta (key, value) VALUES ('erasures', 1)"
                 " ON CONFLICT DO UPDATE SET value = value + 1"
             )
+
+    def seek(self, texts: Sequence[bytes]) -> None:
+        """Keep what is to be searched for once the vault is rewritten, with what is kept already.
+
+        It is encrypted by itself: what is searched for must not lie in the pages that are searched.
+        """
+        known = (*(self.sought() or ()), *texts)
+        said = json.dumps([text.hex() for text in dict.fromkeys(known)]).encode()
+        nonce = os.urandom(_NONCE)
+        with self._vault.write() as connection:
+            connection.execute(
+                "INSERT INTO meta (key, value) VALUES ('erasure_sought', ?)"
+                " ON CONFLICT DO UPDATE SET value = excluded.value",
+                (nonce + self._cipher().encrypt(nonce, said, None),),
+            )
+
+    def sought(self) -> list[bytes] | None:
+        """Return what is to be searched for; None where that is not known."""
+        from cryptography.exceptions import InvalidTag
+
+        with self._vault.read() as connection:
+            sql = "SELECT value FROM meta WHERE key = 'erasure_sought'"
+            row = connection.execute(sql).fetchone()
+        if row is None:
+            return None
+        kept = bytes(row["value"])
+        try:
+            said = self._cipher().decrypt(kept[:_NONCE], kept[_NONCE:], None)
+        except (InvalidTag, ValueError):
+            return None
+        return [bytes.fromhex(text) for text in json.loads(said)]
+
+    def found(self) -> None:
+        """Keep no more what was searched for."""
+        with self._vault.write() as connection:
+            connection.execute("DELETE FROM meta WHERE key = 'erasure_sought'")
+
+    def _cipher(self) -> "AESGCM":
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        return AESGCM(hashlib.blake2b(key=self._vault.key, digest_size=32, person=_SOUGHT).digest())
 
     def tell(self, sentence: str) -> None:
         """Keep a sentence on one that was finished later, until it is told."""

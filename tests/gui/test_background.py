@@ -12,9 +12,14 @@ class Queue:
 
     def __init__(self, *jobs):
         self.jobs = list(jobs)
-        self.library = self.background = self.upkeep = self
+        self.library = self.background = self.upkeep = self.erasure = self
+        self.finished = []
         self.left = Changes(jobs=True, batches=frozenset({"b1"}))
         self.ran = []
+
+    def told(self):
+        told, self.finished = self.finished, []
+        return told
 
     def warm(self):
         self.ran.append("warm")
@@ -110,3 +115,14 @@ def test_stopping_while_nothing_runs_stops_nothing(qtbot, begun):
     queue.jobs.append("later")
     work.apply_changes(Changes(jobs=True))
     qtbot.waitUntil(lambda: "later" in queue.ran)
+
+
+def test_an_erasure_that_was_finished_is_told_at_once(qtbot, begun):
+    work, queue, _seen, _failed = begun()
+    said = []
+    work.told.connect(said.append)
+    queue.finished = ["An erasure is finished."]
+    queue.jobs.append("scrub")
+    work.apply_changes(Changes(jobs=True))
+    qtbot.waitUntil(lambda: bool(said))
+    assert said == ["An erasure is finished."]

@@ -17,6 +17,8 @@ from app.store.meta import Erasures
 from app.store.tombstones import Tombstones
 from tests.unit.services.profile import CANARY, NOW, SAID, erase
 
+SOUGHT = "SELECT value FROM meta WHERE key = 'erasure_sought'"
+
 
 def test_e12_erasing_a_memory_leaves_no_canary(home, filled):
     live = home.found(CANARY)
@@ -183,9 +185,33 @@ def test_an_interrupted_erasure_is_finished_later(home, filled, monkeypatch):
         home.memories.get("m1")
     jobs = JobRows(home.vault)
     assert jobs.by_key(SCRUB).state == "queued"
+    with home.vault.read() as connection:
+        (kept,) = connection.execute(SOUGHT).fetchone()
+    assert CANARY.encode() not in bytes(kept)
     Scrubber(home.vault).finish()
     assert home.found(CANARY).found == 0
     assert jobs.by_key(SCRUB).state == "done"
+    (told,) = Erasures(home.vault).told()
+    assert told.endswith("Every page was searched again, and nothing was found of what was erased.")
+    assert Erasures(home.vault).sought() is None
+
+
+def test_what_is_left_after_an_interrupted_erasure_is_counted(home, filled, monkeypatch):
+    monkeypatch.setattr(wipe, "scrub", lambda vault: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        erase(home)
+    monkeypatch.undo()
+    talk = home.talks.create(title=SAID)
+    Scrubber(home.vault).finish()
+    (told,) = Erasures(home.vault).told()
+    assert talk.title == SAID
+    assert "nothing was found" not in told
+    assert "was found of what was erased" in told
+
+
+def test_nothing_is_kept_to_be_searched_for_after_an_erasure(home, filled):
+    erase(home)
+    assert Erasures(home.vault).sought() is None
 
 
 def test_a_copy_that_was_missed_is_counted_and_its_place_told(home, filled):
