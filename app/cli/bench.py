@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from app.cli.output import say
 from app.cli.program import Asked, Ordered, common, run
 from app.cli.text import WORDS
 from app.errors import TransferError
@@ -187,7 +188,7 @@ def window(asked: Asked) -> None:
 @click.pass_obj
 def window_tour(asked: Asked) -> None:
     """Take the tour in this process and print the figures."""
-    click.echo(json.dumps(asked.program.tour_window(asked.data_dir)))
+    say(json.dumps(asked.program.tour_window(asked.data_dir)))
 
 
 def _expect_folder(file: Path | None) -> None:

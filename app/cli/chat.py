@@ -4,6 +4,7 @@ import click
 
 from app.cli import explain as explanation
 from app.cli.memories import plain
+from app.cli.output import say
 from app.cli.program import MOMENT_SECONDS, Asked, common, finish_pending
 from app.cli.talk import Talk
 from app.cli.text import WORDS, on_one_line
@@ -71,7 +72,7 @@ def recall(asked: Asked, query: tuple[str, ...], limit: int | None, explain: boo
         services.library.prepare()
         found = services.memories.recall(text, limit)
     for sentence in found.degraded:
-        click.echo(sentence, err=True)
+        say(sentence, err=True)
     if explain:
         asked.show(explanation.as_data(text, found), explanation.as_lines(found))
         return

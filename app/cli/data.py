@@ -10,6 +10,7 @@ import click
 
 from app import __version__
 from app.cli.erasing import show_proof, tell_inventory
+from app.cli.output import say
 from app.cli.program import Asked, common, confirm_name, finish_pending, run
 from app.cli.text import counted
 from app.domain.erasure import Proof
@@ -99,7 +100,7 @@ def erase(asked: Asked, everything: bool, yes: bool) -> None:
             confirm_name(known.name, yes)
             proof = run(services.erasure.erase_everything(known.name))
     except (VaultLocked, VaultCorrupt, VaultTooNew) as error:
-        click.echo(f"{error} It can still be erased.", err=True)
+        say(f"{error} It can still be erased.", err=True)
         confirm_name(known.name, yes)
         gone = asked.program.profiles(asked.data_dir).delete(known.slug, known.name)
         proof = Proof(tuple(gone))
@@ -134,7 +135,7 @@ def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) 
         raise
     asked.show(report, _findings(report))
     if not report["ok"]:
-        click.echo(UNHEALTHY, err=True)
+        say(UNHEALTHY, err=True)
         context.exit(1)
 
 

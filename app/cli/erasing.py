@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from app.cli.output import say
 from app.cli.program import Asked
 from app.cli.text import counted, on_one_line
 from app.domain.erasure import Copy, Inventory, Proof
@@ -47,7 +48,7 @@ def tell_inventory(inventory: Inventory, going: frozenset[str] | None = None) ->
     for number, copy in enumerate(inventory.copies, start=1):
         goes = copy.required or (copy.ticked if going is None else copy.key in going)
         what = "erases" if goes else "keeps "
-        click.echo(f"{number:>3} {what}  {on_one_line(copy.line)}", err=True)
+        say(f"{number:>3} {what}  {on_one_line(copy.line)}", err=True)
 
 
 def listed(inventory: Inventory, going: frozenset[str]) -> list[dict[str, Any]]:

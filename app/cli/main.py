@@ -23,8 +23,8 @@ from app.cli import (
     settings,
     upkeep,
 )
+from app.cli.output import say, say_wrong
 from app.cli.program import Asked, Ordered, Program, common
-from app.domain.text import shown
 from app.errors import AppError, VaultLocked
 from app.files import reason
 
@@ -55,12 +55,11 @@ class Root(Ordered):
             _drop_unwritten()
             where = f"{error.filename}: " if error.filename else ""
             sentence = f"That did not work: {where}{reason(error)}."
-        except Exception as error:
-            if os.environ.get(TRACEBACK):
-                raise
-            sentence = _apology(error)
+        except Exception as error:  # noqa: BLE001 - becomes a sentence
+            traced = os.environ.get(TRACEBACK)
+            sentence = traceback.format_exc() if traced else _apology(error)
         if sentence:
-            click.echo(shown(sentence), err=True)
+            say(sentence, err=True)
         return 1
 
 
@@ -82,8 +81,8 @@ def loci(context: click.Context, selftest: bool) -> None:
     asked = context.find_object(Asked)
     assert asked is not None
     if selftest:
-        asked.program.selftest(click.echo)
-        click.echo("selftest passed")
+        asked.program.selftest(say)
+        say("selftest passed")
         context.exit(0)
     if context.invoked_subcommand is None:
         context.exit(asked.program.window(asked.data_dir, asked.profile))
@@ -115,10 +114,10 @@ def run(program: Program, arguments: list[str]) -> int:
     try:
         code = loci.main(arguments, prog_name="loci", standalone_mode=False, obj=asked)
     except click.ClickException as error:
-        error.show()
+        say_wrong(error)
         return error.exit_code
     except click.Abort:
-        click.echo("Stopped.", err=True)
+        say("Stopped.", err=True)
         return 1
     _afterwards(asked)
     return code if isinstance(code, int) else 0

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from app.cli.erasing import chosen, listed, show_proof, tell_inventory
+from app.cli.output import say
 from app.cli.program import Asked, Ordered, common, confirm, finish_pending, run
 from app.cli.text import WORDS, counted, day, minute, on_one_line
 from app.domain.ids import known
@@ -277,7 +278,7 @@ def forget_source(asked: Asked, name: str, pinned: bool, yes: bool) -> None:
             found.elsewhere
         )
         for line in stays:
-            click.echo(line, err=True)
+            say(line, err=True)
         if found.memories and not yes:
             confirm(f"Forget {counted(len(found.memories), 'memory')}?")
         services.history.forget_source(source, protected=pinned)

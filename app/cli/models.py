@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from app.cli.output import say
 from app.cli.program import Asked, common, finish_pending, run
 from app.cli.text import WORDS, counted, on_one_line
 from app.domain.model import ModelChoice, ModelRole, RerankerStatus
@@ -121,10 +122,10 @@ def _choose(services: "Services", choice: str) -> None:
             run(services.background.run(upkeep=True))
             status = services.memories.embedding_status()
     except ModelError as error:
-        click.echo(str(error), err=True)
+        say(str(error), err=True)
         return
     if status.missing:
-        click.echo(f"{counted(status.missing, 'row')} not embedded by it yet.", err=True)
+        say(f"{counted(status.missing, 'row')} not embedded by it yet.", err=True)
 
 
 COMMANDS = (models,)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from app.cli.output import ask, say
 from app.cli.program import (
     PASSPHRASE,
     RECOVERY_CODE,
@@ -125,8 +126,7 @@ def passphrase(asked: Asked, remove: bool) -> None:
 
 def _new_passphrase() -> str:
     if sys.stdin.isatty():
-        ask = "New passphrase"
-        return str(click.prompt(ask, hide_input=True, confirmation_prompt=True, err=True))
+        return ask("New passphrase", secret=True, twice=True)
     given = received(sys.stdin.buffer.readline()).rstrip("\r\n")
     if not given:
         raise Refused("There is no passphrase on standard input. Nothing was changed.")
@@ -143,7 +143,7 @@ def recovery_code(asked: Asked) -> None:
     """
     with asked.open() as services:
         code = services.access.add_recovery_code()
-    click.echo(KEEP_IT, err=True)
+    say(KEEP_IT, err=True)
     asked.show({"code": code}, [code])
 
 

@@ -1,6 +1,5 @@
 """What every command shares: where the data is, whose profile, and how results are printed."""
 
-import json
 import os
 import signal
 import sys
@@ -15,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
+from app.cli.output import as_json, ask, ask_whether, say
 from app.cli.text import WORDS
 from app.domain.ids import Clock
 from app.domain.profile import Profile, SlotKind
-from app.domain.text import shown
 from app.errors import AppError, Cancelled, Refused, VaultClosed
 from app.jobs.operation import Operation, drive
 from app.services.work import BACKUP
@@ -142,16 +141,10 @@ class Asked:
     def show(self, data: Any, lines: Iterable[str]) -> None:
         """Print a result: as JSON when asked to, else as text."""
         if self.as_json:
-            click.echo(as_json(data, indent=2))
+            say(as_json(data, indent=2))
         else:
             for line in lines:
-                click.echo(shown(line))
-
-
-def as_json(data: Any, indent: int | None = None) -> str:
-    """Return JSON that the terminal or file at the other end can take."""
-    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
-    return json.dumps(data, ensure_ascii=encoding != "utf8", indent=indent)
+                say(line)
 
 
 def passphrase_of(profile: Profile | None) -> str | None:
@@ -162,13 +155,13 @@ def passphrase_of(profile: Profile | None) -> str | None:
         return None
     if not set(profile.slots) <= {SlotKind.PASSPHRASE, SlotKind.RECOVERY} or not profile.slots:
         return None
-    return str(click.prompt(f"Passphrase of {profile.name}", hide_input=True, err=True))
+    return ask(f"Passphrase of {profile.name}", secret=True)
 
 
 def tell_of_key_file(made: Profile) -> None:
     """Tell the person where a new profile's key lies when it is not in a safe place."""
     if SlotKind.KEY_FILE in made.slots:
-        click.echo(KEY_FILE_NOTICE, err=True)
+        say(KEY_FILE_NOTICE, err=True)
 
 
 def common(command: F) -> F:
@@ -245,7 +238,7 @@ def run(operation: Operation, stop: Event | None = None) -> Any:
         label = getattr(event, "label", "")
         if label and label != last and sys.stderr.isatty():
             last = label
-            click.echo(f"{label} …", err=True)
+            say(f"{label} …", err=True)
 
     with stoppable(stop or Event()) as stopped:
         return drive(operation, stopped, tell)
@@ -335,9 +328,9 @@ def confirm(question: str) -> None:
         Refused: The answer was no, or nobody is there to answer.
     """
     try:
-        sure = click.confirm(question, err=True)
+        sure = ask_whether(question)
     except click.Abort:
-        click.echo(err=True)
+        say(err=True)
         raise Refused("Nothing was changed. Where nobody can answer, give --yes.") from None
     if not sure:
         raise Refused("Nothing was changed.")
@@ -352,9 +345,9 @@ def confirm_name(name: str, yes: bool) -> None:
     if yes:
         return
     try:
-        typed = click.prompt(f"This cannot be undone. Type {name} to erase it", err=True)
+        typed = ask(f"This cannot be undone. Type {name} to erase it")
     except click.Abort:
-        click.echo(err=True)
+        say(err=True)
         raise Refused("Nothing was erased. Where nobody can answer, give --yes.") from None
-    if str(typed).strip() != name:
+    if typed.strip() != name:
         raise Refused(f"That is not {name}. Nothing was erased.")

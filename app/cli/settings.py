@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from app.cli.output import say
 from app.cli.program import Asked, Ordered, common, confirm
 from app.cli.text import WORDS
 from app.settings import docs as settings_docs
@@ -87,7 +88,7 @@ def preset(asked: Asked, name: str, yes: bool) -> None:
 @common
 def docs() -> None:
     """Print what every setting does, as Markdown."""
-    click.echo(settings_docs.render(), nl=False)
+    say(settings_docs.render(), nl=False)
 
 
 def _shown(value: Any) -> str:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli import terminal
+from app.cli.output import as_json, say
 from app.cli.program import (
     INDEXING,
     MOMENT_SECONDS,
     Asked,
-    as_json,
     finish_pending,
     stoppable,
 )
@@ -25,7 +25,7 @@ from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Notice, Stored, Token
 from app.domain.limits import LONGEST_MESSAGE
 from app.domain.reply import NOTEBOOK, Became, Outcome
-from app.domain.text import clipped, shown
+from app.domain.text import clipped
 from app.errors import AppError, Cancelled, ModelError, TransferError, VaultBusy
 from app.jobs.operation import drive
 
@@ -109,16 +109,16 @@ class Talk:
         origin = PartOrigin.TYPED if self._typed else PartOrigin.PASTED
         for number, line in enumerate(_lines()):
             if number == 0 and learns and not self._typed:
-                click.echo(PIPED, err=True)
+                say(PIPED, err=True)
             if len(line) > LONGEST_MESSAGE:
                 self._whole = False
-                click.echo(LONG_LINE.format(LONGEST_MESSAGE), err=True)
+                say(LONG_LINE.format(LONGEST_MESSAGE), err=True)
                 continue
             try:
                 stopped = self._say([Part(line, origin)])
             except ModelError as error:
                 stopped = self._whole = False
-                click.echo(str(error), err=True)
+                say(str(error), err=True)
             if stopped:
                 raise click.Abort
             self._learner.finish()
@@ -132,20 +132,20 @@ class Talk:
                 try:
                     parts = terminal.message(asking)
                 except (EOFError, KeyboardInterrupt):
-                    click.echo()
+                    say()
                     return
                 self._hear_out(parts)
 
     def _hear_out(self, parts: Sequence[Part] | None) -> None:
         """Say what was written at the terminal; None is a paste that is too long."""
         if parts is None:
-            click.echo(LONG_LINE.format(LONGEST_MESSAGE), err=True)
+            say(LONG_LINE.format(LONGEST_MESSAGE), err=True)
             return
         if "".join(part.text for part in parts).strip():
             try:
                 self._say(parts)
             except AppError as error:
-                click.echo(str(error), err=True)
+                say(str(error), err=True)
             self._learner.begin()
         self._tell_remembered()
         self._give_way()
@@ -158,12 +158,12 @@ class Talk:
     def _greet(self) -> None:
         values = self._services.preferences.values()
         if self._services.library.current().id == "notebook":
-            click.echo(NO_MODEL, err=True)
+            say(NO_MODEL, err=True)
         if values.extraction.enabled:
-            click.echo(LEARNS, err=True)
+            say(LEARNS, err=True)
         if self._services.upkeep.set_aside():
-            click.echo(SET_ASIDE, err=True)
-        click.echo(HOW_TO_END, err=True)
+            say(SET_ASIDE, err=True)
+        say(HOW_TO_END, err=True)
 
     def _say(self, parts: Sequence[Part]) -> bool:
         """Say one thing and print the answer; return whether it was stopped."""
@@ -172,7 +172,7 @@ class Talk:
         with stoppable(Event()) as stop:
             drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
         if self._printed and not self._printed.endswith("\n"):
-            click.echo()
+            say()
         if self._learner.seconds is not None:
             self._services.background.learn_first(self._question)
         if self._asked.as_json:
@@ -181,7 +181,7 @@ class Talk:
             self._account_for(answer)
         if not self._answers:
             self._whole = False
-            click.echo("Stopped.", err=True)
+            say("Stopped.", err=True)
         return stop.is_set()
 
     def _hear(self, event: Any) -> None:
@@ -190,15 +190,15 @@ class Talk:
             self._untold.add(self._question)
         elif isinstance(event, Notice) and event.text not in self._noticed:
             self._noticed.add(event.text)
-            click.echo(event.text, err=True)
+            say(event.text, err=True)
         elif isinstance(event, Token) and not self._asked.as_json:
             self._printed = event.text or self._printed
-            click.echo(shown(event.text), nl=False)
+            say(event.text, nl=False)
         elif isinstance(event, Answered):
             self._answers.append(event)
             if event.message.model == NOTEBOOK and not self._asked.as_json:
                 self._printed = "\n".join([plain(event.message.text), *self._more(event)])
-                click.echo(shown(self._printed), nl=False)
+                say(self._printed, nl=False)
 
     def _more(self, answer: Answered) -> list[str]:
         """Return how to see what else was found for an answer, where there is more."""
@@ -218,12 +218,12 @@ class Talk:
             got = {"answer": told, "state": message.state, "model": message.model}
             more = [hit_id for hit_id in found if hit_id not in used]
             became = self._became_of(answer)
-            click.echo(as_json({**said, **got, "used": used, "more": more, "became": became}))
+            say(as_json({**said, **got, "used": used, "more": more, "became": became}))
         if message.model == NOTEBOOK:  # it says itself what became of what was said
             self._receipts |= {one.batch for one in self._remembered(self._question)}
         if message.state is not MessageState.COMPLETE:
             self._whole = False
-            click.echo(message.error, err=True)
+            say(message.error, err=True)
 
     def _became_of(self, answer: Answered) -> list[dict[str, str]]:
         """Return what became of what was said, as JSON has it."""
@@ -237,7 +237,7 @@ class Talk:
     def _tell_remembered(self) -> None:
         """Say beside the answers what became of what was said since the last time."""
         for one in self._news() if self._conversation else ():
-            click.echo(on_one_line(plain(notebook.receipt(one))), err=True)
+            say(on_one_line(plain(notebook.receipt(one))), err=True)
 
     def _news(self, message_id: str = "") -> list[Became]:
         """Return what became of what was said, or of one message, and was not told yet."""

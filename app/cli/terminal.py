@@ -18,11 +18,9 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-import click
-
+from app.cli.output import control, say
 from app.cli.text import received
 from app.domain.conversation import Part, PartOrigin
-from app.domain.text import shown
 
 PROMPT, GOES_ON = "> ", "… "
 ON, OFF = "\x1b[?2004h", "\x1b[?2004l"
@@ -76,7 +74,7 @@ def message(asking: Asking) -> list[Part] | None:
             data = _pasted(asking)
             fits = fits and len(data) <= asking.longest
             text = re.sub(r"\r\n?", "\n", received(data))
-            click.echo(shown(text), nl=not text.endswith("\n"))
+            say(text, nl=not text.endswith("\n"))
             line = behind + asking.line(GOES_ON + behind)
         else:
             while not (stop := _STOPS.search(behind)):
@@ -123,11 +121,11 @@ def asking(longest: int) -> Iterator[Asking]:
         sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
     line = _edited() or _plain
     with _ended_in_order():
-        _tell(ON)
+        control(ON)
         try:
             yield Asking(line, _byte, _is_quiet, _raw, longest)
         finally:
-            _tell(OFF)
+            control(OFF)
 
 
 def _edited() -> Callable[[str], str] | None:
@@ -156,8 +154,7 @@ def _edited() -> Callable[[str], str] | None:
 
 def _plain(prompt: str) -> str:
     """Ask for a line as the terminal itself edits it."""
-    sys.stdout.write(prompt)
-    sys.stdout.flush()
+    say(prompt, nl=False)
     if not (said := sys.stdin.readline()):
         raise EOFError
     return said.removesuffix("\n")
@@ -187,15 +184,6 @@ def _raw() -> Iterator[None]:
         raise
     finally:
         termios.tcsetattr(number, termios.TCSADRAIN, before)
-
-
-def _tell(code: str) -> None:
-    """Send a code to the terminal, wherever the output goes."""
-    with suppress(OSError, ValueError):
-        shown_on = next((one for one in (sys.stdout, sys.stderr) if one.isatty()), None)
-        if shown_on is not None:
-            shown_on.write(code)
-            shown_on.flush()
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """When two texts or words are the same: one normal form, one stem; and what is fit to be shown."""
 
 import hashlib
+import json
 import re
 import unicodedata
 from functools import lru_cache
@@ -54,6 +55,16 @@ def shown(text: str) -> str:
     nobody sees (tags) are left out; tags that spell a flag stay. Line breaks and tabs stay.
     """
     return _UNSEEN.sub(_replaced, text.replace("\r\n", "\n"))
+
+
+def escaped(text: str) -> str:
+    """Return JSON in which what is not fit to be shown is written as an escape.
+
+    In JSON such characters stand in strings alone, so it says the same as before.
+    """
+    return _UNSEEN.sub(
+        lambda found: found[0] if len(found[0]) > 1 else json.dumps(found[0])[1:-1], text
+    )
 
 
 def _replaced(found: re.Match[str]) -> str:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from app.gui.widgets import caption
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -108,7 +110,7 @@ def install(window: QWidget, handlers: Mapping[str, Callable[[], object]]) -> di
     for each in TABLE:
         if not each.window:
             continue
-        action = QAction(each.title, window)
+        action = QAction(caption(each.title), window)
         action.setObjectName(f"action.{each.id}")
         action.setShortcuts([QKeySequence(key) for key in each.shortcuts])
         handler = handlers[each.id]

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.domain.text import shown
 from app.gui import actions
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ErrorBar, Label, Scroll, named
@@ -35,7 +36,7 @@ class Sheet(QDialog):
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(title)
-        self.setWindowTitle(title)
+        self.setWindowTitle(shown(title))
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(440)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from app import APP_NAME
 from app.domain.progress import Progress
+from app.domain.text import shown
 from app.gui.theme import Theme
 from app.gui.widgets import Label, named
 
@@ -77,7 +78,7 @@ class MainWindow(QMainWindow):
 
     def name_profile(self, name: str) -> None:
         """Say in the title whose vault is open."""
-        self.setWindowTitle(f"{name} – {APP_NAME}" if name else APP_NAME)
+        self.setWindowTitle(f"{shown(name)} – {APP_NAME}" if name else APP_NAME)
 
     @property
     def arrangement(self) -> str:

@@ -167,8 +167,10 @@ class Program:
     def window(self, data_dir: Path | None, profile: str | None) -> int:
         """Open the window; where there is no display, the terminal chat."""
         if not _has_display():
-            sys.stderr.write("There is no display here, so this is the chat in the terminal.\n")
             from app.cli.main import run
+            from app.cli.output import say
+
+            say("There is no display here, so this is the chat in the terminal.", err=True)
 
             where = ["--data-dir", str(data_dir)] if data_dir else []
             who = ["--profile", profile] if profile else []
@@ -265,10 +267,12 @@ class Program:
 
 def _begin(opened: "Opened") -> None:
     """Finish what an erasure left to do, and tell on the terminal what is to be told."""
+    from app.cli.output import say
+
     services = opened.services
     drive(services.background.finish_erasing(), Event())
-    told = (*opened.noticed, *services.erasure.told())
-    sys.stderr.writelines(f"{sentence}\n" for sentence in told)
+    for sentence in (*opened.noticed, *services.erasure.told()):
+        say(sentence, err=True)
 
 
 def _chosen(profiles: "Profiles", name: str | None, passphrase: str | None) -> "Profile":

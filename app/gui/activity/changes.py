@@ -26,6 +26,7 @@ from app.gui.widgets import (
     ScrolledColumn,
     filling,
     pile,
+    rich,
 )
 
 WIDTH, SHOWN = 760, 200
@@ -57,13 +58,13 @@ class ChangeCard(Card):
 
     def add_text(self, before: str, after: str) -> None:
         """Show a text, or what became of it."""
-        label = Label(after, "row", wrap=True, name=f"text_{self._id}")
-        if before and before != after:
-            muted, accent = self._theme.name("muted"), self._theme.name("accent")
-            label.setTextFormat(Qt.TextFormat.RichText)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            label.setText(diff_html(before, after, muted, accent))
-            label.setAccessibleName(f"before: {before}, after: {after}")
+        name = f"text_{self._id}"
+        if not before or before == after:
+            self.body.addWidget(Label(after, "row", wrap=True, name=name))
+            return
+        html = diff_html(before, after, self._theme.name("muted"), self._theme.name("accent"))
+        label = rich(html, "row", name, f"before: {before}, after: {after}")
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.body.addWidget(label)
 
     def add_lines(self, title: str, lines: Sequence[str]) -> None:

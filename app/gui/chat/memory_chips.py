@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.domain import trace
 from app.domain.memory import SAFETY
-from app.domain.text import clipped
+from app.domain.text import clipped, shown
 from app.gui.chat.wording import chip_date
 from app.gui.theme import Theme
 from app.gui.trace.source import Source
 from app.gui.trace.wording import known_since, replaced, sentence, source_line
-from app.gui.widgets import FlowLayout
+from app.gui.widgets import FlowLayout, tip
 from app.gui.widgets.filling import add
 
 HEIGHT = 24
@@ -35,7 +35,7 @@ class SourceChip(QAbstractButton):
         self._theme = theme
         self._number = str(number) if number else ""
         self.setObjectName(name)
-        self.setText(words)
+        self.setText(shown(words))
         self._flag = flag
         spoken = f"{flag}, {words}" if flag else words
         self.setAccessibleName(f"Memory {number}: {spoken}" if number else spoken)
@@ -142,7 +142,7 @@ class MemoryChips(QWidget):
         flag = str(source.hit.standing) if care else "replaced" if source.hit.replaced else safe
         chip = SourceChip(self._theme, source.number, words, f"chip_{source.number}", flag)
         told = ["Forgotten since" if source.gone else source_line(source.hit, now)]
-        chip.setToolTip("\n".join(filter(None, (*told, sentence(replaced(source.hit)), care))))
+        chip.setToolTip(tip("\n".join(filter(None, (*told, sentence(replaced(source.hit)), care)))))
         chip.gone = source.gone
         chip.clicked.connect(lambda: self.source_clicked.emit(source, chip))
         return chip

@@ -16,6 +16,7 @@ from app.gui.chat.intents import Intents
 from app.gui.chat.message_foot import MessageFoot
 from app.gui.chat.model import Turn
 from app.gui.theme import Theme
+from app.gui.widgets import caption
 
 _SAID_MS = 1_600
 
@@ -106,7 +107,7 @@ class MessageView(QWidget):
         menu.setObjectName("message_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for name, title in self.menu_lines():
-            action = QAction(title, menu)
+            action = QAction(caption(title), menu)
             action.setObjectName(f"menu_{name}")
             action.triggered.connect(lambda _on=False, name=name: self.act(name))
             menu.addAction(action)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu
 from app.domain.conversation import MemoryMode
 from app.gui.chat.wording import MODES
 from app.gui.theme import Theme
-from app.gui.widgets import ChipButton
+from app.gui.widgets import ChipButton, caption, tip
 from app.gui.widgets.select import draw_caret
 
 _TONES = {MemoryMode.REMEMBERS: "accent", MemoryMode.OFF: "warn"}
@@ -32,9 +32,9 @@ class ModeChip(ChipButton):
         group = QActionGroup(self._menu)
         self._actions: dict[MemoryMode, QAction] = {}
         for mode, (title, _, about) in MODES.items():
-            action = QAction(title, self._menu)
+            action = QAction(caption(title), self._menu)
             action.setObjectName(f"{name}_{mode}")
-            action.setToolTip(about)
+            action.setToolTip(tip(about))
             action.setCheckable(True)
             action.triggered.connect(lambda _on=False, mode=mode: self.mode_chosen.emit(mode))
             group.addAction(action)
@@ -49,7 +49,7 @@ class ModeChip(ChipButton):
         title, icon, about = MODES.get(mode, (mode.replace("_", " ").capitalize(), "diamond", ""))
         self.say(title, _TONES.get(mode, "neutral"), icon)
         self.setAccessibleName(f"Memory: {title}")
-        self.setToolTip(about)
+        self.setToolTip(tip(about))
         if mode in self._actions:
             self._actions[mode].setChecked(True)
 

@@ -20,7 +20,7 @@ from app.domain.reply import Became, Outcome
 from app.domain.text import clipped
 from app.gui.chat.text.view import TextView
 from app.gui.theme import Theme
-from app.gui.widgets import Button
+from app.gui.widgets import Button, caption
 
 Words = Sequence[tuple[str, bool]]
 """Pieces of a sentence, and whether each is bold."""
@@ -156,8 +156,8 @@ class ReceiptView(NoteLine):
         menu.setObjectName("receipt_choices")
         menu.setAccessibleName("Which memory to edit")
         for memory_id, text in self.receipt.memories:
-            words = clipped(bare(text), _CHOICE).replace("&", "&&")
-            menu.addAction(words, partial(self._edit, memory_id, text))
+            words = clipped(bare(text), _CHOICE)
+            menu.addAction(caption(words), partial(self._edit, memory_id, text))
         return menu
 
     def _edit(self, memory_id: str, text: str) -> None:

@@ -4,7 +4,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -16,21 +15,11 @@ from app.gui.inspector.history import HistoryLine
 from app.gui.inspector.markup import diff_html, quote_html
 from app.gui.inspector.wording import long_date
 from app.gui.theme import Theme
-from app.gui.widgets import Button, CardButton, Label, named
+from app.gui.widgets import Button, CardButton, Label, rich, tip
 
 RADIUS = 10
 _MARGINS = (13, 10, 13, 11)
 _LINK_RIM = 6
-
-
-def rich(html: str, role: str, name: str, spoken: str) -> QLabel:
-    """Return a label for rich text that we made ourselves, with what is said instead of it."""
-    label = named(QLabel(html), name, spoken)
-    label.setTextFormat(Qt.TextFormat.RichText)
-    label.setProperty("role", role)
-    label.setWordWrap(True)
-    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-    return label
 
 
 class EvidenceCard(CardButton):
@@ -83,7 +72,7 @@ class LongLink(Button):
     """A link of any length: it ends in … where there is no room, and is read out in full."""
 
     def __init__(self, theme: Theme, text: str, name: str) -> None:
-        super().__init__(theme, text.replace("&", "&&"), name, "link")
+        super().__init__(theme, text, name, "link")
         self._words = text
         self.setAccessibleName(text)
         self.setProperty("leading", "true")
@@ -93,9 +82,9 @@ class LongLink(Button):
         """Show as much of the words as there is room for."""
         super().resizeEvent(event)
         room, end = self.width() - _LINK_RIM, Qt.TextElideMode.ElideRight
-        shown = self.fontMetrics().elidedText(self._words, end, room)
-        self.setText(shown.replace("&", "&&"))
-        self.setToolTip("" if shown == self._words else self._words)
+        fits = self.fontMetrics().elidedText(self._words, end, room)
+        self.setText(fits)
+        self.setToolTip("" if fits == self._words else tip(self._words))
 
 
 class HistoryRow(QWidget):
@@ -115,7 +104,7 @@ class HistoryRow(QWidget):
         super().__init__()
         self._line = line
         self.setObjectName(name)
-        self.setToolTip(line.at)
+        self.setToolTip(tip(line.at))
         told = f"{line.when} · {line.sentence}"
         row = QHBoxLayout()
         row.setSpacing(6)

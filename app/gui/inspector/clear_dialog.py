@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWid
 
 from app.domain.ids import Clock
 from app.domain.memory import MemoryFilter, MemoryType
+from app.domain.text import shown
 from app.errors import AppError
 from app.gui.inspector.query import local_midnight
 from app.gui.inspector.wording import counted
@@ -62,7 +63,7 @@ class ClearDialog(QDialog):
         }
         self.period = Select(theme, "When they were learned", "clear_period")
         for key, words in _PERIODS.items():
-            self.period.addItem(words.capitalize(), key)
+            self.period.addItem(shown(words.capitalize()), key)
         self.since = _date_line("clear_since", "From")
         self.until = _date_line("clear_until", "Until")
         self.error = ErrorBar(theme, "clear_error")

@@ -24,7 +24,7 @@ from app.gui.inspector.wording import (
     status_tag,
 )
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Chip, FlowLayout, IconButton, Label, Scroll, named
+from app.gui.widgets import Button, Chip, FlowLayout, IconButton, Label, Scroll, named, tip
 
 FIRST_QUOTES, MORE_QUOTES = 3, 20
 FIRST_LINES = 8
@@ -175,7 +175,7 @@ class DetailView(QWidget):
         for name, text, tone in _chips(detail.memory):
             chip = Chip(text, tone, f"detail_chip_{name}")
             if name == "trust":
-                chip.setToolTip(care(detail.memory.trust))
+                chip.setToolTip(tip(care(detail.memory.trust)))
             elif name == "safety":
                 chip.setToolTip(SAFETY_TIP)
             flow.addWidget(chip)

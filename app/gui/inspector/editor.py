@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.domain.memory import Memory, MemoryType, Trust
+from app.domain.text import shown
 from app.gui.inspector.fields import Draft, check, draft_of, raises_trust
 from app.gui.inspector.wording import SAFETY_TIP
 from app.gui.theme import Theme
@@ -283,5 +284,5 @@ class _TextField(QPlainTextEdit):
 def _choices(theme: Theme, title: str, name: str, kind: type[MemoryType] | type[Trust]) -> Select:
     select = Select(theme, title, name)
     for member in kind:
-        select.addItem(member.value.capitalize(), member.value)
+        select.addItem(shown(member.value.capitalize()), member.value)
     return select

@@ -12,7 +12,7 @@ from app.domain.trace import trust_word
 from app.gui.inspector.query import SearchQuery, parse, with_choices
 from app.gui.inspector.wording import status_word
 from app.gui.theme import Theme
-from app.gui.widgets import Button, IconButton, Label, MenuButton, SearchField
+from app.gui.widgets import Button, IconButton, Label, MenuButton, SearchField, caption
 
 FIELD_WIDTH = 150
 
@@ -51,7 +51,7 @@ class FilterMenu(MenuButton):
         menu.installEventFilter(_Staying(menu))
         self._actions: dict[str, QAction] = {}
         for value, words in choices:
-            action = menu.addAction(words)
+            action = menu.addAction(caption(words))
             action.setObjectName(f"{name}_{value}")
             action.setCheckable(True)
             action.triggered.connect(self._on_action_triggered)

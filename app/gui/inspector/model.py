@@ -30,6 +30,7 @@ from app.gui.inspector.wording import (
     short_date,
     status_tag,
 )
+from app.gui.widgets import tip
 
 PAGE = 200
 KEPT_PAGES = 30
@@ -285,7 +286,7 @@ def cell_text(memory: Memory, column: Column, now: datetime) -> str:
 
 def _tip(memory: Memory, column: Column, now: datetime) -> str | None:
     if column is Column.MEMORY:
-        return f"{memory.text}\n\n{SAFETY_TIP}" if memory.safety else memory.text
+        return tip(f"{memory.text}\n\n{SAFETY_TIP}" if memory.safety else memory.text)
     return long_date(memory.created_at) if column is Column.SINCE else None
 
 

@@ -26,7 +26,7 @@ from app.domain.memory import Memory, Status, Trust
 from app.gui.inspector.delegate import RowDelegate
 from app.gui.inspector.model import PAGE, Column, Index, MemoryTableModel
 from app.gui.theme import Theme
-from app.gui.widgets import named
+from app.gui.widgets import caption, named
 
 _WIDTHS = {Column.TYPE: 96, Column.TRUST: 92, Column.SINCE: 98, Column.USED: 62}
 _FIRST_TO_GO = (Column.USED, Column.TRUST, Column.TYPE)
@@ -242,7 +242,7 @@ class MemoryTable(QTableView):
             if not wish:
                 menu.addSeparator()
                 continue
-            action = menu.addAction(words)
+            action = menu.addAction(caption(words))
             action.setObjectName(f"memory_menu_{wish}")
             icon = _ICONS[wish]
             action.setIcon(self._theme.icon(icon, "danger" if wish == "erase" else "muted"))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
+from app.domain.text import shown
 from app.gui.library.model import server_choice_id
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Card, ErrorBar, Label, Select, named
@@ -78,7 +79,8 @@ class ServiceForm(Card):
         """Offer the models that the address named."""
         self._set_busy(False)
         self.models.clear()
-        self.models.addItems(list(models))
+        for model in models:
+            self.models.addItem(shown(model), model)
         self._step(1)
         self.models.setFocus()
         if not models:
@@ -117,8 +119,14 @@ class ServiceForm(Card):
             self._set_busy(True)
             self.models_requested.emit(address, self.key.text().strip())
 
+    def _model(self) -> str:
+        """Return the model that was chosen, as the server names it, or the one that was typed."""
+        written, index = self.models.currentText(), self.models.currentIndex()
+        offered = index >= 0 and written == self.models.itemText(index)
+        return str(self.models.itemData(index)) if offered else written.strip()
+
     def _on_use_clicked(self) -> None:
-        model = self.models.currentText().strip()
+        model = self._model()
         if not model:
             self.errors.say("Which model? Choose one or type its name.")
             return

@@ -19,6 +19,7 @@ from app.gui.widgets import (
     Label,
     MenuButton,
     SegmentedControl,
+    caption,
     named,
 )
 
@@ -201,7 +202,7 @@ def fill_menu(button: MenuButton, profiles: Sequence[Profile], chosen: object) -
     menu = button.menu()
     menu.clear()
     for profile in profiles:
-        action = menu.addAction(profile.name.replace("&", "&&"))
+        action = menu.addAction(caption(profile.name))
         action.triggered.connect(
             lambda _checked=False, slug=profile.slug: chosen.emit(slug)  # type: ignore[attr-defined]
         )

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.text import shown
 from app.gui.theme import Theme
 from app.gui.widgets import Select, Switch, named
 from app.settings.table import Entry
@@ -105,7 +106,7 @@ def _number(declared: Entry, notify: Notify) -> Editor:
 def _select(theme: Theme, declared: Entry, names: dict[str, str], notify: Notify) -> Editor:
     select = Select(theme, declared.row.title, _name(declared))
     for value, name in names.items():
-        select.addItem(name, value)
+        select.addItem(shown(name), value)
 
     def show(value: Any) -> None:
         with QSignalBlocker(select):

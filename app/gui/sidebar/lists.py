@@ -10,6 +10,7 @@ from app.gui import actions
 from app.gui.sidebar.delegate import ConversationDelegate, FoundDelegate
 from app.gui.sidebar.model import ROW, ConversationsModel, Row, RowsModel
 from app.gui.theme import Theme
+from app.gui.widgets import caption
 
 
 class RowList(QListView):
@@ -105,7 +106,7 @@ class ConversationList(RowList):
 
     def _make(self, action_id: str) -> QAction:
         row = actions.row(action_id)
-        action = QAction(row.title, self)
+        action = QAction(caption(row.title), self)
         action.setObjectName(f"action.{row.id}")
         if action_id != "conversation.open":  # the list itself answers to Enter
             action.setShortcuts([QKeySequence(key) for key in row.shortcuts])

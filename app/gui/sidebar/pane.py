@@ -30,8 +30,10 @@ from app.gui.widgets import (
     MenuButton,
     Rail,
     SearchField,
+    caption,
     line,
     named,
+    tip,
 )
 from app.gui.widgets.buttons import ICON_SIZE
 
@@ -61,7 +63,7 @@ class PageButton(QPushButton):
         self.setProperty("nav", "true")
         self.setCheckable(True)
         self.setAutoDefault(False)
-        self.setToolTip(actions.shown_keys(f"show.{page}"))
+        self.setToolTip(tip(actions.shown_keys(f"show.{page}")))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._badge = Chip("", "warn", f"{page}_badge")
         self._badge.hide()
@@ -124,7 +126,7 @@ class SidebarPane(Rail):
         self.setProperty("surface", "sidebar")
         self.profile_button = MenuButton(theme, "", "profile_button", "ghost")
         self.new_button = Button(theme, "New conversation", "new_conversation", icon="plus")
-        self.new_button.setToolTip(actions.shown_keys("conversation.new"))
+        self.new_button.setToolTip(tip(actions.shown_keys("conversation.new")))
         self.new_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.search = SearchField(
             theme, "Search everything", "search_everything", actions.shown_keys("search")
@@ -193,7 +195,7 @@ class SidebarPane(Rail):
         menu = self.profile_button.menu()
         menu.clear()
         for each in profiles:
-            action = menu.addAction(each.name.replace("&", "&&"))
+            action = menu.addAction(caption(each.name))
             action.setCheckable(True)
             action.setChecked(each.slug == current.slug)
             action.triggered.connect(
@@ -205,7 +207,7 @@ class SidebarPane(Rail):
             ("rename", "Rename this profile…"),
             ("manage", "Manage profiles…"),
         ):
-            menu.addAction(title).triggered.connect(
+            menu.addAction(caption(title)).triggered.connect(
                 lambda _checked=False, what=what: self.profile_requested.emit(what)
             )
 
@@ -214,7 +216,7 @@ class SidebarPane(Rail):
         room, end = self._theme.px(PROFILE_WIDTH), Qt.TextElideMode.ElideRight
         shown = self.profile_button.fontMetrics().elidedText(self._profile, end, room)
         self.profile_button.say(shown)
-        self.profile_button.setToolTip(self._profile)
+        self.profile_button.setToolTip(tip(self._profile))
         self.profile_button.setAccessibleName(f"Profile: {self._profile}")
 
     def show_page(self, page: str) -> None:

@@ -26,6 +26,7 @@ from app.gui.widgets import (
     filling,
     named,
     pile,
+    tip,
 )
 
 REST_MS = 90
@@ -196,7 +197,7 @@ class TimelinePane(QWidget):
         """Show what can be undone and done again."""
         for button, word, what in ((self.undo, "Undo", undo), (self.redo, "Redo", redo)):
             button.setEnabled(what is not None)
-            button.setToolTip(what or f"Nothing to {word.lower()}")
+            button.setToolTip(tip(what or f"Nothing to {word.lower()}"))
             button.setAccessibleName(f"{word}: {what}" if what else word)
 
     def show_day(

@@ -17,7 +17,7 @@ from app.gui.theme import Theme
 from app.gui.trace.bars import Bars
 from app.gui.trace.source import Source
 from app.gui.trace.wording import TRUSTS, bars, found_by, kind_line, noted, replaced
-from app.gui.widgets import Chip, Label
+from app.gui.widgets import Chip, Label, tip
 
 _TEXT = 220
 _READ = 4 * _TEXT
@@ -27,7 +27,7 @@ _STOPS = ".:;!?,"
 def trust_chip(trust: Trust) -> Chip:
     """Return the badge of what is not the person's word; its tool tip says why that matters."""
     chip = Chip(trust_word(trust), "warn", f"why_{trust}")
-    chip.setToolTip(trace.care(trust))
+    chip.setToolTip(tip(trace.care(trust)))
     chip.setAccessibleDescription(trace.care(trust))
     return chip
 

@@ -4,6 +4,7 @@ from app.gui.widgets.buttons import Button, IconButton
 from app.gui.widgets.cards import Card, CardButton, ChoiceCard
 from app.gui.widgets.chips import Chip, ChipButton
 from app.gui.widgets.flow_layout import FlowLayout
+from app.gui.widgets.foreign import caption, rich, tip
 from app.gui.widgets.full_page import FullPage, Scroll, ScrolledColumn, ScrolledPage, pile
 from app.gui.widgets.header import Header
 from app.gui.widgets.labels import ElidedLabel, Label, line
@@ -42,8 +43,11 @@ __all__ = (
     "SegmentedControl",
     "Select",
     "Switch",
+    "caption",
     "line",
     "named",
     "pile",
     "restyled",
+    "rich",
+    "tip",
 )

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from app.gui.theme import Theme
+from app.gui.widgets.foreign import caption, tip
 
 ICON_SIZE = 16
 
@@ -22,7 +23,8 @@ class Button(QPushButton):
     def __init__(
         self, theme: Theme, text: str, name: str, kind: str = "plain", icon: str = ""
     ) -> None:
-        super().__init__(text)
+        super().__init__()
+        self.setText(text)
         self._theme = theme
         self._icon = icon
         self._kind = kind
@@ -36,6 +38,10 @@ class Button(QPushButton):
         if icon:
             theme.changed.connect(self._draw)
             self._draw()
+
+    def setText(self, text: str) -> None:
+        """Show other words."""
+        super().setText(caption(text))
 
     def set_icon(self, icon: str) -> None:
         """Show another icon."""
@@ -86,7 +92,7 @@ class IconButton(QPushButton):
     def describe(self, title: str) -> None:
         """Say what it does now."""
         self.setAccessibleName(title)
-        self.setToolTip(title)
+        self.setToolTip(tip(title))
 
     def set_icon(self, icon: str, title: str = "") -> None:
         """Show another icon, and say what it does now."""

@@ -3,7 +3,9 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 
+from app.domain.text import shown
 from app.gui.theme import Theme
+from app.gui.widgets.foreign import caption
 from app.gui.widgets.naming import restyled
 
 
@@ -21,8 +23,8 @@ class Chip(QLabel):
 
     def say(self, text: str, tone: str = "") -> None:
         """Show other words, and if need be another tone."""
-        self.setText(text)
-        self.setAccessibleName(text)
+        self.setText(shown(text))
+        self.setAccessibleName(self.text())
         if tone and tone != self.property("tone"):
             restyled(self, tone=tone)
 
@@ -55,8 +57,8 @@ class ChipButton(QPushButton):
 
     def say(self, text: str, tone: str = "", icon: str = "") -> None:
         """Show other words, and if need be another tone and icon."""
-        self.setText(text.replace("&", "&&"))
-        self.setAccessibleName(text)
+        self.setText(caption(text))
+        self.setAccessibleName(shown(text))
         self._icon = icon or self._icon
         if tone and tone != self.property("tone"):
             restyled(self, tone=tone)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
 from app.domain.text import shown
+from app.gui.widgets.foreign import tip
 
 AIRY, TIGHT = 1.38, 1.2
 KEPT = 8
@@ -146,8 +147,8 @@ class ElidedLabel(QLabel):
             self.text(), Qt.TextElideMode.ElideRight, room.width()
         )
         whole = shown == self.text()
-        if self.toolTip() != ("" if whole else self.text()):
-            self.setToolTip("" if whole else self.text())
+        if self.toolTip() != (told := "" if whole else tip(self.text())):
+            self.setToolTip(told)
         align = QStyle.visualAlignment(self.layoutDirection(), self.alignment())
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(room, align, shown)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
 from app.gui.theme import Theme
+from app.gui.widgets.foreign import tip
 from app.gui.widgets.labels import Label
 from app.gui.widgets.naming import named
 
@@ -37,7 +38,7 @@ class SearchField(QLineEdit):
         self._hint.setParent(self)
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._shortcut = shortcut
-        self.setToolTip(shortcut)
+        self.setToolTip(tip(shortcut))
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PATIENCE_MS)

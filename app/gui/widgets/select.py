@@ -4,7 +4,9 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSizePolicy, QStyle, QWidget
 
+from app.domain.text import shown
 from app.gui.theme import Theme
+from app.gui.widgets.foreign import caption
 
 CARET = 12
 
@@ -59,9 +61,9 @@ class MenuButton(QPushButton):
 
     def say(self, text: str) -> None:
         """Show other words."""
-        self.setText(text.replace("&", "&&"))
-        self.setAccessibleName(text)
-        self._menu.setAccessibleName(text)
+        self.setText(caption(text))
+        self.setAccessibleName(shown(text))
+        self._menu.setAccessibleName(shown(text))
 
     def _open(self) -> None:
         below = self.rect().bottomLeft() + QPoint(0, 4)

@@ -103,10 +103,12 @@ def test_no_failure_shows_a_traceback(error, sentence, capsys):
     assert "secret" not in err
 
 
-def test_a_bug_can_be_looked_at(monkeypatch):
+def test_a_bug_can_be_looked_at(monkeypatch, capsys):
     monkeypatch.setenv("LOCI_TRACEBACK", "1")
-    with pytest.raises(ValueError, match="why"):
-        run(Broken(ValueError("why")), ["recall", "x"])
+    assert run(Broken(ValueError("why\x1b[2J")), ["recall", "x"]) == 1
+    err = capsys.readouterr().err
+    assert "Traceback" in err
+    assert "ValueError: why\ufffd[2J" in err
 
 
 class Windowed(Program):

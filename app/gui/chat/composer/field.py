@@ -150,8 +150,8 @@ class ComposerText(QTextEdit):
         """Say of pasted words that they are not learnt from."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             cursor = self.cursorForPosition(self.viewport().mapFrom(self, event.pos()))
-            tip = _PASTED_TIP if _is_pasted(cursor.charFormat()) else ""
-            QToolTip.showText(event.globalPos(), tip, self, QRect())
+            told = _PASTED_TIP if _is_pasted(cursor.charFormat()) else ""
+            QToolTip.showText(event.globalPos(), told, self, QRect())
             return True
         return super().event(event)
 

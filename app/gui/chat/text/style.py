@@ -10,6 +10,7 @@ from PySide6.QtGui import (
 
 from app.gui.chat.text.blocks import Block, Kind, Run
 from app.gui.theme import Theme
+from app.gui.widgets import tip
 
 INDENT = 20
 """Pixels by which a list is set in, at the usual text size."""
@@ -57,7 +58,7 @@ class TextStyle:
             made.setFontUnderline(True)
             made.setAnchor(True)
             made.setAnchorHref(run.href)
-            made.setToolTip("Choose who answers" if run.href == MODELS else run.href)
+            made.setToolTip("Choose who answers" if run.href == MODELS else tip(run.href))
         return made
 
     def _font(self, run: Run, block: Block | None) -> QFont:

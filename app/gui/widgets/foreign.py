@@ -1,0 +1,45 @@
+"""Words that may be anybody's, on their way into a widget: never markup, keys or turned around.
+
+Qt takes some texts for more than words: a tool tip with a tag in it is drawn as HTML, ``&`` in a
+menu or on a button makes a shortcut, and what follows a tab in a menu line is shown as keys.
+Labels of plain text (``Label``, ``Chip``) do by themselves what is done here;
+``tests/architecture`` sees to it that nothing else is shown without.
+"""
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy
+
+from app.domain.text import shown
+from app.gui.widgets.naming import named
+
+
+def tip(text: str) -> str:
+    """Return a tool tip that says these words, whatever markup they hold."""
+    fit = shown(text)
+    if not Qt.mightBeRichText(fit):
+        return fit
+    return f'<p style="white-space: pre-wrap">{escape(fit)}</p>'
+
+
+def caption(text: str) -> str:
+    """Return the words of a button or a line of a menu, in which ``&`` and tabs mean nothing."""
+    return shown(text).replace("\t", " ").replace("&", "&&")
+
+
+def rich(html: str, role: str, name: str, spoken: str) -> QLabel:
+    """Return a label for rich text.
+
+    Args:
+        html: What it shows, made by us of words that were escaped.
+        role: How it looks; see ``style.qss``.
+        name: Its object name.
+        spoken: What is said instead of it.
+    """
+    label = named(QLabel(shown(html)), name, shown(spoken))
+    label.setTextFormat(Qt.TextFormat.RichText)
+    label.setProperty("role", role)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    return label

@@ -1,0 +1,128 @@
+"""Words that may be anybody's reach terminal and window through one module each."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted((ROOT / "app").rglob("*.py"))
+OUTPUT = "app/cli/output.py"
+PRINTS = {"echo", "secho", "prompt", "confirm", "echo_via_pager", "progressbar"}  # of click
+STREAMS = {"sys.stdout", "sys.stderr", "sys.__stdout__", "sys.__stderr__"}
+
+
+def name(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", [f for f in FILES if name(f) != OUTPUT], ids=name)
+def test_nothing_prints_but_the_one_way_out(path):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Attribute | ast.Name):
+            continue
+        if isinstance(node, ast.Name):
+            assert node.id != "print", f"line {node.lineno}"
+            continue
+        owner = ast.unparse(node.value)
+        prints = owner == "click" and node.attr in PRINTS
+        writes = owner.removesuffix(".buffer") in STREAMS and node.attr.startswith("write")
+        if prints or writes:
+            raise AssertionError(f"line {node.lineno}: {ast.unparse(node)}")
+
+
+# What a widget shows that is not plain text by itself → the place of the words among what it takes.
+SHOWS = {
+    "setToolTip": 0,
+    "setStatusTip": 0,
+    "setWhatsThis": 0,
+    "setWindowTitle": 0,
+    "setTabText": 1,
+    "addTab": 1,
+    "addMenu": 0,
+    "addSection": 0,
+    "addAction": 0,
+    "addItem": 0,
+    "addItems": 0,
+    "insertItem": 1,
+    "setItemText": 1,
+    "showText": 1,
+    "setHtml": 0,
+    "insertHtml": 0,
+    "QAction": 0,
+    "QLabel": 0,
+    "QGroupBox": 0,
+    "QRadioButton": 0,
+}
+CLEANS = {"tip", "caption", "shown"}
+WIDGETS = {"action", "picture", "parent", "self", "menu", "window"}  # which are no words
+FOREIGN = "app/gui/widgets/foreign.py"
+GUI = [f for f in FILES if name(f).startswith("app/gui/") and name(f) != FOREIGN]
+
+
+def calls(path):
+    """Yield every call in a module, with the name of what is called."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Call):
+            yield node, ast.unparse(node.func).split(".")[-1]
+
+
+def is_ours(node, told=frozenset()):
+    """Say whether an expression holds nothing but our own words, or cleans what it holds."""
+    if isinstance(node, ast.Constant):
+        return True
+    if isinstance(node, ast.Name | ast.Attribute):
+        last = node.id if isinstance(node, ast.Name) else node.attr
+        return last.isupper() or last.lstrip("_").isupper() or last in WIDGETS | told
+    if isinstance(node, ast.IfExp):
+        return is_ours(node.body, told) and is_ours(node.orelse, told)
+    if isinstance(node, ast.JoinedStr):
+        return all(is_ours(part, told) for part in node.values)
+    if isinstance(node, ast.FormattedValue):
+        return is_ours(node.value, told)
+    if isinstance(node, ast.Call):
+        called = ast.unparse(node.func).split(".")[-1]
+        return called in CLEANS or called == "shown_keys"
+    return False
+
+
+def cleaned(path):
+    """Return the names that a module gives to nothing but what is ours or was cleaned."""
+    given = {}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Assign | ast.NamedExpr):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                given.setdefault(ast.unparse(target), []).append(node.value)
+    return frozenset(n for n, values in given.items() if all(map(is_ours, values)))
+
+
+@pytest.mark.parametrize("path", GUI, ids=name)
+def test_no_tool_tip_menu_or_title_shows_words_as_they_came(path):
+    told = cleaned(path)
+    for node, called in calls(path):
+        at = SHOWS.get(called)
+        if at is not None and at < len(node.args):
+            assert is_ours(node.args[at], told), f"line {node.lineno}: {ast.unparse(node)}"
+
+
+@pytest.mark.parametrize("path", GUI, ids=name)
+def test_only_one_function_makes_a_label_of_rich_text(path):
+    for node, called in calls(path):
+        if called == "setTextFormat":
+            assert ast.unparse(node.args[0]) == "Qt.TextFormat.PlainText", f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("path", GUI, ids=name)
+def test_a_model_gives_no_tool_tip_as_it_came(path):
+    """What tells a tool tip to a view cleans it."""
+    tree = ast.parse(path.read_text("utf-8"))
+    tellers = {
+        ast.unparse(value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Dict)
+        for key, value in zip(node.keys, node.values, strict=True)
+        if key is not None and ast.unparse(key).endswith("ToolTipRole")
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name in tellers:
+            assert any(isinstance(n, ast.Name) and n.id == "tip" for n in ast.walk(node)), node.name
