@@ -6,6 +6,7 @@ Labels of plain text (``Label``, ``Chip``) do by themselves what is done here;
 ``tests/architecture`` sees to it that nothing else is shown without.
 """
 
+import re
 from html import escape
 
 from PySide6.QtCore import Qt
@@ -14,11 +15,13 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from app.domain.text import shown
 from app.gui.widgets.naming import named
 
+_MARKUP = re.compile(r"<[\s!?]*[^\W\d_]|&lt;")  # what Qt takes for rich text, and a little more
+
 
 def tip(text: str) -> str:
     """Return a tool tip that says these words, whatever markup they hold."""
     fit = shown(text)
-    if not Qt.mightBeRichText(fit):
+    if not _MARKUP.search(fit):
         return fit
     return f'<p style="white-space: pre-wrap">{escape(fit)}</p>'
 

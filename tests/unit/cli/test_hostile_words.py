@@ -79,7 +79,7 @@ def test_a_memory_and_what_is_told_of_it_at_opening(tame):
     tame("recall", "--explain", "Who sails?")
     edit("UPDATE memories SET pinned = 1")
     assert "sails" in tame("doctor", code=1).out
-    assert "sails" in tame("profiles", "backups").err, "at opening"
+    assert "sails" in tame("memories", "list").err, "at opening"
 
 
 def test_arguments_that_are_wrong(tame, tmp_path):
@@ -100,7 +100,7 @@ def test_the_name_of_a_profile(tame):
     assert "pgn" in tame("profiles", "create", "Ann \u202epgn\u2066").out
     tame("profiles", "list")
     tame("profiles", "list", "--json")
-    assert tame("profiles", "erase", "personal", say=b"no\n", code=1).err
+    assert tame("erase", "--all", say=b"no\n", code=1).err
 
 
 def edit(statement):

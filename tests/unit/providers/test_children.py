@@ -8,7 +8,7 @@ import psutil
 import pytest
 
 from app.errors import ModelDied, ModelError, ModelFileError
-from app.hardening import SECRETS
+from app.hardening import is_needed
 from app.providers.children import Child
 from tests.fakes import workers
 
@@ -223,16 +223,48 @@ def test_the_child_does_not_outlive_its_parent(end):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_child_inherits_no_secret_no_terminal_and_writes_no_core(child, monkeypatch):
-    for name in SECRETS:
+    secrets = ("LOCI_PASSPHRASE", "LOCI_API_KEY", "OPENAI_API_KEY", "GH_TOKEN", "MY_DB", "CUDA_KEY")
+    for name in secrets:
         monkeypatch.setenv(name, "canary")
-    monkeypatch.setenv("LOCI_HARMLESS", "stays")
-    begun_with, environment, opened, core = child.ask("inherited", None)
+    monkeypatch.setenv("GGML_HARMLESS", "stays")
+    begun_with, environment, opened, core, dumped = child.ask("inherited", None)
     assert b"canary" not in begun_with
     assert "canary" not in environment.values()
-    assert environment["LOCI_HARMLESS"] == "stays"
+    assert environment["GGML_HARMLESS"] == "stays"
     assert opened == ["/dev/null"] * 3
     assert core == (0, 0)
-    assert [os.environ[name] for name in SECRETS] == ["canary"] * 3
+    assert dumped == 0, "a program that takes dumps is given none either"
+    assert [os.environ[name] for name in secrets] == ["canary"] * len(secrets)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux")
+def test_nothing_dumps_loci_itself_nor_attaches_to_it():
+    code = (
+        "import ctypes; from app.main import main; main(['--version']);"
+        "print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.splitlines()[-1] == "0"
+
+
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [
+        ("PATH", True),
+        ("LD_LIBRARY_PATH", True),
+        ("CUDA_VISIBLE_DEVICES", True),
+        ("SystemRoot", True),
+        ("PYTHONPATH", True),
+        ("ProgramFiles(x86)", True),
+        ("AWS_SECRET_ACCESS_KEY", False),
+        ("DATABASE_URL", False),
+        ("SSH_AUTH_SOCK", False),
+        ("PYTHON_TOKEN", False),
+        ("OPENAI_API_KEY", False),
+    ],
+)
+def test_a_child_is_told_what_it_needs_and_no_more(name, needed):
+    assert is_needed(name) is needed
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no core files")
