@@ -175,7 +175,7 @@ def backup(asked: Asked) -> None:
         made = run(services.backups.make())
     row = {"path": str(made.path), "made_at": made.made_at.isoformat(), "bytes": made.bytes}
     if made.unchecked:
-        click.echo(made.unchecked, err=True)
+        say(made.unchecked, err=True)
     asked.owes_backup = False
     asked.show(row, [f"Backed up to {made.path}."])
 

@@ -129,7 +129,7 @@ class Asked:
         finally:
             timer.cancel()
         if told:
-            click.echo(shown(NOT_BACKED_UP.format(told)), err=True)
+            say(NOT_BACKED_UP.format(told), err=True)
 
     def hint(self) -> str:
         """Return how a profile that stayed locked can be opened from a script."""

@@ -306,7 +306,7 @@ class Learner:
             )
         except TimeoutError:
             self._left = True
-            click.echo(LATER, err=True)
+            say(LATER, err=True)
         except Cancelled:
             self._left = True
             raise
