@@ -14,6 +14,8 @@ Everything Loci keeps lies under one folder, the data directory, so that copying
     <data>/profiles/<slug>/vault.mark   how far the vault has come, to notice what gets lost
     <data>/profiles/<slug>/backups/     encrypted copies
     <data>/profiles/<slug>/temporary/   what is being written; swept at every start
+    <data>/profiles/<slug>/making.todo  a profile that is still being made
+    <data>/unfinished/                  what is left of profiles that were never finished
     <data>/profiles/<slug>/erase.todo   an erasure that was begun and must be finished
 """
 

@@ -19,7 +19,7 @@ from app.cli.program import (
     tell_of_key_file,
 )
 from app.cli.text import WORDS, received
-from app.domain.profile import Profile
+from app.domain.profile import OLDER_COPIES, Profile
 from app.errors import NotFound, Refused
 
 KEEP_IT = "Write it down and keep it away from this computer. It is shown this once."
@@ -121,7 +121,8 @@ def passphrase(asked: Asked, remove: bool) -> None:
     sentence = (
         "no longer asks for a passphrase" if remove else "asks for the passphrase from now on"
     )
-    asked.show({"slots": slots}, [f"{name} {sentence}."])
+    older = [] if remove else [OLDER_COPIES]
+    asked.show({"slots": slots}, [f"{name} {sentence}.", *older])
 
 
 def _new_passphrase() -> str:

@@ -4,6 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+OLDER_COPIES = (
+    "Older copies of the profile's folder still open with what opened them before: delete those"
+    " that you do not need."
+)
+
 
 class SlotKind(StrEnum):
     """A way in to the vault."""

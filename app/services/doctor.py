@@ -65,7 +65,6 @@ class DoctorService:
         report["embedder"] = self._embedder()
         report["dream"] = self._tidying.metrics()
         report["backups"] = self._kept()
-        home = self._vault.path.parent
         report["problems"]["erasure"] = self._owed()
         report["problems"]["missing"] = list(self._tampering.missing())
         report["problems"]["tampering"] = list(self._tampering.examine())
@@ -73,8 +72,8 @@ class DoctorService:
         report["problems"]["card"] = [] if self._profile.created_at else [CARD]
         kept = self._backups.problems(self._profile.created_at)
         report["problems"]["backups"] = [*self._unfit_backups(thorough), *kept]
+        report["temporary_files"], report["problems"]["temporary"] = self._temporary()
         report["ok"] = not any(report["problems"].values())
-        report["temporary_files"] = {"removed": len(sweep(home)), "in_use": left(home)}
         report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}
         return report
 
@@ -87,6 +86,13 @@ class DoctorService:
         number = len(found)
         more = [MORE.format(number - MOST_NAMED, number)] * (number > MOST_NAMED)
         return [*found[:MOST_NAMED], *more]
+
+    def _temporary(self) -> tuple[dict[str, Any], list[str]]:
+        """Sweep temporary files; return what there was, and sentences on what has to be done."""
+        home = self._vault.path.parent
+        removed, rest = sweep(home), left(home)
+        counts = {"removed": len(removed), "in_use": rest.in_use, "away": rest.to_come()}
+        return counts, rest.to_do()
 
     def _owed(self) -> list[str]:
         """Return what an erasure left to be done, in a sentence."""

@@ -299,12 +299,12 @@ class ErasureService:
 
     def _remaining(self) -> tuple[str, ...]:
         exports = [f"The export {path} is yours to delete." for path in self._exports.paths()]
-        number = scratch.left(self._paths.folder)
-        used = f"{number} temporary file{'s' if number > 1 else ''} of another program"
+        rest = scratch.left(self._paths.folder)
+        used = f"{rest.in_use} temporary file{'s' if rest.in_use > 1 else ''} of another program"
         writing = [f"{used} could not be searched: it is writing. Erase again later."] * bool(
-            number
+            rest.in_use
         )
-        return (*writing, *exports, OUT_OF_REACH)
+        return (*writing, *rest.to_come(), *rest.to_do(), *exports, OUT_OF_REACH)
 
 
 def _counted_in_part(number: int) -> list[str]:

@@ -14,16 +14,16 @@ Of the slots and of a key file there are two copies; whatever opens the vault me
 import logging
 import os
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from app.domain.ids import Clock, to_ms, utc_now
 from app.domain.profile import SlotKind
 from app.errors import Refused, StoreError, VaultLocked
 from app.paths import ProfilePaths
-from app.store import recovery, slots
+from app.store import entries, recovery, slots
 from app.store.files import shred
-from app.store.keychain import SERVICE, Keyring
+from app.store.keychain import Keyring
 from app.store.scratch import write_private
 from app.store.slots import Slot, SlotFile
 
@@ -73,7 +73,7 @@ def create_slots(
     if passphrase is not None:
         slot = _by_passphrase(key, passphrase, at)
     else:
-        slot = _by_keyring(key, keyring, file.id, at) or _by_key_file(paths, key, at)
+        slot = entries.slot_of(key, keyring, file.id, at) or _by_key_file(paths, key, at)
     slots.save(paths, file.having(slot))
     return (slot.kind,)
 
@@ -101,7 +101,7 @@ def unlock(
                 reasons.setdefault(slot.kind, str(reason))
                 continue
             if key is not None:
-                _settle(paths, file, tell)
+                _settle(paths, file, tell, keyring)
                 return key
             reasons.setdefault(slot.kind, _UNFIT[slot.kind])
     raise VaultLocked(_why(reasons, given))
@@ -120,10 +120,10 @@ def check(paths: ProfilePaths, key: bytes, *, keyring: Keyring | None = None) ->
         asks = slot.kind in (SlotKind.PASSPHRASE, SlotKind.RECOVERY)
         if not asks and _opened(slot, _wrappings(paths, slot, None, keyring)) != key:
             raise VaultLocked(_UNFIT[slot.kind])
-    _settle(paths, file, lambda sentence: None)
+    _settle(paths, file, lambda sentence: None, keyring)
 
 
-def _settle(paths: ProfilePaths, file: SlotFile, tell: Tell) -> None:
+def _settle(paths: ProfilePaths, file: SlotFile, tell: Tell, keyring: Keyring | None) -> None:
     """Finish what was interrupted: copies alike, and none left of a way in that is gone.
 
     A folder that cannot be written is left as it is; it opened all the same.
@@ -131,26 +131,34 @@ def _settle(paths: ProfilePaths, file: SlotFile, tell: Tell) -> None:
     try:
         if slots.settle(paths, file):
             tell(MENDED.format(paths.slots.name))
-        slot = file.of(SlotKind.KEY_FILE)
-        copies = (paths.key_file, paths.key_spare)
-        if slot is None:
-            for path in copies:
-                shred(path)
-            return
-        kept = {path: _key_in(path) for path in copies}
-        good = next((w for w in kept.values() if w and slots.unwrap(slot, w)), None)
-        for path, wrapping in kept.items():
-            if good is not None and wrapping != good:
-                _log.warning("%s was missing or damaged; it was written anew", path.name)
-                write_private(path, good.hex().encode())
-                tell(MENDED.format(path.name))
+        _settle_key_file(paths, file.of(SlotKind.KEY_FILE), tell)
+        entries.tidy(paths, file, keyring)
     except StoreError as error:
         _log.warning("a copy of the keys could not be written (%s)", type(error).__name__)
+
+
+def _settle_key_file(paths: ProfilePaths, slot: Slot | None, tell: Tell) -> None:
+    if slot is None:
+        _shred_key_file(paths)
+        return
+    kept = {path: _key_in(path) for path in (paths.key_file, paths.key_spare)}
+    good = next((w for w in kept.values() if w and slots.unwrap(slot, w)), None)
+    for path, wrapping in kept.items():
+        if good is not None and wrapping != good:
+            _log.warning("%s was missing or damaged; it was written anew", path.name)
+            write_private(path, good.hex().encode())
+            tell(MENDED.format(path.name))
 
 
 def list_slots(paths: ProfilePaths) -> tuple[SlotKind, ...]:
     """Return the ways in."""
     return slots.load(paths).kinds
+
+
+def wants_keyring(paths: ProfilePaths) -> bool:
+    """Say whether the keyring has something of this vault: a way in, or what is left of one."""
+    file = slots.load(paths)
+    return SlotKind.KEYRING in file.kinds or bool(file.leaving)
 
 
 def add_slot(
@@ -179,14 +187,12 @@ def add_slot(
         code = recovery.new_code()
         slot = _by_recovery(key, code, at)
     elif kind is SlotKind.KEYRING:
-        slot = _by_keyring(key, keyring, file.id, at)
+        slot = entries.slot_of(key, keyring, file.id, at)
     else:
         slot = old or _by_key_file(paths, key, at)
     if slot is None:
         raise VaultLocked("There is no system keyring within reach that could keep the key.")
-    slots.change(paths, lambda file: file.having(slot))
-    if old is not None and old.entry:
-        _forget(keyring, old.entry)
+    entries.tidy(paths, slots.change(paths, lambda file: file.having(slot)), keyring)
     return code
 
 
@@ -203,10 +209,7 @@ def remove_slot(paths: ProfilePaths, kind: SlotKind, *, keyring: Keyring | None 
             raise Refused("This is the only way in to the profile. Add another one first.")
         return rest
 
-    slot = slots.load(paths).of(kind)
-    slots.change(paths, edit)
-    if slot is not None and slot.entry:
-        _forget(keyring, slot.entry)
+    entries.tidy(paths, slots.change(paths, edit), keyring)
     if kind is SlotKind.KEY_FILE:
         _shred_key_file(paths)
 
@@ -222,24 +225,21 @@ def set_passphrase(
     """Let nothing but this passphrase open the vault, and a recovery code if there is one.
 
     One write makes it so, whatever happens after; what the other ways in needed is removed then, or
-    at the next start.
+    at the next start. The vault's key stays the same: an older copy of the folder still opens with
+    what opened it then.
 
     Raises:
         Refused: It is empty.
     """
     slot = _by_passphrase(key, passphrase, to_ms(clock()))
-    old = slots.load(paths)
-    weaker = [one for one in old.slots if one.kind in (SlotKind.KEYRING, SlotKind.KEY_FILE)]
 
     def edit(file: SlotFile) -> SlotFile:
         return file.having(slot).lacking(SlotKind.KEYRING).lacking(SlotKind.KEY_FILE)
 
-    left = set(slots.change(paths, edit).kinds) - {SlotKind.PASSPHRASE, SlotKind.RECOVERY}
-    if left:
+    edited = slots.change(paths, edit)
+    if set(edited.kinds) - {SlotKind.PASSPHRASE, SlotKind.RECOVERY}:
         raise StoreError("Another way in to the profile was added meanwhile. Try again.")
-    for one in weaker:
-        if one.entry:
-            _forget(keyring, one.entry)
+    entries.tidy(paths, edited, keyring)
     _shred_key_file(paths)
 
 
@@ -258,35 +258,11 @@ def destroy(paths: ProfilePaths, *, keyring: Keyring | None = None) -> list[str]
         file = slots.load(paths)
     except VaultLocked:
         file = SlotFile(id="")
-    forgotten = sum(_forget(keyring, entry) for entry in _entries(file))
+    forgotten = entries.destroy(file, keyring)
     copies = (paths.key_file, paths.key_spare, paths.slots, slots.spare(paths))
     files = [path for path in copies if shred(path)]
     gone = [f"Overwritten and removed: {path.name}" for path in files]
     return gone + ["Removed from the system keyring: one entry"] * forgotten
-
-
-def secret_entry(file: SlotFile, name: str) -> str:
-    """Return the name under which the keyring keeps an endpoint key of this vault."""
-    return f"{file.id}:secret:{name}"
-
-
-def _entries(file: SlotFile) -> Iterator[str]:
-    yield from (slot.entry for slot in file.slots if slot.entry)
-    yield from (secret_entry(file, name) for name in file.secrets)
-
-
-def _forget(keyring: Keyring | None, entry: str) -> bool:
-    """Remove one entry from the keyring; one that cannot be reached opens nothing any more."""
-    if keyring is None:
-        return False
-    try:
-        if keyring.get_password(SERVICE, entry) is None:
-            return False
-        keyring.delete_password(SERVICE, entry)
-    except VaultLocked:
-        _log.warning("An entry of the keyring could not be removed")
-        return False
-    return True
 
 
 def _by_passphrase(key: bytes, passphrase: str, at: int) -> Slot:
@@ -301,22 +277,6 @@ def _by_recovery(key: bytes, code: str, at: int) -> Slot:
     kind, salt = SlotKind.RECOVERY, os.urandom(16)
     nonce, wrapped = slots.wrap(key, _hkdf(recovery.secret_of(code), salt), kind)
     return Slot(kind, nonce, wrapped, salt=salt, created_at=at)
-
-
-def _by_keyring(key: bytes, keyring: Keyring | None, vault_id: str, at: int) -> Slot | None:
-    """Return a keyring slot, or None when the keyring does not give back what it was given."""
-    if keyring is None:
-        return None
-    kind, wrapping = SlotKind.KEYRING, os.urandom(KEY_BYTES)
-    entry = f"{vault_id}:key:{os.urandom(4).hex()}"
-    try:
-        keyring.set_password(SERVICE, entry, wrapping.hex())
-        if keyring.get_password(SERVICE, entry) != wrapping.hex():
-            return None
-    except VaultLocked:
-        return None
-    nonce, wrapped = slots.wrap(key, wrapping, kind)
-    return Slot(kind, nonce, wrapped, entry=entry, created_at=at)
 
 
 def _by_key_file(paths: ProfilePaths, key: bytes, at: int) -> Slot:
@@ -353,7 +313,7 @@ def _wrappings(
         if not kept:
             raise VaultLocked("The file vault.key of this profile is missing or damaged.")
         return kept
-    return [_from_keyring(slot, keyring)]
+    return [entries.wrapping_of(slot, keyring)]
 
 
 def _key_in(path: Path) -> bytes | None:
@@ -361,16 +321,6 @@ def _key_in(path: Path) -> bytes | None:
         return bytes.fromhex(path.read_text("ascii"))
     except (OSError, ValueError):
         return None
-
-
-def _from_keyring(slot: Slot, keyring: Keyring | None) -> bytes:
-    if keyring is None:
-        raise VaultLocked("The system keyring, which keeps this profile's key, is out of reach.")
-    kept = keyring.get_password(SERVICE, slot.entry)
-    try:
-        return bytes.fromhex(kept or "missing")
-    except ValueError:
-        raise VaultLocked("The system keyring no longer has this profile's key.") from None
 
 
 def _scrypt(passphrase: str, salt: bytes, cost: int) -> bytes:

@@ -13,18 +13,19 @@ from typing import Any
 
 from app.domain.foreign import number_of, read_json, text_of
 from app.domain.ids import Clock, from_ms, to_ms, utc_now
-from app.domain.profile import Profile, SlotKind
+from app.domain.profile import Profile
 from app.domain.progress import Progress, outcome
-from app.errors import NotFound, Refused, VaultCorrupt, VaultLocked
+from app.errors import NotFound, Refused, StoreError, VaultBusy, VaultCorrupt, VaultLocked
 from app.paths import Paths, ProfilePaths
-from app.store import backup, keychain, keys, wipe
+from app.store import backup, keychain, keys, unfinished, wipe
 from app.store.files import private_folder
 from app.store.keychain import Keyring
 from app.store.locks import CLOSING_SECONDS, FileLock, alone, asked, vault_alone
-from app.store.scratch import sweep, write_private
+from app.store.scratch import left, sweep, write_private
 from app.store.vault import Vault
 
 FIRST = "Personal"
+UNSEEN = "What is left of profiles that were never finished is passed over: {}"
 LAST = 253_402_300_799_000  # ms: the end of the year 9999
 _NAME_LENGTH, _SLUG_LENGTH = 80, 40
 _RESERVED = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
@@ -134,6 +135,7 @@ class Profiles:
         """Open a profile's vault as ``open`` does, telling how far it is where that takes long."""
         paths, key = self._unlocked(name, passphrase, recovery)
         sweep(paths.folder)
+        self.noticed += left(paths.folder).to_do()
         try:
             return (yield from Vault.opening(paths.vault, key, self._clock, wal=wal))
         except VaultCorrupt as error:
@@ -210,28 +212,22 @@ class Profiles:
         """Move away what is left of profiles whose making was interrupted; asked at every start.
 
         Nothing was ever kept in them. Another program may be making one right now, which is waited
-        for.
+        for. Whatever stands in the way of that, the other profiles open all the same.
 
         Returns:
             A sentence for each.
         """
-        if not any(self.paths.profiles.glob("*/making.todo")):
-            return []
-        with self._making():
-            left = sorted(mark.parent for mark in self.paths.profiles.glob("*/making.todo"))
-            return [self._set_aside(folder) for folder in left]
-
-    def _set_aside(self, folder: Path) -> str:
-        private_folder(self.paths.unfinished)
-        there = self.paths.unfinished / f"{folder.name}-{to_ms(self._clock())}"
-        sweep(folder)
-        folder.rename(there)
-        ProfilePaths(there).making.unlink()
-        _log.warning("A profile that was never finished was set aside")
-        return (
-            f"The making of the profile “{folder.name}” was interrupted before anything was kept in"
-            f" it. What is left lies in {there}."
-        )
+        try:
+            if not unfinished.remains(self.paths):
+                return []
+            with self._making():
+                found = unfinished.remains(self.paths)
+                return [unfinished.set_aside(one, self.paths, self._clock) for one in found]
+        except VaultBusy:
+            return []  # another program is making one; the next start looks again
+        except StoreError as error:
+            _log.warning("Unfinished profiles could not be set aside: %s", type(error).__name__)
+            return [UNSEEN.format(error)]
 
     def files(self, slug: str) -> ProfilePaths:
         """Return the files of a profile."""
@@ -261,8 +257,7 @@ class Profiles:
         self, name: str, passphrase: str | None, recovery: str | None
     ) -> tuple[ProfilePaths, bytes]:
         paths = self.files(self.get(name).slug)
-        needed = SlotKind.KEYRING in keys.list_slots(paths)
-        keyring = self.keyring() if needed else None
+        keyring = self.keyring() if keys.wants_keyring(paths) else None
         key = keys.unlock(
             paths,
             passphrase=passphrase,

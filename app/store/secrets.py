@@ -7,9 +7,8 @@ from typing import Protocol
 
 from app.errors import VaultLocked
 from app.paths import ProfilePaths
-from app.store import slots
+from app.store import entries, slots
 from app.store.keychain import SERVICE, Keyring
-from app.store.keys import secret_entry
 from app.store.vault import Vault
 
 
@@ -84,7 +83,7 @@ class Secrets:
                     "The key for this endpoint lies in the system keyring, "
                     "which is out of reach. Enter the key once more."
                 )
-            return keyring.get_password(SERVICE, secret_entry(file, name))
+            return keyring.get_password(SERVICE, entries.secret(file, name))
         return self._inside.get(name)
 
     def set(self, name: str, value: str) -> None:
@@ -99,7 +98,7 @@ class Secrets:
         if name in file.secrets:
             if (keyring := self._find_keyring()) is not None:
                 with suppress(VaultLocked):  # the keyring has noted in the log that it is away
-                    keyring.delete_password(SERVICE, secret_entry(file, name))
+                    keyring.delete_password(SERVICE, entries.secret(file, name))
             slots.change(self._paths, lambda f: replace(f, secrets=tuple({*f.secrets} - {name})))
         self._inside.delete(name)
 
@@ -110,7 +109,7 @@ class Secrets:
             return False
         file = slots.change(self._paths, lambda f: replace(f, secrets=tuple({*f.secrets, name})))
         try:
-            keyring.set_password(SERVICE, secret_entry(file, name), value)
+            keyring.set_password(SERVICE, entries.secret(file, name), value)
         except VaultLocked:
             slots.change(self._paths, lambda f: replace(f, secrets=tuple({*f.secrets} - {name})))
             return False

@@ -10,7 +10,7 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -57,12 +57,14 @@ class SlotFile:
         id: A random name of this vault, under which the keyring keeps what belongs to it.
         slots: At most one of each kind.
         secrets: Names of the endpoint keys kept in the keyring, so that they can be removed.
+        leaving: Entries of the keyring that no slot needs any more and that are not gone yet.
         whole: Whether its checksum said so when it was read.
     """
 
     id: str
     slots: tuple[Slot, ...] = ()
     secrets: tuple[str, ...] = ()
+    leaving: tuple[str, ...] = ()
     whole: bool = field(default=True, compare=False)
 
     @property
@@ -81,6 +83,16 @@ class SlotFile:
     def lacking(self, kind: SlotKind) -> "SlotFile":
         """Return a copy without the slot of that kind."""
         return replace(self, slots=tuple(s for s in self.slots if s.kind is not kind))
+
+    def since(self, old: "SlotFile") -> "SlotFile":
+        """Return a copy that notes the entries of the keyring that ``old`` needed alone."""
+        used = {slot.entry for slot in self.slots}
+        unused = [slot.entry for slot in old.slots if slot.entry and slot.entry not in used]
+        return replace(self, leaving=tuple(dict.fromkeys([*self.leaving, *unused])))
+
+    def rid_of(self, gone: Set[str]) -> "SlotFile":
+        """Return a copy that no longer notes these entries of the keyring."""
+        return replace(self, leaving=tuple(e for e in self.leaving if e not in gone))
 
 
 def wrap(key: bytes, wrapping: bytes, kind: SlotKind) -> tuple[bytes, bytes]:
@@ -164,9 +176,13 @@ def _read(path: Path) -> SlotFile | None:
 
 
 def change(paths: ProfilePaths, edit: Callable[[SlotFile], SlotFile]) -> SlotFile:
-    """Rewrite the slots file; one process at a time, whole or not at all."""
+    """Rewrite the slots file; one process at a time, whole or not at all.
+
+    Entries of the keyring that are of no use from then on are noted in the same write.
+    """
     with alone(paths.folder / "slots.lock"):
-        edited = edit(load(paths))
+        old = load(paths)
+        edited = edit(old).since(old)
         save(paths, edited)
     return edited
 
@@ -188,6 +204,7 @@ def _encoded(file: SlotFile) -> dict[str, Any]:
         row = asdict(slot)
         slots.append(row | {name: row[name].hex() for name in _BYTES})
     data = {"format": FORMAT, "id": file.id, "slots": slots, "secrets": list(file.secrets)}
+    data |= {"leaving": list(file.leaving)}
     return data | {"sha256": _checksum(data)}
 
 
@@ -209,8 +226,9 @@ def _decoded(data: dict[str, Any]) -> SlotFile:
     if not slots:
         raise ValueError("no slots")
     secrets = [text_of(name) for name in data.get("secrets", ())]
+    leaving = tuple(text_of(entry) for entry in data.get("leaving", ()))
     whole = data.get("sha256") == _checksum(data)
-    return SlotFile(text_of(data["id"]), tuple(slots), tuple(secrets), whole)
+    return SlotFile(text_of(data["id"]), tuple(slots), tuple(secrets), leaving, whole)
 
 
 def _cost(given: Any, kind: SlotKind) -> int:

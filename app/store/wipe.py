@@ -8,7 +8,7 @@ is decrypted with the vault's key before it is searched.
 
 import logging
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -142,7 +142,8 @@ def destroy(
             paths.erase_todo.unlink(missing_ok=True)
     with file_errors(paths.folder):
         paths.ask_lock.unlink(missing_ok=True)
-        paths.folder.rmdir()
+        with suppress(FileNotFoundError):  # another start may have moved it away, empty as it is
+            paths.folder.rmdir()
         sync_folder(paths.folder.parent)
     return [*gone, f"Removed: the folder {paths.folder}"]
 

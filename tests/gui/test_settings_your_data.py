@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.domain.ids import utc_now
 from app.domain.memory import MemoryFilter
-from app.domain.profile import SlotKind
+from app.domain.profile import OLDER_COPIES, SlotKind
 from app.gui.settings import controller as module
 from app.jobs.operation import drive
 from app.main.build import build
@@ -196,6 +196,7 @@ def test_a_passphrase_is_set_twice_the_same_and_long_enough(qtbot, controller, s
         lambda: off_gui(services.access.slots) == (SlotKind.PASSPHRASE,), timeout=20_000
     )
     qtbot.waitUntil(page.remove_button.isVisible)
+    qtbot.waitUntil(lambda: controller.pane.notice.notice.words.text() == OLDER_COPIES)
     page.remove_button.click()
     qtbot.waitUntil(
         lambda: SlotKind.PASSPHRASE not in off_gui(services.access.slots), timeout=20_000

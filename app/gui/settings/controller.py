@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.backup import Backup
 from app.domain.changes import Changes
-from app.domain.profile import Profile, SlotKind
+from app.domain.profile import OLDER_COPIES, Profile, SlotKind
 from app.domain.progress import Progress
 from app.errors import AppError, Cancelled
 from app.gui.bridge import Bridge, Lane
@@ -230,10 +230,12 @@ class SettingsController(QObject):
     def _on_passphrase_requested(self) -> None:
         def submit(passphrase: str) -> None:
             self._bridge.run(
-                lambda: self._services.access.set_passphrase(passphrase),
-                lambda _changes: sheet.done_with(),
-                sheet.done_with,
+                lambda: self._services.access.set_passphrase(passphrase), done, sheet.done_with
             )
+
+        def done(_changes: Changes) -> None:
+            sheet.done_with()
+            self.pane.notice.say(OLDER_COPIES, tone="accent")
 
         sheet = PassphraseSheet(self._theme, self.pane.window(), submit)
         sheet.open()

@@ -73,7 +73,8 @@ def passphraseless(loci, passphrase):
 def test_a_recovery_code_opens_when_the_passphrase_is_lost(loci, monkeypatch, texts):
     loci("remember", "I like tea.")
     code = loci("profiles", "recovery-code").out.strip()
-    loci("profiles", "passphrase", say=b"violet\n")
+    said = loci("profiles", "passphrase", say=b"violet\n").out
+    assert "Older copies of the profile's folder still open with what opened them before" in said
     monkeypatch.setenv("LOCI_RECOVERY_CODE", code)
     assert texts() == ["I like tea."]
     monkeypatch.setenv("LOCI_RECOVERY_CODE", code[::-1])

@@ -206,6 +206,59 @@ def test_a_passphrase_whose_setting_was_cut_short_is_the_only_way_in(
     assert not profile_paths.key_spare.exists()
 
 
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("cut", [0, 1])
+def test_a_keyring_entry_that_a_cut_short_change_left_goes_at_the_next_start(
+    profile_paths, key, keyring, monkeypatch, cut
+):
+    """Killed after its first or its last write, before the keyring was asked to forget."""
+    keys.create_slots(profile_paths, key, keyring=keyring)
+    written, writes = slots.write_private, []
+
+    def killed(path, data):
+        written(path, data)
+        writes.append(path)
+        if len(writes) > cut:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(slots, "write_private", killed)
+    with pytest.raises(KeyboardInterrupt):
+        keys.set_passphrase(profile_paths, key, "green apples", keyring=keyring)
+    monkeypatch.undo()
+    assert len(keyring.kept) == 1
+    assert keys.wants_keyring(profile_paths)
+    assert keys.unlock(profile_paths, passphrase="green apples") == key
+    assert len(keyring.kept) == 1, "there was no keyring to ask"
+    assert keys.wants_keyring(profile_paths)
+    away = LimitedKeyring(Unreachable())
+    assert keys.unlock(profile_paths, passphrase="green apples", keyring=away) == key
+    assert keys.unlock(profile_paths, passphrase="green apples", keyring=keyring) == key
+    assert not keyring.kept
+    assert not keys.wants_keyring(profile_paths)
+
+
+def test_what_waits_in_the_keyring_goes_with_the_profile(profile_paths, key, keyring):
+    keys.create_slots(profile_paths, key, keyring=keyring)
+    keys.set_passphrase(profile_paths, key, "green apples")
+    assert len(keyring.kept) == 1
+    assert "Removed from the system keyring: one entry" in keys.destroy(
+        profile_paths, keyring=keyring
+    )
+    assert not keyring.kept
+
+
+@pytest.mark.expects_warnings  # the second copy of the key file is written anew
+def test_setting_a_passphrase_leaves_the_key_so_older_copies_open(profile_paths, key):
+    """What SECURITY.md says and the change itself tells."""
+    keys.create_slots(profile_paths, key)
+    names = ("slots.json", "slots.bak", "vault.key")
+    older = {name: (profile_paths.folder / name).read_bytes() for name in names}
+    keys.set_passphrase(profile_paths, key, "green apples")
+    for name, data in older.items():
+        (profile_paths.folder / name).write_bytes(data)
+    assert keys.unlock(profile_paths) == key
+
+
 def test_setting_a_passphrase_closes_every_weaker_way_in(profile_paths, key, keyring):
     keys.create_slots(profile_paths, key, keyring=keyring)
     keys.add_slot(profile_paths, key, SlotKind.KEY_FILE)

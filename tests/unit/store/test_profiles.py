@@ -1,7 +1,10 @@
+import errno
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +19,7 @@ from app.errors import (
     VaultTooNew,
 )
 from app.paths import Paths
-from app.store import backup
+from app.store import backup, keys
 from app.store.profiles import Profiles, slug_of
 
 OPENER = """
@@ -199,6 +202,83 @@ def test_a_making_that_was_interrupted_is_set_aside_and_nobody_s_default(profile
     assert [profile.slug for profile in profiles.list()] == ["personal", "work"]
 
 
+def interrupted(root, slug="work"):
+    """What is left of a profile whose making was cut short."""
+    folder = root / "profiles" / slug
+    folder.mkdir(parents=True)
+    (folder / "making.todo").touch()
+    (folder / "slots.json").write_text("{}")
+    return folder
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EXDEV])
+def test_remains_that_cannot_be_moved_are_passed_over_and_told(profiles, root, monkeypatch, number):
+    profiles.first()
+    folders = [interrupted(root), interrupted(root, "zoo")]
+    rename = Path.rename
+
+    def refused(self, target):
+        if self == folders[0]:
+            raise OSError(number, os.strerror(number))
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", refused)
+    stays, moved = profiles.set_aside_unfinished()
+    assert "“work” was interrupted" in stays
+    assert f"could not be moved out of {folders[0]} and is passed over" in stays
+    assert "“zoo”" in moved
+    assert folders[0].exists()
+    assert not folders[1].exists()
+    assert [profile.slug for profile in profiles.list()] == ["personal"]
+    profiles.open("personal").close()
+    profiles.create("Work")[0].close()
+    assert profiles.get("Work").slug == "work-2"
+    monkeypatch.undo()
+    (told,) = profiles.set_aside_unfinished()
+    assert "What is left lies in" in told
+
+
+@pytest.mark.expects_warnings
+def test_remains_are_passed_over_where_there_is_no_place_for_them(profiles, root):
+    profiles.first()
+    folder = interrupted(root)
+    (root / "unfinished").touch()  # in the way of the folder
+    (told,) = profiles.set_aside_unfinished()
+    assert "passed over" in told
+    assert folder.exists()
+    profiles.open("personal").close()
+
+
+@pytest.mark.expects_warnings
+def test_a_folder_left_before_it_was_marked_is_noticed(profiles, root):
+    """Killed before making.todo was there, or while it was being written."""
+    profiles.first()
+    for slug in ("bare", "begun"):
+        (root / "profiles" / slug).mkdir()
+    half = root / "profiles" / "begun" / "temporary" / "tmpx"
+    half.mkdir(parents=True)
+    (half / "making.todo").touch()
+    (root / "profiles" / "begun" / "temporary.lock").touch()
+    told = profiles.set_aside_unfinished()
+    assert ["“bare”" in told[0], "“begun”" in told[1]] == [True, True]
+    assert sorted(p.name for p in (root / "profiles").iterdir() if p.is_dir()) == ["personal"]
+    assert profiles.set_aside_unfinished() == []
+    profiles.create("Bare")[0].close()
+    assert profiles.get("Bare").slug == "bare"
+
+
+def test_what_holds_anything_or_is_not_ours_is_no_remains(profiles, root):
+    profiles.first()
+    kept, foreign = root / "profiles" / "kept", root / "profiles" / "lost+found"
+    (kept / "backups").mkdir(parents=True)
+    (kept / "backups" / "vault.db").write_bytes(b"x")
+    foreign.mkdir()
+    assert profiles.set_aside_unfinished() == []
+    assert kept.exists()
+    assert foreign.exists()
+
+
 @pytest.mark.expects_warnings
 def test_a_profile_that_lost_its_card_is_not_the_default(profiles, root):
     profiles.first()
@@ -352,3 +432,34 @@ def test_what_a_killed_program_left_is_swept_when_the_profile_is_opened(profiles
     (left / "restored.db").write_bytes(b"x")
     profiles.open("personal").close()
     assert not left.exists()
+
+
+@pytest.mark.expects_warnings
+def test_a_temporary_file_that_cannot_be_removed_is_told_at_opening(profiles, root, monkeypatch):
+    profiles.first()
+    (root / "profiles" / "personal" / "temporary" / "killed").touch()
+    unlink = Path.unlink
+
+    def refused(self, missing_ok=False):
+        if self.name == "killed":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        unlink(self, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    profiles.open("personal").close()
+    (told,) = profiles.noticed
+    assert "temporary/killed" in told
+    assert "could not be removed" in told
+
+
+@pytest.mark.expects_warnings
+def test_the_keyring_is_asked_to_forget_what_a_cut_short_change_left(root, keyring):
+    profiles = Profiles(Paths(root), find_keyring=lambda: keyring)
+    profiles.first()
+    vault = profiles.open("personal")
+    key = vault.key
+    vault.close()
+    keys.set_passphrase(profiles.files("personal"), key, "green apples")  # not asked: as if killed
+    assert len(keyring.kept) == 1
+    profiles.open("personal", passphrase="green apples").close()
+    assert not keyring.kept
