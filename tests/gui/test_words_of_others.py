@@ -86,6 +86,7 @@ def test_a_model_keeps_its_name_though_it_is_shown_otherwise(qtbot, theme):
     assert form.models.currentText() == FIT
     form.use_button.click()
     assert chosen[0].endswith(f"#{EVIL}")
+    form.fail("It did not answer.")
     form.models.setEditText("another")
     form.use_button.click()
     assert chosen[1].endswith("#another")
