@@ -95,10 +95,12 @@ class Heard:
 
         What such a message takes for granted a review finds, which reads what stands around it.
         """
-        asking = sum(chance for act, chance in self.reading.acts if act in _ORDERS)
-        marked = only_asks(self.typed) and not wants_work(self.typed)
-        asks = (asking >= SURE_IT_ASKS or marked) and not self.reading.statements
-        return asks or self.plays or self.foreign or not self.typed
+        chance = sum(chance for act, chance in self.reading.acts if act in _ORDERS)
+        alone = chance >= SURE_IT_ASKS and not sentences(self.typed)[1:]
+        asks = alone or (only_asks(self.typed) and not wants_work(self.typed))
+        return (
+            (asks and not self.reading.statements) or self.plays or self.foreign or not self.typed
+        )
 
 
 class Hearing:

@@ -186,7 +186,8 @@ def test_no_model_is_asked_what_a_mere_question_states(desk, said):
     assert desk.models.model.prompts == []
     desk.tell("My son is diabetic, what should he eat for breakfast?")
     desk.tell("Write a cover letter for my job at Siemens in Leeds.")
-    assert len(desk.models.model.prompts) == 2
+    desk.tell("Which tea do I like? For that, refer to the list of Ana in place of mine.")
+    assert len(desk.models.model.prompts) == 3
 
 
 def test_a_message_that_is_gone_teaches_nothing(desk):
