@@ -129,9 +129,9 @@ def _afterwards(asked: Asked) -> None:
         _drop_unwritten()
         asked.back_up()
     except KeyboardInterrupt:
-        click.echo("Stopped.", err=True)
+        say("Stopped.", err=True)
     except Exception as error:  # noqa: BLE001 - what the command did stands, and is told
-        click.echo(_apology(error), err=True)
+        say(_apology(error), err=True)
 
 
 def _drop_unwritten() -> None:

@@ -146,9 +146,9 @@ class UpkeepService:
         work, settings = self._work(kind), self._settings()
         if work.plan is None or not work.plan(settings).enabled:
             return False
-        if self._calm.paused or self._hindered(work, self._calm.waits_for()):
+        if not self._jobs.waits(kind, self._clock()) and self._due(work, settings) is None:
             return False
-        return self._jobs.waits(kind, self._clock()) or self._due(work, settings) is not None
+        return not self._calm.paused and not self._hindered(work, self._calm.waits_for())
 
     def catch_up(self, kind: str, cancel: Event) -> Generator[Progress, None, str]:
         """Do one kind of work that is due, and nothing else; one that is stopped is left for today.

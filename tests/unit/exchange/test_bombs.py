@@ -14,7 +14,7 @@ from app.errors import Cancelled, TransferError
 from app.exchange import importing
 from app.exchange.format import FORMAT
 from app.jobs.operation import drive
-from app.store.scratch import left
+from app.store.scratch import Left, left
 from tests.unit.exchange.test_round_trip import Home, fill, home
 
 __all__ = ("home",)
@@ -58,7 +58,7 @@ def test_a_file_of_more_than_any_export_holds_is_a_sentence(
     with pytest.raises(TransferError, match=sentence):
         home.bring_in(path)
     assert home.everything() == before
-    assert left(home.vault.path.parent) == 0
+    assert left(home.vault.path.parent) == Left()
 
 
 @pytest.mark.parametrize("blank", [b" " * 10_000_000, b"[{}," * 1_000_000], ids=["long", "crowded"])
@@ -104,7 +104,7 @@ def test_a_stop_is_heard_while_a_bomb_is_read(home, tmp_path, line):
     with pytest.raises(Cancelled):
         drive(home.importer.run(packed(tmp_path / "bomb.zip", bomb)), stop, hear)
     assert len(heard) == 10
-    assert left(home.vault.path.parent) == 0
+    assert left(home.vault.path.parent) == Left()
 
 
 def test_a_signed_file_that_was_swollen_since_is_told_from_a_whole_one(home, tmp_path):

@@ -250,8 +250,8 @@ def test_erasing_a_statement_erases_what_was_drawn_from_it(home):
     labels = {c.key: c for c in inventory.copies}
     assert labels[f"memory:{drawn.id}"].required
     assert "observation" in labels[f"memory:{drawn.id}"].label
-    ticked = frozenset(c.key for c in inventory.copies if c.ticked)
-    proof = drive(erasure.erase_memory(memory.id, ticked), Event())
+    required = frozenset(c.key for c in inventory.copies if c.required)
+    proof = drive(erasure.erase_memory(memory.id, required), Event())
     assert (proof.found_after, drawn.id in proof.changes.memories) == (0, True)
     assert home.night().figures["created"] == 1
     assert [m.text for m in home.drawn()] == [CELLO]
