@@ -38,6 +38,10 @@ OTHER_LANGUAGES = (
 )
 NOTHING_MEANT = "I found nothing like that in memory, so nothing was forgotten."
 NOTHING_ABOUT = "I have nothing about that."
+ONLY_SAID = (
+    "That is in no memory, so nothing was forgotten. It stands in what you said, and is found there"
+    " until you erase that conversation:"
+)
 NO_RULE = "There is no standing instruction to end."
 NOTHING_UNDONE = "What was done last is something else, so nothing was undone."
 DONE_ALREADY = "That is done already; nothing more was done."
@@ -142,6 +146,12 @@ def known(memories: Sequence[Memory], about: str) -> str:
     return "\n".join(
         [f"What I know{f' about {_plain(about)}' if about else ''}:", "", *lines, *rest]
     )
+
+
+def only_said(found: Sequence[Evidence]) -> str:
+    """Return that what is to be forgotten is no memory, and where it was said."""
+    lines = [f"- {_told(one, number)}" for number, one in enumerate(found, start=1)]
+    return BETWEEN.join([ONLY_SAID, "\n".join(lines)])
 
 
 def carried_out(meant: Meant, *, again: bool = False) -> str:

@@ -27,7 +27,7 @@ from app.store.vault import Vault
 MOST_OF_OTHERS = 16  # sentences of one text that the person did not write
 LONGEST_SENTENCE = 40  # words
 LONGEST_WHOLE = 30  # words
-_SENTENCE = re.compile(r"[^.!?…\n]+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
+_SENTENCE = re.compile(r"(?:[^.!?…\n]|[.](?=\w))+(?:[.!?…]+(?=\s|$|[\"”')])[\"”')]*|\n|$|[.!?…])")
 _SHORTEST = 3  # words
 _GONE = frozenset({Status.SUPERSEDED, Status.FORGOTTEN})
 
@@ -93,8 +93,8 @@ class Candidates:
             return hit.text
         if asks(whole) or wants_work(whole):
             before = ""
-        within = bool(before.strip()) and hit.text[1:2].islower()
-        text = hit.text[:1].lower() + hit.text[1:] if within else hit.text
+        begin = typed[start] if typed[start].lower() == hit.text[:1].lower() else hit.text[:1]
+        text = begin + hit.text[1:] if before.strip() else hit.text
         return f"{before}{text if before else hit.text}{after}".strip()
 
     def _gone(self, message_id: str) -> list[str]:

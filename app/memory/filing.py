@@ -32,6 +32,7 @@ from app.memory.safety import handed_on, was_taken_away
 from app.memory.screen.gate import TYPED, Gate
 from app.memory.screen.statement import screened
 from app.memory.source import Source
+from app.memory.whom import introducing
 from app.providers.base import Embedding
 from app.settings.spec import Extraction
 from app.store.contradictions import Contradictions
@@ -200,6 +201,9 @@ class Filing:
         if source.proposed and place.status is Status.ACTIVE:
             reason = place.reason or _WAITS.get(source.origin, _WAITING)
             place = replace(place, replaces=(), status=Status.PROPOSED, reason=reason)
+        if _typed(candidate, source):
+            over, kept = [old.text for old in place.replaces], " ".join(place.left.values())
+            candidate = replace(candidate, text=introducing(candidate.text, over, kept))
         return self._write(candidate, source, place)
 
     def _said_by_key(self, candidate: Candidate, source: Source) -> Memory | None:

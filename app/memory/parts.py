@@ -5,10 +5,12 @@ first goes on holding. What is too short to say anything stays with what stands 
 """
 
 import re
+from functools import cache
 
 from app.memory.reading.joining import points_back
 from app.memory.reading.words import words
 from app.memory.when.words import CALENDAR, NUMBERS
+from app.memory.whom import PERSON, whom
 from app.memory.word_lists import word_list
 
 SHORTEST, SHORTEST_FINE = 3, 2  # words
@@ -75,11 +77,23 @@ def _hangs(before: str, part: str) -> bool:
 
     What goes on about the person themselves does: "I have asthma and take 5 mg".
     """
-    if points_back(part):
+    if points_back(part) or _speaks_of(before, part):
         return True
     begins, whose = _words(part)[:1], _words(before)[:1]
     verb = not (words().doing | words().saying).isdisjoint(begins)
     return verb and words().first_person.isdisjoint(whose)
+
+
+def _speaks_of(before: str, part: str) -> bool:
+    """Return whether a part speaks of whom only the one before it names: "I may get his job"."""
+    about = whom(part) - {PERSON}
+    return not about and bool(whom(before) - {PERSON}) and not _third().isdisjoint(_words(part))
+
+
+@cache
+def _third() -> frozenset[str]:
+    """Return the words that stand for somebody: "he", "her"."""
+    return word_list("people", "pronouns")
 
 
 def _parts_here(left: str, right: str, *, comma: bool) -> bool:

@@ -5,6 +5,7 @@ text does not say whom it is about, it may be about anybody.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from app.memory.names import capitalised
@@ -50,6 +51,30 @@ def of_another(text: str, other: str) -> bool:
     if not mine or not theirs or mine & theirs:
         return False
     return not (mine & _words(other) or theirs & _words(text))
+
+
+def introducing(text: str, before: Iterable[str], kept: str = "") -> str:
+    """Return a text that says who somebody is, as what it takes the place of did.
+
+    "My boss Graham retires" gives way to "Graham isn't retiring", which becomes "[My boss] Graham
+    isn't retiring"; who he is would be lost else.
+
+    Args:
+        text: The newer statement.
+        before: Those whose place it takes.
+        kept: What holds on of them.
+    """
+    found = {m["name"]: m for one in before for m in _theirs().finditer(one) if m["name"]}
+    for name, introduced in found.items():
+        bare = re.split(r"['’]", name, maxsplit=1)[0]
+        spoken = re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", text)
+        noun = introduced["noun"].lower()
+        if spoken is None or noun in _words(text) or introduced[0] in kept:
+            continue
+        who = f"{introduced[0].split()[0].lower()} {noun}"
+        who = who[:1].upper() + who[1:] if spoken.start() == 0 else who
+        text = f"{text[: spoken.start()]}[{who}] {text[spoken.start() :]}"
+    return text
 
 
 def _words(text: str) -> frozenset[str]:

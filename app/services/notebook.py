@@ -30,12 +30,14 @@ from app.domain.reply import (
     Reply,
     became,
 )
+from app.domain.text import normalise
 from app.errors import ModelError
 from app.memory.answering import Answerer, Found
 from app.memory.hearing import Heard
 from app.memory.novelty import content
 from app.memory.orders import Orders, ends_a_rule
 from app.memory.reading.language import is_foreign
+from app.memory.reading.words import words
 from app.memory.recall.compose import Recaller
 from app.memory.recall.own_word import own_first
 from app.memory.recall.query import is_small_talk
@@ -150,6 +152,8 @@ class NotebookService:
         reply = self._carried_out(talk, message, heard)
         if reply.text in _MEANS_NOTHING and (_asking(heard) >= MAY_ASK or asks(message.typed)):
             return None  # "Is there anything he must not be given?" orders nothing
+        if reply.text in _MEANS_NOTHING and act in _FORGETS:
+            reply = self._only_said(talk, message, heard) or reply
         beside = Learned() if act is Act.UNDO else self._told_beside(talk, message, heard)
         changes = reply.changes | beside.changes | self._background.index_soon()
         return replace(reply, changes=changes, became=beside.became)
@@ -199,7 +203,9 @@ class NotebookService:
         polite = act is Act.CHAT and not told and greets(message.text)
         text = notebook.chatted(message.text) if polite else ""
         works = act is Act.WORK and (not told or heard.reading.acts[0][1] >= SURE_OF_WORK)
-        text = notebook.NEEDS_MODEL if act in ASKED or works else text
+        if act in ASKED or works:
+            own = act in ASKED and _asks_of_own(message.typed)
+            text = notebook.UNKNOWN if own else notebook.NEEDS_MODEL
         if not told and (not text or (heard.foreign and learns)):
             why = self.unread(message) if learns else notebook.NOT_LEARNING
             told = (Became(Outcome.ONLY_HERE, why=why),)
@@ -265,6 +271,20 @@ class NotebookService:
         rest = [m for m in self._memories.by_ids(list(changes.memories)) if m.id not in ids]
         stays = [memory for memory in rest if memory.text in meant.left.values()]
         return replace(self._shown(meant, stays), changes=changes)
+
+    def _only_said(self, talk: Conversation, message: Message, heard: Heard) -> Reply | None:
+        """Return where words stand that are to be forgotten and are in no memory; None if nowhere.
+
+        What is asked for most stands in what was said today, and would be told again.
+        """
+        query = self._query(talk, message)
+        target = heard.reading.target or message.text
+        hits = self._recaller.nominated(replace(query, text=target), CANDIDATES).hits
+        said = [hit for hit in hits if hit.kind is HitKind.MESSAGE]
+        found = [one for one in self._answerer.found(target, said).told if one.own]
+        if not found:
+            return None
+        return Reply(notebook.only_said(found), [one.hit for one in found])
 
     def _means_another(self, target: str) -> bool:
         """Return whether what is to be undone is named, and is not what was done last."""
@@ -333,6 +353,11 @@ def _asks_too(heard: Heard) -> bool:
         return asks(heard.typed)
     asking = _asking(heard) >= ASKS_TOO or "?" in heard.typed
     return heard.reading.act is Act.TELL and asking
+
+
+def _asks_of_own(text: str) -> bool:
+    """Return whether a question is about something of the person's: "What's my favourite film?"."""
+    return not words().my.isdisjoint(normalise(text).split())
 
 
 def _asking(heard: Heard) -> float:

@@ -1,8 +1,8 @@
-"""Whom a text is about, and whether two texts are about different people."""
+"""Whom a text is about, whether two are about different people, and who somebody is said to be."""
 
 import pytest
 
-from app.memory.whom import PERSON, of_another, whom
+from app.memory.whom import PERSON, introducing, of_another, whom
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,18 @@ def test_whom_a_text_is_about(text, about):
 )
 def test_what_is_plainly_about_different_people(one, other, another):
     assert of_another(one, other) == of_another(other, one) == another
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "kept", "introduced"),
+    [
+        ("Graham's staying on", "My boss Graham retires", "", "[My boss] Graham's staying on"),
+        ("It seems Ana moved", "My sister Ana is here", "", "It seems [my sister] Ana moved"),
+        ("My boss Graham stays", "My boss Graham retires", "", "My boss Graham stays"),
+        ("Lena is staying on", "My boss Graham retires", "", "Lena is staying on"),
+        ("Anabel moved", "My sister Ana is here", "", "Anabel moved"),
+        ("Ana moved", "My sister Ana is here", "My sister Ana is ill", "Ana moved"),
+    ],
+)
+def test_what_takes_a_place_goes_on_saying_who_somebody_is(text, before, kept, introduced):
+    assert introducing(text, [before], kept) == introduced

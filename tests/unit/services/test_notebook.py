@@ -7,7 +7,9 @@ from app.conversation.notebook import (
     MOST_TOLD,
     NEEDS_MODEL,
     NOT_LEARNING,
+    NOTHING_MEANT,
     ONLY_HERE,
+    ONLY_SAID,
     OTHER_LANGUAGES,
     UNKNOWN,
 )
@@ -35,6 +37,30 @@ def test_what_answers_is_quoted_in_one_line_and_numbered(known):
 
 def test_what_was_never_told_is_not_known(services):
     assert say(services, "What is my sister called?").text == UNKNOWN
+
+
+def test_what_is_of_the_persons_own_needs_no_model_to_be_unknown(services):
+    assert say(services, "what's my favourite film?").text == UNKNOWN
+    assert say(services, "how tall is the Eiffel tower?").text == NEEDS_MODEL
+
+
+def test_what_was_said_and_never_kept_is_not_said_to_be_gone(services):
+    said = "the wifi password is bluebell-7.5-otter"  # a point that ends no sentence
+    assert say(services, said).text.startswith("Not kept.")
+    learn(services)
+    answer = say(services, "forget the wifi password")
+    assert answer.text.startswith(ONLY_SAID)
+    assert f"“{said}” (you said on" in answer.text
+
+
+def test_forgetting_what_was_never_said_finds_nothing(known):
+    assert say(known, "forget my locker code").text == NOTHING_MEANT
+
+
+def test_a_name_that_stands_behind_others_words_stays_a_name(services):
+    say(services, "hi! quick intro: Dave, 43, plumber in Leeds, two girls, Sophie and Chloe")
+    learn(services)
+    assert "dave" not in say(services, "what are my daughters called?").text
 
 
 def test_a_small_vault_is_no_reason_to_tell_of_something_else(services):
