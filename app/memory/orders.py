@@ -85,7 +85,7 @@ class Orders:
         found = self._found(target or order, query)
         if not found:
             return Meant()
-        wanted = _words(target or order)
+        wanted = naming(target or order)
         asked = list(dict.fromkeys((order, target or order)))
         said = [(n, part) for n, h in enumerate(found) for part in _in_parts(h.text)]
         pairs = [(wording, part) for wording in asked for _, part in said]
@@ -99,6 +99,7 @@ class Orders:
         ]
         ranked.sort(key=lambda pair: -pair[0])
         found_meant = _meant(ranked, self.named(target or order, query.scope))
+        found_meant = _named_alone(wanted, found_meant)
         left = {m.id: self._left(target or order, m) for m in found_meant.clear}
         return replace(found_meant, left={id_: text for id_, text in left.items() if text})
 
@@ -108,7 +109,7 @@ class Orders:
         kept: dict[str, Memory] = {}
         left: dict[str, str] = {}
         for name in (target, *self._people.names(target, query)):
-            wanted = _words(name)
+            wanted = naming(name)
             clear = [m for m in found if _shared(wanted, m) == 1.0] if wanted else []
             for word in wanted:
                 named = MemoryFilter(text=word, statuses=_IN_USE)
@@ -142,7 +143,7 @@ class Orders:
         doubt those that are nearest are asked about.
         """
         rules = list(self.rules(scope))
-        wanted = _words(target or order)
+        wanted = naming(target or order)
         if not rules or (len(rules) == 1 and wanted <= _ruling()):
             return Meant(rules)
         chances = self._models().judge(Task.ANSWER, [(order, rule.text) for rule in rules])
@@ -164,7 +165,7 @@ class Orders:
         Raises:
             ModelError: The judge does not answer.
         """
-        wanted = _words(target)
+        wanted = naming(target)
         if not wanted or any(_shared(wanted, memory) for memory in memories):
             return True
         chances = self._models().judge(Task.ANSWER, [(target, one.text) for one in memories])
@@ -175,7 +176,7 @@ class Orders:
         said = parts(memory.text)
         if len(said) < 2:
             return ""
-        wanted = _words(target)
+        wanted = naming(target)
         chances = self._models().judge(Task.ANSWER, [(target, part) for part in said])
         worth = [
             _worth(float(chance[1]), 0.0, _share(wanted, part))
@@ -213,6 +214,16 @@ def _meant(ranked: Sequence[tuple[float, Memory]], names: frozenset[str] = froze
     return Meant(clear, [m for worth, m in near if m not in clear and worth >= least])
 
 
+def _named_alone(wanted: frozenset[str], meant: Meant) -> Meant:
+    """Take what fits best as meant beyond doubt where it alone has the naming words, and all."""
+    if meant.clear or not meant.doubtful:
+        return meant
+    best, *others = meant.doubtful
+    if _shared(wanted, best) < 1.0 or any(_shared(wanted, one) for one in others):
+        return meant
+    return Meant([best], others)
+
+
 def _in_parts(text: str) -> list[str]:
     """Return a text, and what it says one by one where that is several things."""
     return list(dict.fromkeys((text, *parts(text))))
@@ -220,7 +231,7 @@ def _in_parts(text: str) -> list[str]:
 
 def _unnamed(name: str, text: str) -> str:
     """Return what a text says without naming somebody; empty where nothing else stands alone."""
-    said, wanted = parts(text), _words(name)
+    said, wanted = parts(text), naming(name)
     goes: list[bool] = []
     for one in said:
         named = _share(wanted, one) >= NAMED_ENOUGH and not _is_of_another(name, one)
@@ -251,7 +262,7 @@ def _worth(chance: float, relevance: float, shared: float) -> float:
 @cache
 def ends_a_rule(text: str) -> bool:
     """Return whether an order ends a standing instruction without saying which: "end that rule"."""
-    said = _words(text)
+    said = naming(text)
     return said <= _ruling() and not said.isdisjoint(map(stem, word_list("comparing", "rules")))
 
 
@@ -260,7 +271,7 @@ def _ruling() -> frozenset[str]:
     return frozenset(map(stem, word_list("comparing", "ruling")))
 
 
-def _words(text: str) -> frozenset[str]:
+def naming(text: str) -> frozenset[str]:
     """Return the words of an order that name something, without those that name nothing."""
     idle = word_list("comparing", "unnamed")
     said = " ".join(word for word in normalise(text).split() if word not in idle)

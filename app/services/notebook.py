@@ -15,7 +15,7 @@ from app.conversation import notebook
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message
 from app.domain.ids import Clock
-from app.domain.memory import Memory, MemoryFilter, Scope, Status, Trust
+from app.domain.memory import JournalEntry, Memory, MemoryFilter, Scope, Status, Trust
 from app.domain.question import asks, only_asks
 from app.domain.reading import Act
 from app.domain.recall import Hit, HitKind, Query, changed
@@ -35,7 +35,7 @@ from app.errors import ModelError
 from app.memory.answering import Answerer, Found
 from app.memory.hearing import Heard
 from app.memory.novelty import content
-from app.memory.orders import Orders, ends_a_rule
+from app.memory.orders import Orders, ends_a_rule, naming
 from app.memory.reading.language import is_foreign
 from app.memory.reading.words import words
 from app.memory.recall.compose import Recaller
@@ -47,6 +47,7 @@ from app.services.background import BackgroundService
 from app.services.history import HistoryService
 from app.services.memories import MemoriesService
 from app.settings.spec import Settings
+from app.store.conversations import Conversations
 from app.store.journal import Journal
 from app.store.memories import Memories
 from app.store.meta import Meta
@@ -105,6 +106,7 @@ class NotebookService:
         self._history = history
         self._background = background
         self._memories = Memories(vault)
+        self._conversations = Conversations(vault)
         self._journal = Journal(vault)
         self._meta = Meta(vault)
         self._search = Search(vault)
@@ -183,7 +185,15 @@ class NotebookService:
             return True
         gone = self._memories.by_ids([entry.memory_id for entry in entries])
         named = content(message.typed).words
+        if naming(message.typed) & self._named_by(entries):
+            return True
         return any(named & content(memory.text).words for memory in gone)
+
+    def _named_by(self, entries: Sequence[JournalEntry]) -> frozenset[str]:
+        """Return the words by which orders named what they changed."""
+        orders = {entry.message_id for entry in entries if entry.message_id}
+        texts = (self._conversations.message(order).typed for order in orders)
+        return frozenset(word for text in texts for word in naming(text))
 
     def _replied(self, talk: Conversation, message: Message, heard: Heard, cancel: Event) -> Reply:
         learns = self._settings().extraction.enabled and talk.mode.learns
@@ -289,8 +299,10 @@ class NotebookService:
     def _means_another(self, target: str) -> bool:
         """Return whether what is to be undone is named, and is not what was done last."""
         last = next(iter(self._journal.to_undo(2)), "")
-        ids = [entry.memory_id for entry in self._journal.of_batch(last)]
-        touched = self._memories.by_ids(list(dict.fromkeys(ids)))
+        entries = self._journal.of_batch(last)
+        touched = self._memories.by_ids(list(dict.fromkeys(e.memory_id for e in entries)))
+        if naming(target) & self._named_by(entries):
+            return False  # "keep Dr Haddad", who was named when it was to be forgotten
         return bool(touched) and not self._orders.concerns(target, touched)
 
     def _whom(self, message: Message, target: str, query: Query) -> str:

@@ -205,3 +205,11 @@ def test_no_keep_it_takes_back_what_was_just_forgotten(known):
     assert say(known, "Forget that I drive a red Skoda.").text.startswith("Forgotten: ")
     say(known, "Actually no, keep the thing about the Skoda. I may need it.")
     assert texts(known) == [CAR, NURSE]
+
+
+def test_an_undo_that_names_what_the_order_named_takes_it_back(known):
+    talk = known.conversations.create()
+    say(known, "forget that I drive a red skoda, the octavia", talk.id)
+    assert texts(known) == [NURSE]
+    say(known, "no wait, do keep the octavia, I need that", talk.id)
+    assert texts(known) == [CAR, NURSE]

@@ -1,0 +1,31 @@
+"""Which memories an order means: the one that alone has the words by which it names something."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from app.domain.ids import new_id
+from app.domain.memory import Memory
+from app.domain.reply import Meant
+from app.memory.orders import _named_alone, naming
+
+NOW = datetime(2026, 11, 27, tzinfo=UTC)
+RENT, PILLS, LODGER = (
+    Memory(new_id(NOW), text, NOW, NOW)
+    for text in ("The rent is 310", "Ritalin at noon, which I forget", "Sam pays me rent")
+)
+
+
+@pytest.mark.parametrize(
+    ("order", "doubtful", "clear"),
+    [
+        ("forget what my rent is", [RENT, PILLS], [RENT]),
+        ("forget what my rent is", [RENT, LODGER], []),  # either may be meant
+        ("forget what my rent is", [PILLS, RENT], []),  # the judge prefers another
+        ("forget the rent of 2019", [RENT, PILLS], []),  # names more than it says
+    ],
+)
+def test_what_alone_has_all_the_naming_words_is_meant(order, doubtful, clear):
+    meant = _named_alone(naming(order), Meant((), doubtful))
+    assert list(meant.clear) == clear
+    assert [*meant.clear, *meant.doubtful] == doubtful
