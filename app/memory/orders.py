@@ -99,6 +99,10 @@ class Orders:
         ]
         ranked.sort(key=lambda pair: -pair[0])
         found_meant = _meant(ranked, self.named(target or order, query.scope))
+        if not (found_meant.clear or found_meant.doubtful) and wanted:
+            memories = [hit.memory for hit in found if hit.memory is not None]
+            named = [m for m in memories if _shared(wanted, m) == 1.0]  # "olvida el coche"
+            found_meant = Meant((), named[:MOST_DOUBTFUL])
         found_meant = _named_alone(wanted, found_meant)
         left = {m.id: self._left(target or order, m) for m in found_meant.clear}
         return replace(found_meant, left={id_: text for id_, text in left.items() if text})

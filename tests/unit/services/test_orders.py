@@ -213,3 +213,18 @@ def test_an_undo_that_names_what_the_order_named_takes_it_back(known):
     assert texts(known) == [NURSE]
     say(known, "no wait, do keep the octavia, I need that", talk.id)
     assert texts(known) == [CAR, NURSE]
+
+
+@pytest.mark.parametrize(
+    ("told", "order"),
+    [
+        ("El coche es un Seat León gris", "olvida el coche"),
+        ("Das Auto ist rot", "vergiss das Auto"),
+    ],
+)
+def test_what_an_order_names_is_found_in_other_languages_too(services, told, order):
+    for text in (told, "Mi hijo Mateo tiene 9 años"):
+        services.memories.add(text)
+    learn(services)
+    assert say(services, order).text.startswith(f"Forgotten: “{told}”")
+    assert say(services, "forget the lighthouse").text == NOTHING_MEANT
