@@ -185,7 +185,7 @@ class NotebookService:
             return True
         gone = self._memories.by_ids([entry.memory_id for entry in entries])
         named = content(message.typed).words
-        if naming(message.typed) & self._named_by(entries):
+        if not ends_a_rule(message.typed) and naming(message.typed) & self._named_by(entries):
             return True
         return any(named & content(memory.text).words for memory in gone)
 
