@@ -116,18 +116,17 @@ class Asked:
         if not self.owes_backup:
             return
         self.owes_backup, stop = False, Event()
-        timer = Timer(BACKUP_SECONDS, stop.set)
-        timer.daemon = True
-        timer.start()
         try:
-            with self.program.reopen() as services, stoppable(stop):
+            with (
+                self.program.reopen() as services,
+                stoppable(stop),
+                _leaving(stop, BACKUP_SECONDS),
+            ):
                 told = drive(services.upkeep.catch_up(BACKUP, stop), stop)
-        except Cancelled:
+        except (Cancelled, TimeoutError):
             told = "It took too long or was stopped, and is due again tomorrow."
         except AppError as error:
             told = str(error)
-        finally:
-            timer.cancel()
         if told:
             say(NOT_BACKED_UP.format(told), err=True)
 

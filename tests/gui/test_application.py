@@ -63,48 +63,43 @@ def test_a_passphrase_is_asked_for_until_it_is_right(qtbot, start, store, off_gu
     assert ready.args == ["first_run"]
 
 
+def damage(vault):
+    """Back a vault up, and damage it."""
+    backup.create(vault.path, vault.key)
+    vault.close()
+    vault.path.write_bytes(b"\0" * 8192)
+
+
+def restored(qtbot, application):
+    """Restore the newest backup from the page of a damaged vault; return the page that follows."""
+    for name in ("problem_restore_backup", "restore.0"):
+        application.window.page.findChild(QWidget, name).click()
+    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
+        application.window.page.findChild(QWidget, "restore_backup_accept").click()
+    return ready.args
+
+
 def test_a_damaged_vault_is_a_page_and_its_backup_the_way_out(
     qtbot, start, welcomed, store, paths, off_gui
 ):
-    def damage():
-        vault = store.open("personal")
-        backup.create(vault.path, vault.key)
-        vault.close()
-        vault.path.write_bytes(b"\0" * 8192)
-
-    off_gui(damage)
+    off_gui(lambda: damage(store.open("personal")))
     application, page = start()
     assert page == "problem"
-    pane = application.window.page
-    assert isinstance(pane, ProblemPage)
-    pane.findChild(QWidget, "problem_restore_backup").click()
-    pane.findChild(QWidget, "restore.0").click()
-    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
-        pane.findChild(QWidget, "restore_backup_accept").click()
-    assert ready.args == ["workspace"]
+    assert isinstance(application.window.page, ProblemPage)
+    assert restored(qtbot, application) == ["workspace"]
 
 
 def test_a_damaged_vault_behind_a_passphrase_is_restored_once_it_is_given(
     qtbot, start, store, paths, off_gui
 ):
-    def damage():
-        computer.save(paths.settings, {"computer.welcomed": True})
-        vault, _profile = store.create("Work", passphrase="correct horse")
-        backup.create(vault.path, vault.key)
-        vault.close()
-        vault.path.write_bytes(b"\0" * 8192)
-
-    off_gui(damage)
+    off_gui(lambda: computer.save(paths.settings, {"computer.welcomed": True}))
+    off_gui(lambda: damage(store.create("Work", passphrase="correct horse")[0]))
     application, page = start()
     assert page == "unlock"
     with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
         application.window.page.unlock_requested.emit("correct horse", "")
     assert ready.args == ["problem"]
-    application.window.page.findChild(QWidget, "problem_restore_backup").click()
-    application.window.page.findChild(QWidget, "restore.0").click()
-    with qtbot.waitSignal(application.ready, timeout=LONG) as ready:
-        application.window.page.findChild(QWidget, "restore_backup_accept").click()
-    assert ready.args == ["unlock"]
+    assert restored(qtbot, application) == ["unlock"]
     pane = application.window.page
     pane.field.setText("wrong horse")
     pane.button.click()
