@@ -11,7 +11,7 @@ from app.memory.index import Indexer
 from app.services.backups import BackupsService
 from app.services.library import LibraryService
 from app.services.scrub import SCRUB
-from app.services.tampering import TamperingService
+from app.services.tampering import ACCEPT, TamperingService
 from app.services.tidying import TidyingService
 from app.store import backup, health
 from app.store.conversations import Conversations
@@ -28,6 +28,13 @@ CARD = (
 BACKUP = "{} could not be restored: it is damaged. `loci profiles backup` makes another one."
 MORE = "{:,} more {} are damaged, {:,} in all; restore a backup from before."
 MOST_NAMED = 20
+RESTORE = "The vault is damaged: restore a backup from before, with `loci profiles restore`."
+REBUILD = "`loci doctor --rebuild` makes the indexes of words anew."
+_ADVICE = {
+    **dict.fromkeys(("pages", "rows", "links"), RESTORE),
+    **dict.fromkeys(health.WORD_INDEXES, REBUILD),
+    "tampering": ACCEPT,
+}
 
 
 class DoctorService:
@@ -75,7 +82,9 @@ class DoctorService:
         kept = self._backups.problems(self._profile.created_at)
         report["problems"]["backups"] = [*self._unfit_backups(thorough), *kept]
         report["temporary_files"], report["problems"]["temporary"] = self._temporary()
-        report["ok"] = not any(report["problems"].values())
+        problems = report["problems"]
+        report["ok"] = not any(problems.values())
+        report["advice"] = list(dict.fromkeys(v for k, v in _ADVICE.items() if problems[k]))
         report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}
         return report
 
