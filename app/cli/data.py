@@ -170,7 +170,7 @@ def _findings(report: dict[str, Any]) -> Iterator[str]:
     yield f"  {file['free_bytes'] / 1e9:,.1f} GB free on this disk"
     found = [f"{check}: {line}" for check, lines in report["problems"].items() for line in lines]
     yield from (f"  PROBLEM {line}" for line in found) if found else ["  no problem found"]
-    yield from (f"  {line}" for line in report["temporary_files"]["away"])
+    yield from (f"  {line}" for line in (*report["advice"], *report["temporary_files"]["away"]))
     for table, drift in report["drift"].items():
         rows = drift["rows"]
         lacking = [f", {n:,} {name.replace('_', ' ')}" for name, n in drift.items() if n]

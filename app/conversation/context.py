@@ -213,7 +213,7 @@ def _exchanges(history: Sequence[Message]) -> list[list[Message]]:
     """Group messages into exchanges, each begun by the person."""
     exchanges: list[list[Message]] = []
     for message in history:
-        if message.role is Role.TOOL or not message.text.strip():
+        if message.damaged or message.role is Role.TOOL or not message.text.strip():
             continue
         if message.role is Role.USER and (not exchanges or exchanges[-1][-1].role is not Role.USER):
             exchanges.append([])

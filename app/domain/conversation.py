@@ -74,9 +74,10 @@ class Message:
         parent_id: The message it answers; several children make branches.
         speaker: A name, in conversations of more than two people; else empty.
         model: Which model wrote it; ``notebook`` for answers without any.
-        error: The sentence shown when ``state`` is ``failed`` or ``partial``.
+        error: The sentence shown when ``state`` is ``failed`` or ``partial``, or it is damaged.
         imported: Whether it was brought in with a conversation from elsewhere.
         siblings: How many versions of this turn exist, and which one this is (from 1).
+        damaged: Fields that something else than Loci left unreadable.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Message:
     redacted: bool = False
     imported: bool = False
     siblings: tuple[int, int] = (1, 1)
+    damaged: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -101,13 +103,19 @@ class Message:
 
     @property
     def typed(self) -> str:
-        """The words the person typed with their own hands."""
+        """The words the person typed with their own hands; none that anybody may have changed."""
+        if self.damaged:
+            return ""
         return "\n".join(p.text for p in self.parts if p.origin is PartOrigin.TYPED)
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A thread of messages with one agent."""
+    """A thread of messages with one agent.
+
+    Attributes:
+        damaged: Fields that something else than Loci left unreadable.
+    """
 
     id: str
     title: str
@@ -119,6 +127,7 @@ class Conversation:
     pinned: bool = False
     archived: bool = False
     message_count: int = 0
+    damaged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
 from app.store.memories import Memories
 from app.store.meta import Exports, Meta
+from app.store.rows import words
 from app.store.scratch import beside
 from app.store.vault import Vault
 
@@ -69,7 +70,7 @@ class Exporter:
             yield Progress("Exporting", number, len(TABLES) + 1)
             name = f"data/{table}.jsonl"
             rows = self._archive.rows(table)
-            lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+            lines = (_line(row) for row in rows)
             files[name], counts[table] = _add(bundle, name, lines)
         yield Progress("Exporting a readable copy", len(TABLES), len(TABLES) + 1)
         files["README.md"], _ = _add(bundle, "README.md", [README])
@@ -149,6 +150,11 @@ def _pages(page: Callable[[int], Sequence[Memory]]) -> Iterable[Memory]:
     while found := page(at):
         yield from found
         at += len(found)
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    """Return a row as JSON; what something else left unreadable in it is named as damaged."""
+    return json.dumps(row, ensure_ascii=False, default=words) + "\n"
 
 
 def _memory_line(memory: Memory) -> str:

@@ -11,9 +11,10 @@ from app.memory.index import Indexer
 from app.services.backups import BackupsService
 from app.services.library import LibraryService
 from app.services.scrub import SCRUB
-from app.services.tampering import TamperingService
+from app.services.tampering import ACCEPT, TamperingService
 from app.services.tidying import TidyingService
 from app.store import backup, health
+from app.store.conversations import Conversations
 from app.store.jobs import JobRows, JobState
 from app.store.memories import Memories
 from app.store.restriction import Restriction
@@ -25,8 +26,15 @@ CARD = (
     " rename` writes it anew."
 )
 BACKUP = "{} could not be restored: it is damaged. `loci profiles backup` makes another one."
-MORE = "{:,} more memories are damaged, {:,} in all; restore a backup from before."
+MORE = "{:,} more {} are damaged, {:,} in all; restore a backup from before."
 MOST_NAMED = 20
+RESTORE = "The vault is damaged: restore a backup from before, with `loci profiles restore`."
+REBUILD = "`loci doctor --rebuild` makes the indexes of words anew."
+_ADVICE = {
+    **dict.fromkeys(("pages", "rows", "links"), RESTORE),
+    **dict.fromkeys(health.WORD_INDEXES, REBUILD),
+    "tampering": ACCEPT,
+}
 
 
 class DoctorService:
@@ -68,24 +76,36 @@ class DoctorService:
         report["problems"]["erasure"] = self._owed()
         report["problems"]["missing"] = list(self._tampering.missing())
         report["problems"]["tampering"] = list(self._tampering.examine())
-        report["problems"]["memories"] = self._damaged()
+        for name, damaged in self._damaged().items():
+            report["problems"][name] = damaged
         report["problems"]["card"] = [] if self._profile.created_at else [CARD]
         kept = self._backups.problems(self._profile.created_at)
         report["problems"]["backups"] = [*self._unfit_backups(thorough), *kept]
         report["temporary_files"], report["problems"]["temporary"] = self._temporary()
-        report["ok"] = not any(report["problems"].values())
+        problems = report["problems"]
+        report["ok"] = not any(problems.values())
+        report["advice"] = list(dict.fromkeys(v for k, v in _ADVICE.items() if problems[k]))
         report["jobs"] = {str(k): n for k, n in self._jobs.counts().items()}
         return report
 
-    def _damaged(self) -> list[str]:
-        """Return what memories something else left unreadable, the first of them by name."""
-        try:
-            found = Memories(self._vault).damaged()
-        except VaultCorrupt:  # which the rows tell by then
-            return []
-        number = len(found)
-        more = [MORE.format(number - MOST_NAMED, number)] * (number > MOST_NAMED)
-        return [*found[:MOST_NAMED], *more]
+    def _damaged(self) -> dict[str, list[str]]:
+        """Return what of each kind something else left unreadable, the first of them by name."""
+        talks = Conversations(self._vault)
+        kinds = {
+            "memories": Memories(self._vault).damaged,
+            "conversations": talks.damaged,
+            "messages": talks.damaged_messages,
+        }
+        told = {}
+        for name, damaged in kinds.items():
+            try:
+                found = damaged()
+            except VaultCorrupt:  # which the rows tell by then
+                found = []
+            rest = len(found) - MOST_NAMED
+            more = [MORE.format(rest, name, len(found))] * (rest > 0)
+            told[name] = [*found[:MOST_NAMED], *more]
+        return told
 
     def _temporary(self) -> tuple[dict[str, Any], list[str]]:
         """Sweep temporary files; return what there was, and sentences on what has to be done."""

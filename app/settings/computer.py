@@ -25,6 +25,9 @@ _ASIDE = "It is kept as {}."
 DAMAGED = "The file {} with the settings of this computer was damaged"
 MISSING = "The file {} with the settings of this computer was missing"
 UNREADABLE = "The file {} with the settings of this computer cannot be read ({})"
+COPY_MENDED = (
+    "The copy of the settings of this computer was missing or damaged; it was written anew."
+)
 FROM_COPY, FROM_DEFAULTS = "its last good copy is used.", "every setting in it has its default."
 UNFIT = "In {} the settings {} had values they cannot have; they have their defaults now."
 
@@ -83,7 +86,7 @@ def mend(path: Path) -> Sequence[str]:
     except OSError as error:
         from_copy = FROM_COPY if load(path) else FROM_DEFAULTS
         return [f"{UNREADABLE.format(path, reason(error))}: {from_copy}"]
-    return _without_unfit(path, values)
+    return [*_without_unfit(path, values), *_copied_anew(path)]
 
 
 def _restored(path: Path, what: str, *, aside: bool = False) -> str:
@@ -97,6 +100,23 @@ def _restored(path: Path, what: str, *, aside: bool = False) -> str:
     except (OSError, SettingsError):
         return f"{sentence} It could not be put right."
     return f"{sentence} {kept}".strip()
+
+
+def _copied_anew(path: Path) -> Sequence[str]:
+    """Write the last good copy anew where it is none; it is missed only once the file is lost."""
+    try:
+        _read(spare(path))
+    except (FileNotFoundError, ValueError):
+        log.warning("the copy of the settings of this computer was damaged or missing")
+    except OSError:
+        return []  # it cannot be read, and may be good
+    else:
+        return []
+    try:
+        _write(spare(path), path.read_bytes())
+    except OSError:
+        return []
+    return [COPY_MENDED]
 
 
 def _without_unfit(path: Path, values: dict[str, Any]) -> Sequence[str]:

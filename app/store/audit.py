@@ -121,14 +121,14 @@ def _lineage(connection: Connection, memory_id: str, above: tuple[str, ...]) -> 
     below = (*above, memory_id)
     sources: list[Lineage] = []
     if len(below) < DEEPEST:
-        made_of = rows.plain_of_row("source_ids", row["source_ids"])
+        made_of = rows.memory(row).source_ids
         sources += [_lineage(connection, one, below) for one in made_of if one not in below]
     sources += _messages(connection, row)
     return Lineage(
         LineageKind.MEMORY,
         memory_id,
-        row["text"],
-        from_ms(row["created_at"]),
+        rows.words(row["text"]),
+        rows.near(row["created_at"]),
         row["origin"],
         row["actor"],
         sources=tuple(sources),
@@ -139,8 +139,10 @@ def _messages(connection: Connection, row: Row) -> list[Lineage]:
     """Return the messages that a memory rests on, each once, with the words it is known by."""
     found: dict[str, Lineage] = {}
     for said in connection.execute(_SAID, (row["pk"],)):
-        where = (said["conversation_id"], said["title"])
-        at = from_ms(said["created_at"])
-        line = Lineage(LineageKind.MESSAGE, said["id"], said["text"], at, "", "", *where)
+        where = (said["conversation_id"], rows.words(said["title"]))
+        at = rows.near(said["created_at"])
+        line = Lineage(
+            LineageKind.MESSAGE, said["id"], rows.words(said["text"]), at, "", "", *where
+        )
         found.setdefault(line.id, line)
     return list(found.values())

@@ -7,6 +7,7 @@ not lost either: it is copied first, or set aside whole when it is too damaged t
 import os
 import shutil
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
@@ -22,6 +23,7 @@ from app.store.locks import CLOSING_SECONDS, alone, vault_alone
 from app.store.scratch import room
 
 NEWEST = 3
+DAMAGED = "This backup is damaged, or of another vault. Choose another one."
 _COPY, _DAMAGED, _TRIES = "vault-", "damaged-", 3
 _STAMP = "%Y%m%d-%H%M%S"
 _STEP = 200  # instructions of SQLite between two looks at whether to stop
@@ -151,15 +153,17 @@ def verify(copy: Path, key: bytes) -> dict[str, int]:
     """
     if not copy.exists():
         raise NotFound("This backup does not exist any more.")
-    connection = connect(copy, key, cache_kb=READ_CACHE_KB, read_only=True)
     try:
-        with plain_errors():
+        with (
+            closing(connect(copy, key, cache_kb=READ_CACHE_KB, read_only=True)) as connection,
+            plain_errors(),
+        ):
             checked = connection.execute("PRAGMA quick_check(1)").fetchall()[0][0]
             counts = _counts(connection)
-    finally:
-        connection.close()
+    except VaultCorrupt as error:
+        raise VaultCorrupt(DAMAGED) from error
     if checked != "ok" or not counts:
-        raise VaultCorrupt("This backup is damaged. Choose another one.")
+        raise VaultCorrupt(DAMAGED)
     return counts
 
 

@@ -14,6 +14,7 @@ from app.store.files import DISK_FULL, is_full
 Connection = Any
 Row = Any
 
+PAGE = 4_096  # bytes, as SQLCipher 4 makes them
 READ_CACHE_KB = 16_384
 SEARCH_CACHE_KB = 65_536
 MOST_SEARCH_CACHE_KB = 262_144
@@ -21,7 +22,9 @@ SEARCHED_SHARE = 16
 WATCH_CACHE_KB = 256
 
 _SHM_SIZE = 4874  # SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log
-_UNREADABLE = "The vault could not be read: the key does not fit, or the file is damaged."
+_UNREADABLE = (
+    "The vault could not be read: the key does not fit, or the file is damaged. Restore a backup."
+)
 _BUSY = "The vault is busy in another window or program. Try again in a moment."
 _READ_ONLY = "Loci may not write in the vault's folder. Check its permissions, or choose another."
 _FAILING = "The disk failed while the vault was read or written. Check the disk and try again."

@@ -19,7 +19,7 @@ from app.domain.conversation import (
 from app.domain.foreign import storable
 from app.domain.ids import from_ms, new_id, to_ms
 from app.errors import Conflict, NotFound
-from app.store import bits, rows, tree
+from app.store import bits, damage, rows, tree
 from app.store.connection import Connection, Row
 from app.store.finding import find
 from app.store.vault import Vault
@@ -29,6 +29,7 @@ TIP = "tip"
 ConversationList = list[Conversation]
 MessageList = list[Message]
 FoundList = list[FoundMessage]
+Sentences = list[str]
 
 _CONVERSATION = (
     "SELECT c.*, (SELECT count(*) FROM messages AS x WHERE x.conversation_pk = c.pk)"
@@ -100,16 +101,30 @@ class Conversations:
         """Return conversations, pinned ones first, then by last change."""
         with self._vault.read() as connection:
             found = connection.execute(
-                f"{_CONVERSATION} WHERE c.agent_pk = ? AND c.archived = ?"
+                f"{_CONVERSATION} WHERE c.agent_pk = ? AND (c.archived IS 1) = ?"
                 " ORDER BY c.pinned DESC, c.updated_at DESC, c.pk DESC LIMIT ?",
                 (agent_pk, int(archived), limit),
             ).fetchall()
         return [rows.conversation(row) for row in found]
 
+    def damaged(self) -> Sentences:
+        """Return a sentence for each conversation that something else left unreadable in part."""
+        with self._vault.read() as connection:
+            found = connection.execute("SELECT * FROM conversations ORDER BY pk")
+            pairs = ((row, damage.of(row, damage.CONVERSATION)) for row in found)
+            return [damage.of_conversation(row, bad) for row, bad in pairs if bad]
+
+    def damaged_messages(self) -> Sentences:
+        """Return a sentence for each message that something else left unreadable in part."""
+        with self._vault.read() as connection:
+            return tree.damaged(connection)
+
     def newest(self) -> datetime | None:
         """Return when a conversation last changed; None where there is none."""
         with self._vault.read() as connection:
-            found = connection.execute("SELECT max(updated_at) FROM conversations").fetchone()[0]
+            found = connection.execute(
+                "SELECT max(updated_at) FROM conversations WHERE typeof(updated_at) = 'integer'"
+            ).fetchone()[0]
         return None if found is None else from_ms(found)
 
     def rename(self, conversation_id: str, title: str, by_user: bool = True) -> None:
@@ -152,7 +167,7 @@ class Conversations:
             ).fetchone()
         if row is None:
             raise _gone()
-        return str(row["draft"])
+        return row["draft"] if isinstance(row["draft"], str) else ""
 
     def messages(self, conversation_id: str) -> MessageList:
         """Return the current branch, from its first message to its tip."""

@@ -11,9 +11,8 @@ from datetime import datetime
 from typing import Any
 
 from app.domain.conversation import Role
-from app.domain.ids import from_ms
 from app.store.connection import Connection, Row
-from app.store.rows import dumps
+from app.store.rows import dumps, near, speaker, words
 from app.store.vault import Vault
 
 _ANY = "EXISTS (SELECT 1 FROM json_each(?1) AS n WHERE instr(lower({0}), lower(n.value)))"
@@ -115,7 +114,7 @@ class Copies:
                 f" WHERE {_ANY.format('x.text')} ORDER BY x.pk",
                 (dumps(list(texts)),),
             ).fetchall()
-        return [_found_message(r) for r in found]
+        return [found_message(r) for r in found]
 
     def messages_of(self, conversation_id: str) -> list[Found]:
         """Return every message of a conversation, on all its branches, oldest first."""
@@ -126,7 +125,7 @@ class Copies:
                 " ORDER BY x.pk",
                 (conversation_id,),
             ).fetchall()
-        return [_found_message(r) for r in found]
+        return [found_message(r) for r in found]
 
     def titles(self, texts: Sequence[str]) -> list[Found]:
         """Return the conversations whose title holds any of the texts."""
@@ -144,7 +143,7 @@ class Copies:
                 f"SELECT m.id, m.text, m.created_at FROM memories AS m WHERE {where} ORDER BY m.pk",
                 (dumps(list(texts)),),
             ).fetchall()
-        return [Found(r["id"], r["text"], "", from_ms(r["created_at"])) for r in found]
+        return [Found(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
 
     def first_of(self, message_ids: Sequence[str]) -> dict[str, Found]:
         """Return the titled conversations which one of these messages opened, by its id."""
@@ -157,7 +156,9 @@ class Copies:
                 (dumps(list(message_ids)),),
             ).fetchall()
         return {
-            r["message"]: Found(r["id"], r["title"], r["title"], from_ms(r["updated_at"]))
+            r["message"]: Found(
+                r["id"], words(r["title"]), words(r["title"]), near(r["updated_at"])
+            )
             for r in found
         }
 
@@ -253,7 +254,7 @@ class Copies:
                 f" AND e.message_pk IS NOT NULL AND e.message_pk NOT IN ({mine})) ORDER BY m.pk",
                 (conversation_id,),
             ).fetchall()
-        return [Found(r["id"], r["text"], "", from_ms(r["created_at"])) for r in found]
+        return [Found(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
 
     def forget_jobs(self, message_ids: Sequence[str]) -> None:
         """Drop the jobs that would learn from these messages."""
@@ -267,7 +268,10 @@ class Copies:
                 f" WHERE {_ANY.format(f'c.{column}')} ORDER BY c.pk",
                 (dumps(list(texts)),),
             ).fetchall()
-        return [Found(r["id"], r["text"], r["title"], from_ms(r["updated_at"])) for r in found]
+        return [
+            Found(r["id"], words(r["text"]), words(r["title"]), near(r["updated_at"]))
+            for r in found
+        ]
 
 
 def _lies(connection: Connection, table: str, column: str, text: str) -> bool:
@@ -289,9 +293,10 @@ def _marked(value: Any, pattern: re.Pattern[str], mark: str, free: bool) -> Any:
     return value
 
 
-def _found_message(row: Row) -> Found:
-    at, role = from_ms(row["created_at"]), Role(row["role"])
-    return Found(row["id"], row["text"], row["title"], at, role)
+def found_message(row: Row) -> Found:
+    """Return what a row of a message says, as far as it reads."""
+    at, role = near(row["created_at"]), speaker(row["role"])
+    return Found(row["id"], words(row["text"]), words(row["title"]), at, role)
 
 
 def _drop_jobs(connection: Connection, message_ids: Sequence[str]) -> None:

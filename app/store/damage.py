@@ -1,17 +1,22 @@
-"""Notice in a row of ``memories`` what Loci can never have written there.
+"""Notice in a row of memories, conversations or messages what Loci can never have written there.
 
 The schema binds Loci, and another program that has the key only as far as it lets it. What cannot
 be read is named and given up; the rest of the row, and every other row, still reads.
 """
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
+from app.domain.conversation import MemoryMode, MessageState, PartOrigin, Role
 from app.domain.memory import MemoryType, Origin, Status, Trust, Visibility
+from app.domain.text import clipped
 from app.store.connection import Row
 
 UNREADABLE = "(damaged)"
-KINDS = {
+KINDS: Mapping[str, type[StrEnum]] = {
     "type": MemoryType,
     "trust": Trust,
     "origin": Origin,
@@ -20,55 +25,151 @@ KINDS = {
 }
 LISTS = frozenset({"tags", "source_ids"})
 
-_MEMBERS = {name: frozenset(kind) for name, kind in KINDS.items()}
+_TITLE = 80  # letters of a conversation
+_RESTORE = "restore a backup from before"
 _BROKEN = object()
 _TEXT, _NUMBER = (str,), (int,)
 _TEXT_OR_NONE, _NUMBER_OR_NONE = (str, type(None)), (int, type(None))
-_ALLOWED = {
-    **dict.fromkeys(("id", "text", "actor", "status_reason", *KINDS, *LISTS), _TEXT),
-    **dict.fromkeys(("source_id", "key", "value", "category", "superseded_by"), _TEXT_OR_NONE),
-    **dict.fromkeys(("agent_pk", "seen_count", "access_count", "revision"), _NUMBER),
-    **dict.fromkeys(("created_at", "updated_at", "pinned", "conflicted"), _NUMBER),
-    **dict.fromkeys(("occurred_at", "valid_to", "expires_at", "consolidated_at"), _NUMBER_OR_NONE),
-    **dict.fromkeys(("last_accessed_at", "proof_count"), _NUMBER_OR_NONE),
-    "confidence": (float, type(None)),
-}
-_INSTEAD: dict[str, Any] = {
-    **dict.fromkeys(_ALLOWED),
-    **dict.fromkeys(("agent_pk", "seen_count", "revision"), 1),
-    **dict.fromkeys(("access_count", "created_at", "updated_at", "pinned", "conflicted"), 0),
-    **dict.fromkeys(("actor", "status_reason"), ""),
-    **dict.fromkeys(LISTS, "[]"),
-    "text": UNREADABLE,
-    "type": MemoryType.SEMANTIC,
-    "trust": Trust.EXTERNAL,
-    "origin": Origin.IMPORT,
-    "status": Status.QUARANTINED,
-    "visibility": Visibility.SELF,
-}
 
 
-def of(row: Row) -> tuple[str, ...]:
-    """Return the fields of a whole row of ``memories`` that cannot be read."""
-    return tuple(name for name in _ALLOWED if not _reads(name, row[name]))
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What the rows of a table may hold.
+
+    Attributes:
+        allowed: The types of each column that is read.
+        instead: What harms least where a column cannot be read.
+        words: The words of which a column holds one.
+        lists: Those that hold a list of texts as JSON.
+        values: Those that hold any JSON, or nothing.
+    """
+
+    allowed: Mapping[str, tuple[type, ...]]
+    instead: Mapping[str, Any]
+    words: Mapping[str, frozenset[str]]
+    lists: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+
+    def reads(self, name: str, value: object) -> bool:
+        """Say whether a column can be read."""
+        if type(value) not in self.allowed[name]:
+            return False
+        if name in self.words:
+            return value in self.words[name]
+        if name in self.lists:
+            found = _read(value)
+            return isinstance(found, list) and all(isinstance(one, str) for one in found)
+        return name not in self.values or value is None or _read(value) is not _BROKEN
 
 
-def mended(row: Row, damaged: tuple[str, ...]) -> dict[str, Any]:
+MEMORY = Form(
+    {
+        **dict.fromkeys(("id", "text", "actor", "status_reason", *KINDS, *LISTS), _TEXT),
+        **dict.fromkeys(("source_id", "key", "value", "category", "superseded_by"), _TEXT_OR_NONE),
+        **dict.fromkeys(("agent_pk", "seen_count", "access_count", "revision"), _NUMBER),
+        **dict.fromkeys(("created_at", "updated_at", "pinned", "conflicted"), _NUMBER),
+        **dict.fromkeys(("occurred_at", "valid_to", "expires_at"), _NUMBER_OR_NONE),
+        **dict.fromkeys(("consolidated_at", "last_accessed_at", "proof_count"), _NUMBER_OR_NONE),
+        "confidence": (float, type(None)),
+    },
+    {
+        **dict.fromkeys(("agent_pk", "seen_count", "revision"), 1),
+        **dict.fromkeys(("access_count", "created_at", "updated_at", "pinned", "conflicted"), 0),
+        **dict.fromkeys(("actor", "status_reason"), ""),
+        **dict.fromkeys(LISTS, "[]"),
+        "text": UNREADABLE,
+        "type": MemoryType.SEMANTIC,
+        "trust": Trust.EXTERNAL,
+        "origin": Origin.IMPORT,
+        "status": Status.QUARANTINED,
+        "visibility": Visibility.SELF,
+    },
+    {name: frozenset(kind) for name, kind in KINDS.items()},
+    LISTS,
+    frozenset({"value"}),
+)
+CONVERSATION = Form(
+    {
+        **dict.fromkeys(("id", "title", "mode", "draft"), _TEXT),
+        **dict.fromkeys(("agent_pk", "pinned", "archived", "created_at", "updated_at"), _NUMBER),
+        "source_key": _TEXT_OR_NONE,
+    },
+    {
+        **dict.fromkeys(("pinned", "archived", "created_at", "updated_at"), 0),
+        "agent_pk": 1,
+        "title": UNREADABLE,
+        "mode": MemoryMode.OFF,
+        "draft": "",
+    },
+    {"mode": frozenset(MemoryMode)},
+)
+MESSAGE = Form(
+    {
+        **dict.fromkeys(("id", "role", "speaker", "text", "model", "state", "error"), _TEXT),
+        **dict.fromkeys(("agent_pk", "redacted", "recallable", "created_at"), _NUMBER),
+        "source_key": _TEXT_OR_NONE,
+    },
+    {
+        **dict.fromkeys(("speaker", "model", "error"), ""),
+        **dict.fromkeys(("redacted", "recallable", "created_at"), 0),
+        "agent_pk": 1,
+        "role": Role.ASSISTANT,
+        "text": UNREADABLE,
+        "state": MessageState.COMPLETE,
+    },
+    {"role": frozenset(Role), "state": frozenset(MessageState)},
+)
+PART = Form(
+    dict.fromkeys(("origin", "name", "text"), _TEXT),
+    {"origin": PartOrigin.PASTED, "name": "", "text": UNREADABLE},
+    {"origin": frozenset(PartOrigin)},
+)
+
+
+def of(row: Row, form: Form = MEMORY) -> tuple[str, ...]:
+    """Return the columns of a whole row that cannot be read."""
+    return tuple(name for name in form.allowed if not form.reads(name, row[name]))
+
+
+def mended(row: Row, damaged: tuple[str, ...], form: Form = MEMORY) -> dict[str, Any]:
     """Return the columns of a damaged row, with what harms least where one cannot be read."""
-    columns = {name: _INSTEAD[name] if name in damaged else row[name] for name in _ALLOWED}
+    columns = {
+        name: form.instead.get(name) if name in damaged else row[name] for name in form.allowed
+    }
     if "id" in damaged:
-        columns["id"] = f"row-{row['pk']}"
+        columns["id"] = named(row["id"], row["pk"])
     return columns
+
+
+def named(row_id: object, pk: int) -> str:
+    """Return the name of a row, or where that cannot be read, one that no other row has."""
+    return row_id if isinstance(row_id, str) else f"row-{pk}"
 
 
 def sentence(row: Row, damaged: tuple[str, ...]) -> str:
     """Say that a memory is damaged, and what the person can do about it."""
-    what = ", ".join(name.replace("_", " ") for name in damaged)
     if "id" in damaged:
-        return f"A memory without a name is damaged ({what}): restore a backup from before."
+        return f"A memory without a name is damaged ({_listed(damaged)}): {_RESTORE}."
     return (
-        f"The memory {row['id']} is damaged ({what}): restore a backup from before, or erase it"
-        f" with `loci memories erase {row['id']}`."
+        f"The memory {row['id']} is damaged ({_listed(damaged)}): {_RESTORE}, or erase it with"
+        f" `loci memories erase {row['id']}`."
+    )
+
+
+def of_conversation(row: Row, damaged: tuple[str, ...]) -> str:
+    """Say that a conversation is damaged, and what the person can do about it."""
+    title = "" if "title" in damaged else clipped(row["title"], _TITLE)
+    what = f"The conversation “{title}”" if title else "A conversation"
+    erase = "" if "id" in damaged else ", or erase it in the window"
+    return f"{what} is damaged ({_listed(damaged)}): {_RESTORE}{erase}."
+
+
+def of_message(title: object, damaged: tuple[str, ...]) -> str:
+    """Say that a message is damaged, and what the person can do about it."""
+    where = f"in “{clipped(title, _TITLE)}” " if isinstance(title, str) and title else ""
+    return (
+        f"A message {where}is damaged ({_listed(damaged)}): {_RESTORE}, or erase the conversation"
+        " in the window."
     )
 
 
@@ -78,15 +179,8 @@ def said(text: object) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _reads(name: str, value: object) -> bool:
-    if type(value) not in _ALLOWED[name]:
-        return False
-    if name in KINDS:
-        return value in _MEMBERS[name]
-    if name in LISTS:
-        found = _read(value)
-        return isinstance(found, list) and all(isinstance(one, str) for one in found)
-    return name != "value" or value is None or _read(value) is not _BROKEN
+def _listed(damaged: tuple[str, ...]) -> str:
+    return ", ".join(name.replace("_", " ") for name in damaged)
 
 
 def _read(text: object) -> Any:

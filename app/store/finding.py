@@ -1,9 +1,8 @@
 """Find messages by hand, in every conversation: words, titles, and pieces of unspaced scripts."""
 
-from app.domain.conversation import FoundMessage, Role
-from app.domain.ids import from_ms
+from app.domain.conversation import FoundMessage
 from app.domain.text import ERASED
-from app.store import match
+from app.store import match, rows
 from app.store.connection import Connection, Row
 
 _FOUND = (
@@ -56,15 +55,15 @@ def _like(
     pieces = match.pieces(text)
     condition = " AND ".join([f"{column} LIKE ? ESCAPE '\\'"] * len(pieces))
     found = connection.execute(query.format(condition), (agent_pk, *pieces, limit))
-    return [_found(row, match.marked(row["snippet"], text)) for row in found]
+    return [_found(row, match.marked(rows.words(row["snippet"]), text)) for row in found]
 
 
 def _found(row: Row, snippet: str) -> FoundMessage:
     return FoundMessage(
-        message_id=row["message_id"],
-        conversation_id=row["conversation_id"],
-        conversation_title=row["title"],
+        message_id=rows.words(row["message_id"]),
+        conversation_id=rows.words(row["conversation_id"]),
+        conversation_title=rows.words(row["title"]),
         snippet=snippet,
-        at=from_ms(row["created_at"]),
-        role=Role(row["role"]),
+        at=rows.near(row["created_at"]),
+        role=rows.speaker(row["role"]),
     )

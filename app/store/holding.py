@@ -7,12 +7,10 @@ indexes tell, so that a large vault is not read.
 import re
 from collections.abc import Sequence
 
-from app.domain.conversation import Role
-from app.domain.ids import from_ms
 from app.store.connection import Connection
-from app.store.copies import Found
+from app.store.copies import Found, found_message
 from app.store.match import quoted
-from app.store.rows import dumps
+from app.store.rows import dumps, near, words
 from app.store.vault import Vault
 
 _PIECE = re.compile(r"[^\W_]+")
@@ -101,7 +99,7 @@ def _memories(connection: Connection, pks: Sequence[int]) -> list[Found]:
         " WHERE pk IN (SELECT value FROM json_each(?)) ORDER BY pk",
         (dumps(list(pks)),),
     ).fetchall()
-    return [Found(r["id"], r["text"], "", from_ms(r["created_at"])) for r in found]
+    return [Found(r["id"], words(r["text"]), "", near(r["created_at"])) for r in found]
 
 
 def _messages(connection: Connection, column: str, keys: Sequence[int | str]) -> list[Found]:
@@ -109,7 +107,4 @@ def _messages(connection: Connection, column: str, keys: Sequence[int | str]) ->
         f"{_MESSAGES} WHERE {column} IN (SELECT value FROM json_each(?)) ORDER BY x.pk",
         (dumps(list(keys)),),
     ).fetchall()
-    return [
-        Found(r["id"], r["text"], r["title"], from_ms(r["created_at"]), Role(r["role"]))
-        for r in found
-    ]
+    return [found_message(r) for r in found]

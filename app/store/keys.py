@@ -141,10 +141,10 @@ def _settle_key_file(paths: ProfilePaths, slot: Slot | None, tell: Tell) -> None
     if slot is None:
         _shred_key_file(paths)
         return
-    kept = {path: _key_in(path) for path in (paths.key_file, paths.key_spare)}
-    good = next((w for w in kept.values() if w and slots.unwrap(slot, w)), None)
-    for path, wrapping in kept.items():
-        if good is not None and wrapping != good:
+    both = (paths.key_file, paths.key_spare)
+    good = next((w for path in both if (w := _key_in(path)) and slots.unwrap(slot, w)), None)
+    for path in both:
+        if good is not None and _bytes_of(path) != good.hex().encode():
             _log.warning("%s was missing or damaged; it was written anew", path.name)
             write_private(path, good.hex().encode())
             tell(MENDED.format(path.name))
@@ -321,6 +321,13 @@ def _key_in(path: Path) -> bytes | None:
         return bytes.fromhex(path.read_text("ascii"))
     except (OSError, ValueError):
         return None
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def _scrypt(passphrase: str, salt: bytes, cost: int) -> bytes:

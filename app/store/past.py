@@ -5,7 +5,6 @@ What was not there yet vanishes, and what was erased does not come back. Counter
 of it, because the journal does not keep them.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -14,7 +13,7 @@ from typing import Any
 from app.domain.ids import to_ms
 from app.domain.memory import Memory, MemoryFilter, Scope, Visibility
 from app.domain.text import normalise
-from app.store import groups, rows
+from app.store import damage, groups, rows
 from app.store.connection import Connection, Row
 from app.store.revision import BOOKKEEPING
 from app.store.vault import Vault
@@ -124,7 +123,7 @@ def _since(connection: Connection, at: datetime, memory_id: str | None = None) -
         elif before == "{}":
             found.unborn.add(changed)
         else:
-            found.before.setdefault(changed, {}).update(json.loads(before))
+            found.before.setdefault(changed, {}).update(damage.said(before))
     return found
 
 
@@ -143,7 +142,9 @@ def _known(
     tests, ms = _tests(where), to_ms(at)
     for row in found:
         memory_id = row["id"]
-        if memory_id in since.unborn or (row["created_at"] > ms and not _seen(connection, row, ms)):
+        if memory_id in since.unborn or (
+            to_ms(rows.near(row["created_at"])) > ms and not _seen(connection, row, ms)
+        ):
             continue
         earlier = since.before.get(memory_id)
         fields: Fields = dict(row) | earlier if earlier else row

@@ -355,11 +355,14 @@ def _same(one: str, other: str) -> bool:
 def _is_profile(paths: ProfilePaths) -> bool:
     """Tell a profile from a creation that never finished and from one half erased.
 
-    A vault without its card counts: losing a name must not hide the rows.
+    What has lost its card counts, and with that its vault, too: losing files must hide neither the
+    rows nor the backups.
     """
     if paths.erase_todo.exists() or paths.making.exists():
         return False
-    return paths.card.exists() or (paths.vault.exists() and paths.vault.stat().st_size > 0)
+    if paths.card.exists() or paths.mark.exists() or any(paths.backups.glob("*.db")):
+        return True
+    return paths.vault.exists() and paths.vault.stat().st_size > 0
 
 
 def _moment(ms: Any) -> datetime | None:

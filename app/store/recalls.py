@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from app.domain.ids import from_ms, new_id, to_ms
+from app.domain.ids import new_id, to_ms
 from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall, changed
 from app.errors import NotFound
 from app.store.connection import Connection, Row
-from app.store.rows import dumps
+from app.store.rows import dumps, near, words
 from app.store.search import Hits, hits
 from app.store.vault import Vault
 
@@ -117,7 +117,7 @@ class Recalls:
                 " ORDER BY x.created_at DESC, x.pk DESC LIMIT ?",
                 (memory_id, limit),
             ).fetchall()
-        return [(row[0], row[1], from_ms(row[2])) for row in found]
+        return [(row[0], words(row[1]), near(row[2])) for row in found]
 
     def answers_with(self, memory_id: str) -> list[str]:
         """Return the ids of answers that had a memory in their prompt, oldest first."""

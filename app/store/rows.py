@@ -6,6 +6,7 @@ journal keeps as JSON (milliseconds, a list), and the one a column holds.
 
 import dataclasses
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -37,9 +38,20 @@ def moment(ms: int | None) -> datetime | None:
     return None if ms is None else from_ms(ms)
 
 
-def _near(ms: Any) -> datetime:
-    """Return the datetime of a column, the first there is where that holds no number."""
+def near(ms: object) -> datetime:
+    """Return the datetime of a column, 1970 where that holds no number."""
     return from_ms(ms if isinstance(ms, int) else 0)
+
+
+def words(text: object) -> str:
+    """Return the text of a column, and that it is damaged where that holds none."""
+    return text if isinstance(text, str) else damage.UNREADABLE
+
+
+def speaker(role: object) -> Role:
+    """Return who speaks in a message, never the person where its column does not say so."""
+    reads = damage.MESSAGE.reads("role", role)
+    return Role(str(role)) if reads else Role.ASSISTANT
 
 
 def dumps(value: Any) -> str:
@@ -102,51 +114,71 @@ def evidence(row: Row) -> Evidence:
     """Return the evidence of a row that was joined with its message and conversation."""
     return Evidence(
         quote=str(row["quote"]),
-        created_at=_near(row["created_at"]),
+        created_at=near(row["created_at"]),
         message_id=row["message_id"],
         conversation_id=row["conversation_id"],
-        conversation_title=row["title"] or "",
+        conversation_title=words(row["title"] or ""),
     )
 
 
 def conversation(row: Row) -> Conversation:
-    """Return the conversation of a row that carries ``message_count``."""
+    """Return the conversation of a row that carries ``message_count``, as far as it reads."""
+    damaged = damage.of(row, damage.CONVERSATION)
+    columns = damage.mended(row, damaged, damage.CONVERSATION) if damaged else row
     return Conversation(
-        id=row["id"],
-        title=row["title"],
-        created_at=from_ms(row["created_at"]),
-        updated_at=from_ms(row["updated_at"]),
+        id=columns["id"],
+        title=columns["title"],
+        created_at=from_ms(columns["created_at"]),
+        updated_at=from_ms(columns["updated_at"]),
         pk=row["pk"],
-        agent_pk=row["agent_pk"],
-        mode=MemoryMode(row["mode"]),
-        pinned=bool(row["pinned"]),
-        archived=bool(row["archived"]),
+        agent_pk=columns["agent_pk"],
+        mode=MemoryMode(columns["mode"]),
+        pinned=bool(columns["pinned"]),
+        archived=bool(columns["archived"]),
         message_count=row["message_count"],
+        damaged=damaged,
     )
 
 
 def part(row: Row) -> Part:
-    """Return one part of a message."""
-    return Part(row["text"], PartOrigin(row["origin"]), row["name"])
+    """Return one part of a message, as far as it reads."""
+    damaged = damage.of(row, damage.PART)
+    columns = damage.mended(row, damaged, damage.PART) if damaged else row
+    return Part(columns["text"], PartOrigin(columns["origin"]), columns["name"])
 
 
-def message(row: Row, parts: tuple[Part, ...]) -> Message:
-    """Return the message of a row that carries conversation_id, parent_id and siblings."""
+def damage_of_message(row: Row, parts: Sequence[Row]) -> tuple[str, ...]:
+    """Return the columns of a message and of its parts that cannot be read."""
+    of_parts = (name for part in parts for name in damage.of(part, damage.PART))
+    return tuple(dict.fromkeys((*damage.of(row, damage.MESSAGE), *of_parts)))
+
+
+def message(row: Row, parts: Sequence[Row]) -> Message:
+    """Return the message of a row, as far as it reads.
+
+    Args:
+        row: It carries conversation_id, title (of the conversation), parent_id and siblings.
+        parts: The rows of its parts, in order.
+    """
+    damaged = damage_of_message(row, parts)
+    columns = damage.mended(row, damaged, damage.MESSAGE) if damaged else row
+    above, parent = row["parent_pk"], row["parent_id"]
     return Message(
-        id=row["id"],
-        conversation_id=row["conversation_id"],
-        role=Role(row["role"]),
-        parts=parts,
-        created_at=from_ms(row["created_at"]),
+        id=columns["id"],
+        conversation_id=damage.named(row["conversation_id"], row["conversation_pk"]),
+        role=Role(columns["role"]),
+        parts=tuple(map(part, parts)),
+        created_at=from_ms(columns["created_at"]),
         pk=row["pk"],
-        parent_id=row["parent_id"],
-        speaker=row["speaker"],
-        model=row["model"],
-        state=MessageState(row["state"]),
-        error=row["error"],
-        redacted=bool(row["redacted"]),
+        parent_id=None if parent is None else damage.named(parent, above),
+        speaker=columns["speaker"],
+        model=columns["model"],
+        state=MessageState(columns["state"]),
+        error=damage.of_message(row["title"], damaged) if damaged else row["error"],
+        redacted=bool(columns["redacted"]),
         imported=row["source_key"] is not None,
         siblings=(row["versions"], row["version"]),
+        damaged=damaged,
     )
 
 
@@ -155,7 +187,7 @@ def journal_entry(row: Row, undone: bool) -> JournalEntry:
     return JournalEntry(
         id=row["id"],
         batch=row["batch"],
-        at=_near(row["at"]),
+        at=near(row["at"]),
         actor=row["actor"],
         op=row["op"],
         memory_id=row["memory_id"],

@@ -12,7 +12,7 @@ from app.domain.memory import Memory, Scope, Trust
 from app.domain.provenance import Passage, passages
 from app.domain.recall import Hit, HitKind
 from app.errors import StoreError
-from app.store import groups, recallable, rows, tree, words
+from app.store import damage, groups, recallable, rows, tree, words
 from app.store.connection import Connection, Row
 from app.store.vault import Vault
 
@@ -116,16 +116,17 @@ def _memory_hit(row: Row, memory: Memory) -> Hit:
         pinned=memory.pinned,
         source=row["source"],
         conversation_id=row["conversation_id"],
-        conversation_title=row["title"] or "",
+        conversation_title=rows.words(row["title"] or ""),
         superseded_by=memory.superseded_by,
-        replaced_by=row["heir"] or "",
+        replaced_by=rows.words(row["heir"] or ""),
         memory=memory,
     )
 
 
 def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
     found = connection.execute(_MESSAGES, (rows.dumps(list(pks)),)).fetchall()
-    passages_of = _passages(connection, found)
+    sound = [row for row in found if not damage.of(row, damage.MESSAGE)]
+    passages_of = _passages(connection, sound)
     return {
         (HitKind.MESSAGE, row["pk"]): Hit(
             id=row["id"],
@@ -135,12 +136,12 @@ def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
             pk=row["pk"],
             source=row["id"],
             conversation_id=row["conversation_id"],
-            conversation_title=row["title"],
+            conversation_title=rows.words(row["title"]),
             speaker=row["speaker"],
             role=Role(row["role"]),
             passages=passages_of.get(row["pk"], ()),
         )
-        for row in found
+        for row in sound
     }
 
 
@@ -150,7 +151,7 @@ def _passages(connection: Connection, found: Sequence[Row]) -> dict[int, tuple[P
     parts = tree.parts_of(connection, [row["pk"] for row in told])
     return {
         row["pk"]: passages(
-            parts.get(row["pk"], ()),
+            [rows.part(part) for part in parts.get(row["pk"], ())],
             role=Role(row["role"]),
             imported=row["source_key"] is not None,
         )

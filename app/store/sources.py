@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.domain.history import Holding, Source, SourceKind
-from app.domain.ids import from_ms
 from app.domain.memory import Origin, Status, Trust
 from app.store import rows
 from app.store.connection import Connection
@@ -125,11 +124,11 @@ def _sources(
         Source(
             kind,
             row["source"],
-            row["title"] or "",
+            rows.words(row["title"] or ""),
             row["number"],
             row["active"],
-            from_ms(row["first"]),
-            from_ms(row["last"]),
+            rows.near(row["first"]),
+            rows.near(row["last"]),
         )
         for row in found
     ]
@@ -147,7 +146,7 @@ def _resting(connection: Connection, source: Source) -> list[_Row]:
     return [
         _Row(
             row["id"],
-            row["text"],
+            rows.words(row["text"]),
             row["status"],
             bool(row["pinned"]) or row["trust"] == Trust.SYSTEM,
             bool(row["elsewhere"]),

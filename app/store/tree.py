@@ -8,11 +8,12 @@ from app.domain.conversation import Message, Part
 from app.domain.foreign import storable
 from app.domain.text import ERASED
 from app.errors import NotFound
-from app.store import bits, rows
+from app.store import bits, damage, rows
 from app.store.connection import Connection, Row
 
+_PAGE = 1_000
 _MESSAGE = """
-SELECT x.*, c.id AS conversation_id, p.id AS parent_id,
+SELECT x.*, c.id AS conversation_id, c.title, p.id AS parent_id,
   CASE WHEN x.parent_pk IS NULL
     THEN (SELECT count(*) FROM messages AS s
           WHERE s.conversation_pk = x.conversation_pk AND s.parent_pk IS NULL)
@@ -203,18 +204,34 @@ def _insert_parts(connection: Connection, pk: int, parts: Sequence[Part]) -> Non
     )
 
 
-def parts_of(connection: Connection, pks: Sequence[int]) -> dict[int, list[Part]]:
-    """Return the parts of messages, by the row of each message."""
-    parts: dict[int, list[Part]] = {}
+def damaged(connection: Connection) -> list[str]:
+    """Return a sentence for each message that something else left unreadable in part."""
+    told: list[str] = []
+    at = 0
+    query = (
+        "SELECT x.*, c.title FROM messages AS x JOIN conversations AS c ON c.pk = x.conversation_pk"
+        " WHERE x.pk > ? ORDER BY x.pk LIMIT ?"
+    )
+    while found := connection.execute(query, (at, _PAGE)).fetchall():
+        at = found[-1]["pk"]
+        parts = parts_of(connection, [row["pk"] for row in found])
+        pairs = ((row, rows.damage_of_message(row, parts.get(row["pk"], ()))) for row in found)
+        told += [damage.of_message(row["title"], bad) for row, bad in pairs if bad]
+    return told
+
+
+def parts_of(connection: Connection, pks: Sequence[int]) -> dict[int, list[Row]]:
+    """Return the rows of the parts of messages, by the row of each message."""
+    parts: dict[int, list[Row]] = {}
     for row in connection.execute(
         "SELECT * FROM message_parts WHERE message_pk IN (SELECT value FROM json_each(?))"
         " ORDER BY message_pk, ordinal",
         (rows.dumps(list(pks)),),
     ):
-        parts.setdefault(row["message_pk"], []).append(rows.part(row))
+        parts.setdefault(row["message_pk"], []).append(row)
     return parts
 
 
 def _with_parts(connection: Connection, found: Sequence[Row]) -> list[Message]:
     parts = parts_of(connection, [row["pk"] for row in found])
-    return [rows.message(row, tuple(parts.get(row["pk"], ()))) for row in found]
+    return [rows.message(row, parts.get(row["pk"], ())) for row in found]

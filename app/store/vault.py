@@ -22,6 +22,7 @@ from app.paths import ProfilePaths
 from app.store import migrations
 from app.store.chain import Chain
 from app.store.connection import (
+    PAGE,
     READ_CACHE_KB,
     WATCH_CACHE_KB,
     Connection,
@@ -96,7 +97,7 @@ class Vault:
         try:
             if not create and not _has_content(path):
                 raise VaultCorrupt(
-                    f"The file {path} is missing or empty. "
+                    f"The file {path} is missing, empty or damaged. "
                     "Put it back from a copy, or restore a backup."
                 )
             private_file(path)
@@ -359,7 +360,8 @@ class Vault:
 
 
 def _has_content(path: Path) -> bool:
-    return path.exists() and path.stat().st_size > 0
+    """Say whether there is a page at least; SQLite would begin anew on anything shorter."""
+    return path.exists() and path.stat().st_size >= PAGE
 
 
 @contextmanager

@@ -30,11 +30,16 @@ _TEXT = {
     " ELSE 'Assistant' END || ': ' || x.text",
 }
 _SOURCE = {
-    "memory": ("memories AS m", "m", "m.status <> 'forgotten'"),
+    "memory": (
+        "memories AS m",
+        "m",  # the rest of the condition leaves out what something else than Loci damaged
+        "m.status <> 'forgotten' AND typeof(m.text) = 'text' AND typeof(m.agent_pk) = 'integer'",
+    ),
     "message": (
         "messages AS x JOIN conversations AS c ON c.pk = x.conversation_pk",
         "x",
         "x.recallable = 1 AND x.state = 'complete' AND x.model <> 'notebook' AND x.text <> ''"
+        " AND typeof(x.text) = 'text' AND typeof(x.speaker) = 'text'"
         f" AND x.role <> 'tool' AND c.mode IN {recallable.LEARNING}",
     ),
 }

@@ -71,7 +71,10 @@ class Waiting:
             ).fetchall()
         first = {row["memory_pk"]: rows.evidence(row) for row in said}
         newest = {pk: max(times) for pk, times in _times(said).items()}
-        now = {(row["agent_pk"], row["key"]): (row["text"], row["said"]) for row in held}
+        now = {
+            (row["agent_pk"], row["key"]): (rows.words(row["text"]), to_ms(rows.near(row["said"])))
+            for row in held
+        }
         proposals = []
         for m in memories:
             text, at = now.get((m.agent_pk, m.key), ("", 0)) if m.key else ("", 0)
@@ -104,5 +107,5 @@ def _times(said: Sequence[Row]) -> Mapping[int, Sequence[int]]:
     """Return when the words of each memory were said."""
     times: dict[int, list[int]] = {}
     for row in said:
-        times.setdefault(row["memory_pk"], []).append(row["created_at"])
+        times.setdefault(row["memory_pk"], []).append(to_ms(rows.near(row["created_at"])))
     return times

@@ -1,9 +1,17 @@
 """Damaged and rolled-back states of a profile: is each noticed, and does a way out work?
 
-Every state is a copy of one profile, as a killed process left it, to which one thing was done.
-``loci doctor`` must notice it: it fails, or the start says that it put something right. Then the
-ways out that a person is told of are tried, and afterwards the doctor must find nothing and the
-memories must be there. Run it for the figures::
+Every state is a copy of one profile, as a killed process left it, to which one thing was done, or
+two at once (``damaging``). ``loci doctor`` must notice it: it fails, or the start says that it put
+something right. Then the ways out that a person is told of, and no others, are tried, and
+afterwards the doctor must find nothing, and nothing may be missing of what the way promises:
+
+* what is restored is the newest backup that reads: all that it holds must be there;
+* whatever else is done leaves what SQLCipher alone reads of the damaged vault; where it reads
+  nothing, the newest backup that reads, and where there is none, there is nothing to be saved.
+
+Three states are not to be noticed by intent, which SECURITY.md says: a mark that lags behind, and
+an older state that is put back along with its mark, alone or in its whole folder. They are counted
+apart, and all that they hold must be there. Run it for the figures::
 
     .venv/bin/python -m tests.evals.damage --count 500 --seed 1
 """
@@ -12,23 +20,28 @@ import argparse
 import json
 import os
 import random
+import re
 import shutil
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from app import log
 from app.domain.ids import utc_now
+from app.errors import AppError
 from app.main.build import build
 from app.paths import Paths, ProfilePaths
 from app.store.profiles import Profiles
+from tests.evals import damaging
+from tests.evals.damaging import OFTEN, SAID, TAMPERED, UNNOTICED, Grounds, State
 from tests.evals.forked import Done, loci
 
-SAID = [f"I own a boat called Wren{number}." for number in range(12)]
+KINDS = damaging.KINDS
 WAYS: tuple[tuple[str, ...], ...] = (
     ("doctor", "--accept"),
     ("profiles", "backup"),
@@ -36,181 +49,170 @@ WAYS: tuple[tuple[str, ...], ...] = (
     ("doctor", "--rebuild"),
     ("upkeep", "retry"),
 )
-RESTORE = ("profiles", "restore", "--yes")
-OK = "ok"
+PUT_BACK, ERASE, RESTORE = "put back", ("memories", "erase"), ("profiles", "restore")
+OK = "none needed"
+_NAMED = re.compile(r"loci memories erase ([\w-]+)`")
+_FROM_A_COPY = re.compile(r"[Pp]ut (?:it|vault\.key) back from a copy")
+_RESTORE = re.compile(r"[Rr]estore a backup")
 
 
-class Grounds:
-    """A profile to be damaged: in good health, as it was earlier, and another person's."""
+@dataclass
+class Course:
+    """How one state was looked at and put right.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.whole, self.earlier = folder / "whole", folder / "earlier"
-        live = folder / "live"
-        loci("models", "--use", "hash", home=live)
-        loci("settings", "set", "appearance.theme", "dark", home=live)
-        for text in SAID[:6]:
-            loci("remember", text, home=live)
-        loci("profiles", "backup", home=live)
-        shutil.copytree(live, self.earlier)
-        profiles = Profiles(Paths(live), find_keyring=lambda: None)
-        profile = profiles.list()[0]
-        opened = build(profiles, profile, profiles.open(profile.slug), utc_now)
-        with closing(opened):
-            for text in SAID[6:]:
-                opened.services.memories.add(text)
-            shutil.copytree(live, self.whole)  # with what the log alone holds
-        other = folder / "other"
-        loci("remember", "I am somebody else.", home=other)
-        self.slug = profile.slug
+    Attributes:
+        now: What SQLCipher read of the damaged vault.
+        backups: The backups that read, the newest first.
+        ways: What was done, in order.
+        gone: Ids of memories that were erased on the way.
+        tried: What every command came to.
+    """
 
-    def copy(self, name: str) -> Path:
-        """Return a fresh copy of the profile that is to be damaged."""
-        home = self.folder / name
-        shutil.rmtree(home, ignore_errors=True)
-        shutil.copytree(self.whole, home)
-        return home
+    grounds: Grounds
+    home: Path
+    now: State | None
+    backups: Sequence[tuple[Path, State]]
+    ways: list[str] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
+    tried: list[Done] = field(default_factory=list)
+    restored: bool = False
 
-    def files(self, home: Path) -> ProfilePaths:
-        """Return the files of the profile in a copy."""
-        return Paths(home).profile(self.slug)
+    @property
+    def promised(self) -> State | None:
+        """What has to be there in the end; None where there is nothing to be saved."""
+        if self.now is None or self.restored:
+            return self.backups[0][1] if self.backups else None
+        stays = {key: one for key, one in self.now.memories.items() if key not in self.gone}
+        return replace(self.now, memories=stays)
 
+    @property
+    def said(self) -> str:
+        """All that the person was told."""
+        return " ".join(f"{done.out} {done.err}" for done in self.tried)
 
-Damage = Callable[[Grounds, Path, random.Random], object]
+    def run(self, *words: str) -> Done:
+        """Run a command."""
+        done = loci(*words, home=self.home)
+        self.tried.append(done)
+        return done
 
+    def put_right(self, *, restore: bool) -> bool:
+        """Try the ways out that the person is told of; say whether all is well then.
 
-def flipped(path: Path, chance: random.Random) -> None:
-    """Turn one bit of a file."""
-    data = bytearray(path.read_bytes())
-    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-    path.write_bytes(data)
+        Args:
+            restore: Whether a backup is restored before anything is accepted.
+        """
+        for way in (*self._restores(), *self._others()) if restore else self._ways():
+            if way and self._done(way):
+                return True
+        return False
 
+    def _ways(self) -> Iterator[tuple[str, ...]]:
+        yield from self._others()
+        yield from self._restores()
+        yield from self._others()  # as a backup in place of one that did not read
 
-def cut(path: Path, chance: random.Random) -> None:
-    """Take the end off a file."""
-    data = path.read_bytes()
-    path.write_bytes(data[: chance.randrange(len(data))])
+    def _others(self) -> Iterator[tuple[str, ...]]:
+        if _FROM_A_COPY.search(self.said):
+            yield (PUT_BACK,)
+        for memory_id in dict.fromkeys(_NAMED.findall(self.said)):
+            yield (*ERASE, memory_id, "--yes")
+        for way in WAYS:
+            if f"loci {' '.join(way[:2])}" in self.said:
+                yield way
 
+    def _restores(self) -> Iterator[tuple[str, ...]]:
+        if _RESTORE.search(self.said):
+            copies = sorted(self.grounds.files(self.home).backups.glob("vault-*.db"), reverse=True)
+            for copy in copies:
+                yield (*RESTORE, "--yes", str(copy))
 
-def noise(path: Path, chance: random.Random) -> None:
-    """Put noise in a file's place."""
-    path.write_bytes(chance.randbytes(chance.choice((1, 40, 5_000))))
-
-
-def removed(path: Path, _chance: random.Random) -> None:
-    """Remove a file."""
-    path.unlink()
-
-
-def page(path: Path, chance: random.Random) -> None:
-    """Put noise in the place of one page."""
-    data = bytearray(path.read_bytes())
-    at = chance.randrange(len(data) // 4096) * 4096
-    data[at : at + 4096] = chance.choice((bytes(4096), chance.randbytes(4096)))
-    path.write_bytes(data)
-
-
-def _log_of(files: ProfilePaths) -> Path:
-    return files.vault.with_name("vault.db-wal")
-
-
-def _kinds() -> dict[str, Damage]:
-    """Return every kind of damage by its name."""
-    found: dict[str, Damage] = {}
-    places: dict[str, tuple[Callable[[ProfilePaths], Path], Sequence[Any]]] = {
-        "vault": (lambda f: f.vault, (flipped, cut, noise, removed, page)),
-        "log": (_log_of, (flipped, cut, noise, removed)),
-        "slots": (lambda f: f.slots, (flipped, cut, noise, removed)),
-        "slots_spare": (lambda f: f.slots.with_suffix(".bak"), (flipped, cut, noise, removed)),
-        "key": (lambda f: f.key_file, (flipped, cut, noise, removed)),
-        "key_spare": (lambda f: f.key_spare, (flipped, cut, noise, removed)),
-        "card": (lambda f: f.card, (cut, noise, removed)),
-        "settings": (lambda f: f.folder.parents[1] / "app.json", (cut, noise, removed)),
-        "backup": (lambda f: sorted(f.backups.glob("*.db"))[-1], (flipped, cut, noise)),
-    }
-    for name, (place, ways) in places.items():
-        for way in ways:
-            found[f"{name}_{way.__name__}"] = _at(place, way)
-    return found | {
-        "rolled_back": _rolled_back,
-        "rolled_back_without_log": _rolled_back_without_log,
-        "of_somebody_else": _of_somebody_else,
-        "row_without_words": _run_sql("DELETE FROM memories_fts WHERE rowid = 1"),
-        "row_that_refers_to_none": _run_sql(
-            "PRAGMA foreign_keys = OFF", "UPDATE evidence SET memory_pk = 99999 WHERE rowid = 1"
-        ),
-    }
+    def _done(self, way: tuple[str, ...]) -> bool:
+        """Go one way out; say whether the doctor finds nothing then."""
+        self.ways.append(" ".join(way[:2]))
+        if way == (PUT_BACK,):
+            _put_back(self.grounds.files(self.grounds.earlier), self.grounds.files(self.home))
+        elif self.run(*way).code == 0:
+            self.restored = self.restored or way[:2] == RESTORE
+            self.gone |= {way[2]} if way[:2] == ERASE else set()
+        return self.run("doctor").code == 0
 
 
-def _at(place: Callable[[ProfilePaths], Path], way: Any) -> Damage:
-    return lambda grounds, home, chance: way(place(grounds.files(home)), chance)
-
-
-def _rolled_back(grounds: Grounds, home: Path, _chance: random.Random) -> None:
-    shutil.copyfile(grounds.files(grounds.earlier).vault, grounds.files(home).vault)
-    _log_of(grounds.files(home)).unlink()
-
-
-def _rolled_back_without_log(grounds: Grounds, home: Path, _chance: random.Random) -> None:
-    for ending in ("", "-wal", "-shm"):
-        path = grounds.files(home).vault
-        path.with_name(path.name + ending).unlink(missing_ok=True)
-    shutil.copyfile(grounds.files(grounds.earlier).vault, grounds.files(home).vault)
-
-
-def _of_somebody_else(grounds: Grounds, home: Path, _chance: random.Random) -> None:
-    theirs = next((grounds.folder / "other" / "profiles").glob("*/vault.db"))
-    shutil.copyfile(theirs, grounds.files(home).vault)
-    _log_of(grounds.files(home)).unlink()
-
-
-def _run_sql(*statements: str) -> Damage:
-    def damage(_grounds: Grounds, home: Path, _chance: random.Random) -> None:
-        profiles = Profiles(Paths(home), find_keyring=lambda: None)
-        vault = profiles.open(profiles.list()[0].slug)
-        with closing(vault):
-            for statement in statements:
-                vault._writer.execute(statement)
-
-    return damage
-
-
-KINDS = _kinds()
+def _put_back(copy: ProfilePaths, files: ProfilePaths) -> None:
+    """Put what opens the profile back from a copy of its folder, as the person is told to."""
+    for path in (copy.slots, copy.key_file):
+        shutil.copyfile(path, files.folder / path.name)
 
 
 def examined(grounds: Grounds, name: str, chance: random.Random) -> dict[str, Any]:
     """Damage a copy, let the doctor look, and try the ways out."""
     home = grounds.copy("damaged")
-    before = _state(home)
-    KINDS[name](grounds, home, chance)
-    if _state(home) == before:
+    before = _files(home)
+    done = KINDS[name](grounds, home, chance) or name
+    if _files(home) == before:
         return {"kind": name, "unchanged": True}
-    found = loci("doctor", home=home)
-    tried = [found]
-    noticed = found.code != 0 or bool(found.err.strip())
-    way = OK if found.code == 0 else ""
-    for words in () if way else (*WAYS, *_restores(grounds.files(home))):
-        tried.append(loci(*words, home=home))
-        tried.append(loci("doctor", home=home))
-        if tried[-1].code == 0:
-            way = " ".join(words[:3])
-            break
-    listed = loci("memories", "list", home=home)
-    tried.append(listed)
-    there = sum(text.rstrip(".") in listed.out for text in SAID)
+    course = Course(grounds, home, grounds.now(home), grounds.backed_up(home))
+    found = course.run("doctor")
+    hidden = _hidden(course) if name.startswith("bent_") else 0
+    well = found.code == 0
+    if not well:
+        well = course.put_right(restore=name in TAMPERED and chance.random() < 0.5)
+    there = _seen(course)
+    promised = course.promised
+    missing = there.lacks(promised) if promised and there else int(promised is not None)
+    texts = {one[0] for one in there.memories.values()} if there else set()
     return {
         "kind": name,
-        "noticed": noticed,
-        "way_out": way if listed.code == 0 and there else "",
-        "memories": there,
-        "mistakes": [done.err[-300:] for done in tried if done.made_a_mistake],
+        "done": done,
+        "noticed": found.code != 0 or bool(found.err.strip()),
+        "well": well,
+        "way": " + ".join(course.ways) or OK,
+        "hopeless": promised is None,
+        "missing": missing,
+        "lost": sum(text not in texts for text in SAID),
+        "hidden": hidden,
+        "mistakes": [done.err[-300:] for done in course.tried if done.made_a_mistake],
         "said": " ".join(found.err.split())[-300:] or _problems(found),
     }
 
 
-def _restores(files: ProfilePaths) -> list[tuple[str, ...]]:
-    """Return how each backup there is now is restored, the newest first."""
-    return [(*RESTORE, str(copy)) for copy in sorted(files.backups.glob("vault-*.db"))[::-1]]
+def _seen(course: Course) -> State | None:
+    """Return what a person sees: the memories listed, and every conversation with its messages."""
+    listed = course.run("memories", "list", "--json")
+    if listed.code:
+        return None
+    memories = {
+        row["id"]: (row["text"], row["trust"], row["pinned"]) for row in json.loads(listed.out)
+    }
+    profiles = Profiles(Paths(course.home), find_keyring=lambda: None)
+    try:
+        profile = profiles.list()[0]
+        opened = build(profiles, profile, profiles.open(profile.slug), utc_now)
+        with closing(opened):
+            service = opened.services.conversations
+            talks = {
+                talk.title: tuple(one.text for one in service.messages(talk.id))
+                for talk in service.list()
+            }
+    except AppError:
+        return None
+    except Exception as error:  # a bug, which a person would see
+        course.tried.append(Done(None, "", f"Traceback: {error!r}"))
+        return None
+    return State(memories, talks)
+
+
+def _hidden(course: Course) -> int:
+    """Return how many rows a bent one keeps from being listed."""
+    seen, now = _seen(course), course.now
+    if seen is None or now is None:
+        return len(SAID)
+    messages = sum(map(len, now.talks.values())) - sum(map(len, seen.talks.values()))
+    return (
+        len(now.memories.keys() - seen.memories.keys())
+        + (len(now.talks) - len(seen.talks))
+        + messages
+    )
 
 
 def _problems(found: Done) -> str:
@@ -218,7 +220,7 @@ def _problems(found: Done) -> str:
     return " ".join(lines)[:300]
 
 
-def _state(home: Path) -> dict[str, bytes]:
+def _files(home: Path) -> dict[str, bytes]:
     return {str(p.relative_to(home)): p.read_bytes() for p in home.rglob("*") if p.is_file()}
 
 
@@ -226,10 +228,10 @@ def measured(count: int, seed: int) -> dict[str, Any]:
     """Return the figures of so many damaged states."""
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
     chance = random.Random(seed)
-    names = sorted(KINDS)
+    names = [name for name in sorted(KINDS) for _ in range(OFTEN.get(name, 1))]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         grounds = Grounds(Path(place))
-        found = []
+        found: list[dict[str, Any]] = []
         while len(found) < count:
             chance.shuffle(names)
             found += [examined(grounds, name, chance) for name in names[: count - len(found)]]
@@ -240,18 +242,30 @@ def summed_up(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return what was found, in figures, and what was not as it should be."""
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
     for one in found:
+        silent = one["kind"] in UNNOTICED
+        one["solved"] = one["well"] and not (one["missing"] or one["hidden"] or one["mistakes"])
+        one["as_it_should"] = not one["mistakes"] and (
+            (one["noticed"] or silent) and (one["solved"] or one["hopeless"])
+        )
         kinds[one["kind"]]["states"] += 1
-        kinds[one["kind"]]["noticed"] += one["noticed"]
-        kinds[one["kind"]]["way_out"] += bool(one["way_out"])
-    bad = [one for one in found if not (one["noticed"] and one["way_out"]) or one["mistakes"]]
+        for name in ("noticed", "solved", "hopeless"):
+            kinds[one["kind"]][name] += one[name]
+    told = [one for one in found if one["kind"] not in UNNOTICED]
     return {
         "states": len(found),
-        "noticed": sum(one["noticed"] for one in found),
-        "with_a_way_out": sum(bool(one["way_out"]) for one in found),
+        "to_be_noticed": len(told),
+        "noticed": sum(one["noticed"] for one in told),
+        "unnoticed_as_documented": len(found) - len(told),
+        "solved": sum(one["solved"] for one in found),
+        "nothing_to_be_saved": sum(one["hopeless"] for one in found),
         "mistakes": sum(bool(one["mistakes"]) for one in found),
-        "ways": dict(Counter(one["way_out"] or "none" for one in found)),
+        "missing_of_what_was_promised": dict(Counter(one["missing"] for one in found)),
+        f"memories_lost_of_{len(SAID)}": dict(
+            sorted(Counter(one["lost"] for one in found).items())
+        ),
+        "ways": dict(Counter(one["way"] for one in found).most_common()),
         "by_kind": {kind: dict(numbers) for kind, numbers in sorted(kinds.items())},
-        "problems": bad[:50],
+        "problems": [one for one in found if not one["as_it_should"]][:50],
     }
 
 

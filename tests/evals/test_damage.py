@@ -1,4 +1,4 @@
-"""A small run of the damage: each state is noticed, and a way out works."""
+"""A small run of the damage: each state is noticed, and a way out loses nothing it promises."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tests.end2end.program import ROOT
+from tests.evals.damaging import State
 
 RUN = """
 import json
@@ -20,11 +21,19 @@ KINDS = (
     "log_cut",
     "slots_spare_noise",
     "settings_cut",
-    "rolled_back",
-    "card_removed",
+    "rolled_back_with_mark",
+    "row_trusted",
+    "bent_messages_created_at",
 )
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+
+def test_what_was_promised_and_is_missing_is_counted():
+    held = State({"a": ("Ann.", "system", False), "b": ("Ben.", "system", False)}, {"T": ("Hi.",)})
+    left = State({"a": ("Ann.", "system", True)}, {"T": ("Hi.", "Ho.")})
+    assert held.lacks(held) == 0
+    assert left.lacks(held) == 3
 
 
 def test_each_state_is_noticed_and_has_a_way_out():
@@ -35,3 +44,5 @@ def test_each_state_is_noticed_and_has_a_way_out():
     found = json.loads(done.stdout)
     assert found["states"] == len(KINDS)
     assert found["problems"] == []
+    assert found["solved"] == len(KINDS)
+    assert found["unnoticed_as_documented"] == 1

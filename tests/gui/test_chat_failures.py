@@ -69,3 +69,24 @@ def test_what_cannot_be_kept_is_not_shown_as_sent(talk, services, monkeypatch):
     assert talk.pane.composer.text.toPlainText() == "Precious words."
     assert "no room left" in talk.pane.composer.errors.accessibleName()
     assert talk.pane.composer.send_button.accessibleName() == "Send"
+
+
+def test_a_message_that_another_program_damaged_is_said_to_be(talk, brain, opened, off_gui):
+    brain.says = "Good morning."
+    talk.say("Hello there.")
+    here = talk.id
+
+    def bend():
+        with opened.vault.write() as connection:
+            connection.execute("UPDATE messages SET created_at = 'once'")
+
+    off_gui(bend)
+    talk.screen.start_new()
+    talk.screen.open(here)
+    talk.settle()
+    assert talk.turns() == [(True, "Hello there."), (False, "Good morning.")]
+    said = [
+        label.text() for name in ("message_damaged", "answer_notice") for label in talk.find(name)
+    ]
+    assert len(said) == 2
+    assert all("is damaged (created at): restore a backup from before" in one for one in said)

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -21,6 +22,7 @@ from app.gui.sidebar.model import (
     RowsModel,
     grouped,
     spoken,
+    titled,
 )
 from tests.gui.waiting import shown
 
@@ -57,6 +59,12 @@ def test_conversations_stand_under_their_days_newest_first():
 def test_an_archived_pin_is_archived():
     rows = grouped([conversation(1, pinned=True, archived=True)], NOW)
     assert said(rows) == ["Archived", "Title 1"]
+
+
+def test_a_damaged_conversation_is_said_to_be():
+    assert titled(conversation(1, damaged=("created_at",))) == "Title 1 (damaged)"
+    lost = replace(conversation(1, damaged=("title",)), title="(damaged)")
+    assert titled(lost) == "(damaged)"
 
 
 def test_a_future_date_is_today():

@@ -100,14 +100,20 @@ def turns_of(
         if message.role is Role.USER:
             _settle(turns, waiting)
             waiting = written.get(message.id, [])
-            turns.append(Turn(message))
+            turns.append(Turn(message, notices=_told(message)))
         elif message.role is Role.ASSISTANT:
             own = (*waiting, *written.get(message.id, ()))
             told = () if message.model == NOTEBOOK else became.get(message.parent_id or "", ())
-            turns.append(Turn(message, recalls.get(message.id), own, tuple(told)))
+            recall = recalls.get(message.id)
+            turns.append(Turn(message, recall, own, tuple(told), _told(message)))
             waiting = []
     _settle(turns, waiting)
     return turns
+
+
+def _told(message: Message) -> tuple[str, ...]:
+    """Return what the person should know of a message before they read it."""
+    return (message.error,) if message.damaged else ()
 
 
 def _settle(turns: list[Turn], waiting: list[Receipt]) -> None:

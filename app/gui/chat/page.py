@@ -90,7 +90,7 @@ class Page:
         dressed = list(turns)
         for row, turn in enumerate(dressed):
             if turn.key in self._notices:
-                dressed[row] = replace(turn, notices=self._notices[turn.key])
+                dressed[row] = replace(turn, notices=(*turn.notices, *self._notices[turn.key]))
         if self.live is not None:
             return self.live.over(dressed)
         if dressed and dressed[-1].own:

@@ -61,6 +61,7 @@ class PersonView(MessageView):
         self.more_button.clicked.connect(self._on_more_clicked)
         self.failure = Notice(theme, "message_failure", "danger")
         self.failure.close_button.hide()
+        self.damaged = Label("", "small", wrap=True, name="message_damaged")
         self._files = QVBoxLayout()
         self._lay_out()
         self.show_turn(turn)
@@ -77,6 +78,7 @@ class PersonView(MessageView):
         self.column.addLayout(self._files)
         self.column.addWidget(self._bubble, 0, trailing)
         self.column.addWidget(self.foot, 0, trailing)
+        self.column.addWidget(self.damaged)
         self.column.addWidget(self.failure)
 
     def show_turn(self, turn: Turn) -> None:
@@ -88,6 +90,8 @@ class PersonView(MessageView):
             self._write()
         total, number = turn.message.siblings
         self.foot.branches.show_version(number, total)
+        self.damaged.setText(" ".join(turn.notices))
+        self.damaged.setVisible(bool(turn.notices))
         if turn.failure:
             retry = lambda: self._intents.retry.emit(self.turn.message.id)  # noqa: E731
             self.failure.say(f"{turn.failure} {SAFE}", "Try again", retry)

@@ -14,7 +14,7 @@ from app.domain.text import shown
 Index = QModelIndex | QPersistentModelIndex
 ROW = Qt.ItemDataRole.UserRole
 OPEN = Qt.ItemDataRole.UserRole + 1
-UNTITLED = "New conversation"
+UNTITLED, DAMAGED = "New conversation", "(damaged)"
 NO_PARENT = QModelIndex()
 
 
@@ -37,7 +37,8 @@ Row = Heading | More | Conversation | FoundMessage | Memory
 
 def titled(conversation: Conversation) -> str:
     """Return what the person calls a conversation."""
-    return conversation.title or UNTITLED
+    title = conversation.title or UNTITLED
+    return f"{title} {DAMAGED}" if conversation.damaged and title != DAMAGED else title
 
 
 def grouped(conversations: Iterable[Conversation], now: datetime) -> list[Row]:

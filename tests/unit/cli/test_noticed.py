@@ -1,6 +1,7 @@
 """What was damaged or interrupted is said on the terminal, once, and by the doctor."""
 
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -10,6 +11,7 @@ from app.main.program import Program
 from app.paths import find
 from app.settings import computer
 from app.store import keys, sealing
+from app.store.connection import connect
 from app.store.profiles import Profiles
 from app.store.scratch import write_private
 from app.store.vault import Vault
@@ -121,3 +123,32 @@ def test_an_erasure_that_is_owed_is_said_and_finished_by_the_next_command(loci, 
 
 def refuse(_vault):
     raise VaultBusy("Another program is reading the vault.")
+
+
+DAMAGES = [
+    ("UPDATE memories SET pinned = 1", "`loci doctor --accept`; otherwise restore a backup"),
+    ("DELETE FROM memories_fts WHERE rowid = 1", "`loci doctor --rebuild` makes"),
+    ("UPDATE evidence SET memory_pk = 99", "restore a backup from before, with `loci profiles"),
+]
+
+
+@pytest.mark.tampers
+@pytest.mark.parametrize(("statement", "advice"), DAMAGES)
+def test_the_doctor_says_at_once_what_to_do(loci, files, statement, advice):
+    loci("chat", "--once", "I own a punt called Fred.")
+    key = keys.unlock(files)
+    with closing(connect(files.vault, key, cache_kb=1024, read_only=False)) as other:
+        other.execute("PRAGMA foreign_keys = OFF")
+        other.execute(statement)
+    found = loci("doctor", code=1)
+    assert advice in " ".join(found.out.split())
+
+
+def test_whichever_page_is_damaged_the_doctor_says_to_restore_a_backup(loci, files):
+    sound = files.vault.read_bytes()
+    pages = len(sound) // 4096
+    for number in range(1, pages, pages // 8):
+        at = number * 4096
+        files.vault.write_bytes(sound[:at] + bytes(4096) + sound[at + 4096 :])
+        found = loci("doctor", code=1)
+        assert "estore a backup" in f"{found.out} {found.err}"

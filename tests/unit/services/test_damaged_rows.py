@@ -1,18 +1,22 @@
 """A row that another program bent is told as damaged by itself, and hides no other."""
 
+import zipfile
 from contextlib import closing
+from datetime import timedelta
+from threading import Event
 
 import pytest
 
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import Refused
+from app.jobs.operation import drive
 from app.memory.erase import Eraser
 from app.store.chain import SEALED
 from app.store.connection import READ_CACHE_KB, connect
 from app.store.memories import Memories
 from app.store.revision import Note
 from app.store.search import Search
-from tests.unit.services.profile import NOW
+from tests.unit.services.profile import NOW, learn
 
 pytestmark = pytest.mark.tampers
 
@@ -97,3 +101,23 @@ def test_a_bent_entry_of_the_history_hides_nothing(opened, services, bent_id, va
         connection.execute("UPDATE memories SET pinned = 1")
     assert services.doctor.report()["problems"]["tampering"]
     assert services.memories.detail(bent_id).memory.text == BENT
+
+
+@pytest.mark.parametrize(("column", "value"), CASES)
+def test_it_ends_no_other_list_nor_an_export(opened, services, bent_id, tmp_path, column, value):
+    everything = MemoryFilter(statuses=frozenset(Status))
+    services.memories.edit("m1", 1, {"text": "Ben rows a lot."})
+    bend(opened.vault, column, value)
+    later = NOW + timedelta(days=30_000)
+    assert [one.text for one in services.history.as_of(later, everything) if one.id == "m1"]
+    services.history.sources()
+    services.history.audit()
+    services.history.timeline()
+    services.history.lineage(bent_id)
+    services.attention.proposals()
+    services.attention.contradictions()
+    assert services.memories.recall("Who rows?").hits
+    drive(services.transfer.export(tmp_path / "all.zip"), Event())
+    with zipfile.ZipFile(tmp_path / "all.zip") as bundle:
+        assert "Ben rows a lot." in bundle.read("readable/memories.md").decode()
+    learn(services)

@@ -1,4 +1,5 @@
 import os
+from pathlib import Path
 
 import pytest
 
@@ -58,6 +59,18 @@ def test_a_missing_file_comes_back(tmp_path):
     assert "was missing" in computer.mend(path)[0]
     assert computer.value(path, "appearance.theme") == "dark"
     assert path.exists()
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("damage", [Path.unlink, lambda copy: copy.write_text("{")])
+def test_a_copy_that_would_be_missed_one_day_is_written_anew_and_said_once(tmp_path, damage):
+    path = tmp_path / "app.json"
+    computer.save(path, {"appearance.theme": "dark"})
+    damage(computer.spare(path))
+    assert computer.mend(path) == [computer.COPY_MENDED]
+    assert computer.mend(path) == []
+    path.unlink()
+    assert computer.load(path) == {"appearance.theme": "dark"}
 
 
 def test_a_file_that_cannot_be_read_is_said_at_every_start(tmp_path):

@@ -111,7 +111,7 @@ def test_a_damaged_backup_is_not_restored(vault, profile_paths):
     data[4096 * 20 + 7] ^= 1
     copy.write_bytes(data)
     before = vault.path.read_bytes()
-    with pytest.raises(VaultCorrupt):
+    with pytest.raises(VaultCorrupt, match="Choose another one"):
         backup.restore(profile_paths, copy, vault.key)
     with pytest.raises(NotFound):
         backup.restore(profile_paths, copy.with_name("none.db"), vault.key)

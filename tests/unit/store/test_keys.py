@@ -87,6 +87,16 @@ def test_a_key_file_is_mended_from_its_second_copy(profile_paths, key, damage):
         assert path.read_text() == right
 
 
+@pytest.mark.expects_warnings
+def test_a_copy_that_differs_in_a_bit_is_written_anew_though_it_reads_the_same(profile_paths, key):
+    keys.create_slots(profile_paths, key)
+    right, told = profile_paths.key_file.read_text(), []
+    profile_paths.key_spare.write_text(right.upper())
+    assert keys.unlock(profile_paths, tell=told.append) == key
+    assert profile_paths.key_spare.read_text() == right
+    assert len(told) == 1
+
+
 def test_a_recovery_code_opens_where_the_keyring_is_lost(profile_paths, key, keyring):
     keys.create_slots(profile_paths, key, keyring=keyring)
     code = keys.add_slot(profile_paths, key, SlotKind.RECOVERY)

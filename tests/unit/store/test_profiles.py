@@ -2,6 +2,7 @@ import errno
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -175,6 +176,35 @@ def test_a_lost_card_hides_no_rows(profiles, root):
 
 
 @pytest.mark.expects_warnings
+@pytest.mark.parametrize("backed_up", [True, False])
+def test_losing_card_and_vault_at_once_makes_no_new_profile(profiles, root, backed_up):
+    profiles.first()
+    folder = root / "profiles" / "personal"
+    if backed_up:
+        with closing(profiles.open("personal")) as vault:
+            backup.create(vault.path, vault.key)
+    for name in ("profile.json", "vault.db"):
+        (folder / name).unlink()
+    again = Profiles(Paths(root), find_keyring=lambda: None)
+    assert again.first().slug == "personal"
+    with pytest.raises(VaultCorrupt, match="restore a backup"):
+        again.open("personal")
+    if backed_up:
+        again.restore("personal", next((folder / "backups").glob("*.db")))
+        again.open("personal").close()
+
+
+@pytest.mark.parametrize("size", [0, 1, 4_095])
+def test_what_is_left_of_a_vault_that_was_cut_off_is_no_empty_one(profiles, root, size):
+    profiles.first()
+    vault = root / "profiles" / "personal" / "vault.db"
+    vault.write_bytes(vault.read_bytes()[:size])
+    with pytest.raises(VaultCorrupt, match="missing, empty or damaged"):
+        profiles.open("personal")
+    assert vault.stat().st_size == size
+
+
+@pytest.mark.expects_warnings
 def test_a_profile_that_lost_its_card_is_not_the_default(profiles, root):
     profiles.first()
     profiles.create("Work")[0].close()
@@ -186,7 +216,7 @@ def test_a_missing_vault_is_not_made_anew(profiles, root):
     profiles.first()
     vault = root / "profiles" / "personal" / "vault.db"
     vault.unlink()
-    with pytest.raises(VaultCorrupt, match="missing or empty"):
+    with pytest.raises(VaultCorrupt, match="missing, empty or damaged"):
         profiles.open("personal")
     assert not vault.exists()
 
