@@ -55,11 +55,19 @@ class Exporter:
             with beside(self._home, path) as part:
                 with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
                     report = yield from self._fill(bundle, path, profile)
-                part.replace(path)
+                self._put_in_place(part, path)
         except OSError as error:
             raise TransferError(f"The export could not be written: {reason(error)}.") from error
-        self._exports.add(report.path, to_ms(self._clock()))
         return report
+
+    def _put_in_place(self, part: Path, path: Path) -> None:
+        """Give the file its name, listed beforehand: a kill leaves none that no list knows."""
+        noted = self._exports.add(str(path.absolute()), to_ms(self._clock()))
+        try:
+            part.replace(path)
+        except OSError:
+            self._exports.drop(noted)
+            raise
 
     def _fill(
         self, bundle: zipfile.ZipFile, path: Path, profile: str

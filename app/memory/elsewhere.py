@@ -6,7 +6,7 @@ were given it (their recall knows), and what was learnt from any of them. Each i
 and ticked where that is certain.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from dataclasses import replace
 
 from app.domain.erasure import Copy
@@ -30,6 +30,7 @@ from app.store.vault import Vault
 
 MOST_SOURCES = 1_000
 BLIND = "Loci could not look for the same in other words, because its model did not answer."
+UNREAD = "in letters that Loci's models cannot read were sought by their words alone."
 
 _FIXED = {
     "agents": "in the instructions of an agent, which only you can change.",
@@ -79,7 +80,7 @@ class Elsewhere:
                 search.look(found)
         blind = ""
         try:
-            for one in (yield from self._other_words(plan, going, sought)):
+            for one in (yield from self._other_words(plan, going, sought, search.rows)):
                 search.take(one, self._found(one))
         except Cancelled:
             raise
@@ -117,7 +118,7 @@ class Elsewhere:
         return Going(gone, frozenset(mine), conversation, sources[:MOST_SOURCES], quoted)
 
     def _candidates(self, source: Source, sought: Sought, *, alone: bool) -> Iterable[Found]:
-        """Return rows that a statement may stand in: by its marks, all its words, or half of them.
+        """Return rows that a statement may stand in: by its marks, all its words, or all others.
 
         Args:
             source: The statement.
@@ -126,29 +127,36 @@ class Elsewhere:
         """
         for mark in source.marks:
             yield from sought.holding(mark)
-        words = [phrase(word) for word in distinctive.plain_words(source.text)]
-        queries = [" AND ".join(words)] if words and (len(words) > 1 or source.alone) else []
+        words = distinctive.plain_words(source.text)
+        named = {piece for mark in source.marks for piece in distinctive.plain_words(mark)}
+        others = [phrase(word) for word in words if word not in named]
+        queries = [" AND ".join(map(phrase, words))] if len(words) > 1 or source.alone else []
+        queries += [" AND ".join(others)] if len(others) > 1 else []
         queries += sought.ordinary(source.text) if alone else []
-        for query in dict.fromkeys(queries):
+        for query in filter(None, dict.fromkeys(queries)):
             yield from sought.matching(query, source.text)
 
     def _other_words(
-        self, plan: Plan, going: Going, sought: Sought
+        self, plan: Plan, going: Going, sought: Sought, rows: Collection[str]
     ) -> Generator[Progress, None, list[Restatement]]:
         if self._restated is None:
             return []
         found: list[Restatement] = []
-        crowded = left = 0
+        listed = {*rows, *going.messages, *(key.partition(":")[2] for key in plan.keys)}
+        crowded = unread = left = 0
         for agent_pk, stated in self._stated(plan, going).items():
-            restatements = yield from self._restated.of(stated[:MOST], agent_pk)
+            restatements = yield from self._restated.of(stated[:MOST], agent_pk, listed)
             found += restatements.found
             crowded += restatements.crowded
+            unread += restatements.unread
             left += len(stated[MOST:])
         if left:
             sought.tell(
                 f"{left:,} more sentences of it were not sought in other words; the first {MOST}"
                 " were."
             )
+        if unread:
+            sought.tell(f"{unread:,} of its statements {UNREAD}")
         if crowded:
             sought.tell(
                 f"For {crowded:,} of its statements more than {NEAR} places are close in meaning;"
@@ -188,7 +196,7 @@ class Elsewhere:
         for hits in search.rows.values():
             if hits.found.role is None and hits.copy.key not in plan.keys:
                 others.append(hits.found.id)
-            placed.put(hits.copy, hits.passages)
+            placed.put(hits.copy, hits.passages(ticked=placed.is_ticked(hits.copy.key)))
         for memory_id in others:
             for said in self._resting(memory_id):
                 placed.put(said[0], said[1])

@@ -34,6 +34,7 @@ from app.store.vault import Vault
 
 MOST_NEEDLES = 400
 MOST_NAMED = 50
+PERHAPS = "only may tell of the same"
 _WORD = re.compile(r"\w[\w'’-]*")
 _FEWEST_SPACES = 2
 
@@ -106,7 +107,12 @@ class Eraser:
         copies = [copy for copy in made.inventory.copies if copy.key in made.passages or copy.why]
         more = [copy for copy in copies if copy.key not in here]
         inventory = Inventory(plan.inventory.title, (*here.values(), *more))
-        return replace(plan, inventory=inventory, passages=made.passages, marks=made.marks)
+        keys = {**made.passages, **plan.passages}
+        passages = {
+            key: made.passages.get(key, Passages()) | plan.passages.get(key, Passages())
+            for key in keys
+        }
+        return replace(plan, inventory=inventory, passages=passages, marks=made.marks)
 
     def carry_out(self, plan: Plan, ticked: frozenset[str]) -> tuple[list[str], Changes]:
         """Erase what is required or ticked, in one transaction.
@@ -248,7 +254,8 @@ class Eraser:
             yield f"{len(rest):,} more places that the inventory listed were not ticked."
         for key in sorted(chosen & plan.passages.keys()):
             for text in plan.passages[key].stays:
-                yield f"“{clipped(text, 100)}” stays in a message, since it {OF_ANOTHER}."
+                why = OF_ANOTHER if text in plan.passages[key].others else PERHAPS
+                yield f"“{clipped(text, 100)}” stays in a message, since it {why}."
         for copy in plan.inventory.copies:
             if copy.fixed:
                 yield copy.label

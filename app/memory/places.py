@@ -48,10 +48,14 @@ class Hits:
         text, best = max(self.matches.items(), key=lambda pair: pair[1].rank)
         return row_copy(self.found, text, best)
 
-    @property
-    def passages(self) -> Passages:
-        """What goes from it: of sentences that perhaps tell of it only where none surely does."""
-        sure = any(match.sure for match in self.matches.values())
+    def passages(self, *, ticked: bool) -> Passages:
+        """Return what goes from it; of sentences that surely tell of it all, of others the marks.
+
+        Args:
+            ticked: Whether it is ticked for another reason. Where it is not, and no sentence surely
+                tells of it, those go that perhaps do.
+        """
+        sure = ticked or any(match.sure for match in self.matches.values())
         others = tuple(t for t, m in self.matches.items() if m.another)
         wanted = {
             t: m
@@ -60,7 +64,8 @@ class Hits:
         }
         texts = [t for t, m in wanted.items() if (m.whole or m.another) and (m.sure or not sure)]
         words = [mark for t, m in wanted.items() if t not in texts for mark in m.marks]
-        return Passages(tuple(texts), tuple(dict.fromkeys(words)), others)
+        perhaps = tuple(t for t, m in self.matches.items() if t not in wanted and not m.another)
+        return Passages(tuple(texts), tuple(dict.fromkeys(words)), others, perhaps)
 
 
 class Search:
@@ -134,8 +139,10 @@ class Search:
 
     def _put(self, found: Found, text: str, match: Match) -> None:
         matches = self.rows.setdefault(found.id, Hits(found, {})).matches
-        if text not in matches or match.rank > matches[text].rank:
-            matches[text] = match
+        known = matches.get(text, match)
+        better, other = (known, match) if known.rank >= match.rank else (match, known)
+        marks = tuple(dict.fromkeys((*better.marks, *other.marks)))
+        matches[text] = replace(better, marks=marks)
 
 
 class Placed:
@@ -163,9 +170,12 @@ class Placed:
         if known is None or (copy.ticked and not known.ticked):
             self._copies[copy.key] = copy
         if passages is not None:
-            if known is not None and known.ticked and not copy.ticked:
-                passages = Passages(others=passages.others)
             self._passages[copy.key] = self._passages.get(copy.key, Passages()) | passages
+
+    def is_ticked(self, key: str) -> bool:
+        """Return whether a row stands in it and goes."""
+        known = self._copies.get(key)
+        return known is not None and known.ticked
 
     def _put_quotes(self, copy: Copy, passages: Passages) -> None:
         """Take in what of a row goes only along with another, beside what of it goes anyway."""

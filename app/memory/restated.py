@@ -2,19 +2,22 @@
 
 Likeness in meaning nominates and the judge decides, as where a statement is learnt. What the judge
 does not take for the same, though it is very like it, is left for the person to decide. Here every
-memory counts, whatever its status and trust.
+memory counts, whatever its status and trust. Of letters that the models were not taught they tell
+nothing, so that such statements are sought by their words alone.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from app.domain.ids import Clock
 from app.domain.memory import Scope, Status, Trust
 from app.domain.progress import Progress
 from app.domain.text import ERASED
 from app.memory.comparing import NOMINATED, Relation
-from app.memory.distinctive import sentences
+from app.memory.distinctive import marks, sentences
 from app.memory.novelty import content
+from app.memory.recall import scripts
 from app.memory.superseding import SAYS_THE_SAME
 from app.memory.whom import of_another
 from app.providers.base import Embedder, Purpose, Understanding, Vector
@@ -25,9 +28,17 @@ from app.store.vault import Vault
 from app.store.vectors import Vectors
 
 MOST = 60
-NEAR = 12
+NEAR, MOST_NEAR = 12, 60
 VERY_LIKE = 0.72
 _SHORTEST = 2  # words that say something
+
+
+class _Row(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+R = TypeVar("R", bound=_Row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +65,12 @@ class Restatements:
     Attributes:
         found: The sentences.
         crowded: For how many statements there were more rows close to it than were looked at.
+        unread: How many statements are in letters that the models were not taught.
     """
 
     found: list[Restatement]
     crowded: int
+    unread: int
 
 
 class Restated:
@@ -81,14 +94,20 @@ class Restated:
         self._embedder, self._models, self._clock = embedder, models, clock
 
     def of(
-        self, statements: Sequence[str], agent_pk: int
+        self, statements: Sequence[str], agent_pk: int, listed: Collection[str] = ()
     ) -> Generator[Progress, None, Restatements]:
-        """Return what says one of some statements, of which only the first ``MOST`` are sought.
+        """Return what says one of some statements, of which only the first ``MOST`` are looked at.
+
+        Args:
+            statements: The statements.
+            agent_pk: Whose rows are looked at.
+            listed: Ids of rows that were found already: they keep no others from being looked at.
 
         Raises:
             AppError: The models do not answer.
         """
-        chosen = list(dict.fromkeys(statements))[:MOST]
+        looked_at = list(dict.fromkeys(statements))[:MOST]
+        chosen = [statement for statement in looked_at if not _is_unread(statement)]
         found: list[Restatement] = []
         crowded = 0
         embedder = self._embedder()
@@ -96,13 +115,13 @@ class Restated:
         for number, statement in enumerate(chosen):
             yield Progress("Looking for the same in other words", number, len(chosen))
             vector = embedder.embed([statement], Purpose.PASSAGE)[0].vector
-            near, full = self._near(vector, pk, Scope(agent_pk))
+            near, full = self._near(vector, pk, Scope(agent_pk), listed)
             crowded += full
             found += self._judged(statement, vector, near, embedder)
-        return Restatements(found, crowded)
+        return Restatements(found, crowded, len(looked_at) - len(chosen))
 
     def _near(
-        self, vector: Vector, embedder_pk: int, scope: Scope
+        self, vector: Vector, embedder_pk: int, scope: Scope, listed: Collection[str]
     ) -> tuple[list[Restatement], bool]:
         """Return the sentences of the rows most like a statement, not judged yet.
 
@@ -114,7 +133,7 @@ class Restated:
             found = self._vectors.nearest(
                 kind,
                 vector,
-                NEAR,
+                MOST_NEAR,
                 embedder_pk=embedder_pk,
                 scope=scope,
                 now=self._clock(),
@@ -123,24 +142,22 @@ class Restated:
             )
             return [pk for pk, likeness in found if likeness >= NOMINATED]
 
-        kept = [rows("memory", status) for status in Status]
-        memories = self._memories.of_rows([pk for pks in kept for pk in pks])
-        said_in = rows("message")
-        messages = self._holding.messages_of_rows(said_in)
-        full = any(len(pks) >= NEAR for pks in (*kept, said_in))
+        kept = [_first(self._memories.of_rows(rows("memory", one)), listed) for one in Status]
+        messages, full = _first(self._holding.messages_of_rows(rows("message")), listed)
         return [
-            *(Restatement(m.id, False, m.text, False) for m in memories),
+            *(Restatement(m.id, False, m.text, False) for found, _ in kept for m in found),
             *(
                 Restatement(m.id, True, said, False)
                 for m in messages
                 for _, _, said in sentences(m.text)
                 if ERASED not in said and len(content(said).words) >= _SHORTEST
             ),
-        ], full
+        ], full or any(more for _, more in kept)
 
     def _judged(
         self, statement: str, vector: Vector, near: Sequence[Restatement], embedder: Embedder
     ) -> list[Restatement]:
+        near = [one for one in near if not _is_unread(one.text)]
         if not near:
             return []
         read = embedder.embed([one.text for one in near], Purpose.PASSAGE)
@@ -161,8 +178,32 @@ class Restated:
         ]
 
 
+def _first(rows: Iterable[R], listed: Collection[str]) -> tuple[list[R], bool]:
+    """Return rows until ``NEAR`` of them are not listed, and whether there were more."""
+    found: list[R] = []
+    new = 0
+    for row in rows:
+        new += row.id not in listed
+        if new > NEAR:
+            return found, True
+        found.append(row)
+    return found, len(found) >= MOST_NEAR
+
+
 def _same(statement: str, text: str, chance: float) -> bool:
-    """Return whether two sentences say the same, with the same numbers and of the same people."""
+    """Return whether two sentences say the same, with the same numbers and of the same names."""
     numbers = [{w for w in content(one).words if w[0].isdigit()} for one in (statement, text)]
     alike = chance >= SAYS_THE_SAME and numbers[0] == numbers[1]
-    return alike and not of_another(statement, text)
+    return alike and not of_another(statement, text) and not _named_otherwise(statement, text)
+
+
+def _named_otherwise(statement: str, text: str) -> bool:
+    """Return whether each of two sentences has a name or a number that the other has not."""
+    mine, theirs = ({mark.casefold() for mark in marks(one)} for one in (statement, text))
+    return bool(mine - theirs and theirs - mine)
+
+
+def _is_unread(text: str) -> bool:
+    """Return whether most letters of a text are of a script that the models were not taught."""
+    letters, read = (sum(map(str.isalpha, one)) for one in (text, scripts.latin(text)))
+    return 2 * read < letters

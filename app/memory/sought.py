@@ -18,6 +18,7 @@ from app.store.holding import Holding, phrase
 MOST_ROWS = 500  # of one kind that one word or statement leads to
 MOST_WORDS = 600
 COUNTED = 5_000
+LONG_NUMBER = 6  # digits; what is shorter is written in one, and "12:34" is a time
 _NAMED = 5
 
 
@@ -134,17 +135,26 @@ class Sought:
         if self._holding.count(wanted, most) > most:
             return self._holding.count(wanted, COUNTED + len(seen)) - len(seen)
         rows = (*self._holding.messages(wanted, most), *self._holding.memories(wanted, most))
+        if mark.strip("+")[:1].isdigit():  # the query finds more rows than hold a number
+            rows = tuple(row for row in rows if distinctive.pattern(mark).search(row.text))
         return sum(found.id not in seen for found in rows)
 
 
 def query(mark: str) -> str:
-    """Return the FTS5 query for a mark; digits may stand together, words may end otherwise."""
+    """Return the FTS5 query for a mark; digits may stand together or apart, words end otherwise."""
     if scripts.foreign(mark):
         return scripts.match(mark) or phrase(mark)
     pieces = phrase(mark).strip('"').split()
     together = "".join(pieces)
-    apart = len(pieces) > 1 and together.isdigit()
-    return f"{phrase(mark)} OR {phrase(together)}" if apart else phrase(mark)
+    if not together.isdigit():
+        return phrase(mark)
+    asked = dict.fromkeys((phrase(mark), phrase(together)))
+    if len(together) >= LONG_NUMBER:
+        cuts = range(2, len(together) - 1)
+        begins = " OR ".join(phrase(together[:cut]) for cut in cuts)
+        ends = " OR ".join(phrase(together[cut:]) for cut in cuts)
+        asked[f"(({begins}) AND ({ends}))"] = None
+    return " OR ".join(asked)
 
 
 def _named(words: Sequence[str]) -> str:

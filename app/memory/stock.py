@@ -39,20 +39,27 @@ class Passages:
         texts: Stretches of it, such as sentences.
         words: Names and numbers, wherever they stand in it as words of their own.
         others: Stretches that are plainly about somebody else, whatever they have in common.
+        perhaps: Stretches that only may tell of it, beside some that surely do.
     """
 
     texts: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    perhaps: tuple[str, ...] = ()
 
     @property
     def stays(self) -> list[str]:
         """The stretches that stay where the rest goes."""
-        return [text for text in self.others if text not in self.texts]
+        return [text for text in (*self.others, *self.perhaps) if text not in self.texts]
 
     def __or__(self, other: "Passages") -> "Passages":
         """Return both."""
-        pairs = ((self.texts, other.texts), (self.words, other.words), (self.others, other.others))
+        pairs = (
+            (self.texts, other.texts),
+            (self.words, other.words),
+            (self.others, other.others),
+            (self.perhaps, other.perhaps),
+        )
         return Passages(*(tuple(dict.fromkeys((*mine, *more))) for mine, more in pairs))
 
 

@@ -69,9 +69,9 @@ class Holding:
             return [*_messages(connection, "x.pk", pks[0]), *_memories(connection, pks[1])]
 
     def messages_of_rows(self, pks: Sequence[int]) -> list[Found]:
-        """Return the messages of some rows."""
+        """Return the messages of some rows, in their order."""
         with self._vault.search() as connection:
-            return _messages(connection, "x.pk", pks)
+            return [found for pk in pks for found in _messages(connection, "x.pk", [pk])]
 
     def messages_by_id(self, ids: Sequence[str]) -> list[Found]:
         """Return the messages with some ids that are still there."""

@@ -136,10 +136,16 @@ class Exports:
     def __init__(self, vault: Vault) -> None:
         self._vault = vault
 
-    def add(self, path: str, at: int) -> None:
-        """Note that an export was written at ``at`` (milliseconds since 1970)."""
+    def add(self, path: str, at: int) -> int:
+        """Note that an export is written at ``at`` (milliseconds since 1970); return its row."""
+        sql = "INSERT INTO exports (path, created_at) VALUES (?, ?) RETURNING pk"
         with self._vault.write() as connection:
-            connection.execute("INSERT INTO exports (path, created_at) VALUES (?, ?)", (path, at))
+            return int(connection.execute(sql, (path, at)).fetchall()[0][0])
+
+    def drop(self, pk: int) -> None:
+        """Forget an export that was not written after all."""
+        with self._vault.write() as connection:
+            connection.execute("DELETE FROM exports WHERE pk = ?", (pk,))
 
     def paths(self) -> list[str]:
         """Return every path an export was written to, newest first."""

@@ -1,19 +1,22 @@
 """Whether an erasure names whatever it leaves: canaries are restated, quoted and derived, and go.
 
-Each round plants a canary in one profile: a memory with the words it rests on, restatements with
-and without its name, answers that quote it or were derived from it, titles, drafts, another memory
-of the same, an older wording in the history of one that changed. A memory, several, or the whole
-conversation is then erased, with some places unticked. What still holds the canary, or says the
-same without its name, must be named in the proof; what has nothing to do with it must be as it was.
-Run it for the figures::
+Each round plants a canary (``erasing_canaries``: names, rare words, words of scripts without
+capitals, numbers) in one profile: a memory with the words it rests on, or a conversation from which
+nothing was learnt; restatements with and without the canary, answers that quote it or were derived
+from it, titles, drafts, another memory of the same, an older wording in the history of one that
+changed; sometimes a crowd of places, backups, and an export that is called so. A memory or the
+whole conversation is then erased, with some places unticked. What still holds the canary, or says
+the same without it, must be named in the proof; no backup may hold it; what has nothing to do with
+it must be as it was. Run it for the figures::
 
-    .venv/bin/python -m tests.evals.erasing [rounds]
+    .venv/bin/python -m tests.evals.erasing [rounds] [seed]
 """
 
 import json
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -28,98 +31,72 @@ from app.domain.erasure import Inventory, Proof
 from app.domain.memory import Evidence, Memory
 from app.domain.recall import Hit, HitKind, Recall
 from app.domain.text import clipped
+from app.exchange.exporting import Exporter
 from app.jobs.operation import drive
 from app.memory.index import Indexer
 from app.memory.restated import Restated
+from app.memory.sought import LONG_NUMBER
 from app.paths import Paths
 from app.providers.llamacpp import LlamaEmbedder
 from app.services.erasure import ErasureService
 from app.services.scrub import Scrubber
+from app.store import backup, wipe
 from app.store.conversations import Conversations
 from app.store.copies import Copies
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
 from app.store.recalls import Recalls
 from app.store.vectors import Vectors
+from tests.evals.erasing_canaries import BYSTANDERS, KINDS, MOST, OTHERS, Kind
 from tests.fakes.understanding import Understanding
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 MODEL = "models/loci-minilm-v2-Q8_0.gguf"
-SYLLABLES = """
-bra vol qua zen tor mik lup dra fen gor hax jil kov nym pex rud syl tav wex yor
-""".split()  # noqa: SIM905 - easier to read than a list
-FACTS = (  # what is remembered; restated with its name, twice; restated without it
-    (
-        "You drive a {}",
-        "My {} needs new tyres.",
-        "I bought the {} second-hand, did I say?",
-        "",
-    ),
-    (
-        "You are allergic to {} nuts",
-        "No {} for me, please, I get a rash.",
-        "The doctor says {} nuts could kill me.",
-        "",
-    ),
-    (
-        "Your sister {} works as a nurse in a hospital",
-        "{} called yesterday.",
-        "I am having lunch with {} on Monday.",
-        "My sister is a hospital nurse.",
-    ),
-    (
-        "Your therapist is called {} and you see her because of panic attacks",
-        "{} moved our appointment.",
-        "I owe {} for two sessions.",
-        "I go to a therapist for my panic attacks.",
-    ),
-    (
-        "You are moving to {} because you lost your job",
-        "Rents in {} are high.",
-        "Is the train to {} expensive?",
-        "I lost my job, so I am moving away.",
-    ),
-)
-BYSTANDERS = (
-    "How do I boil an egg?",
-    "The tyres of a bicycle wear out slowly.",
-    "My brother works in a bakery near the station.",
-    "What rash does a nettle leave?",
-    "I moved the sofa to the other wall on Monday.",
-    "Please remind me to call the bank.",
-)
-OTHERS = ("You play the cello on Sundays", "You like your eggs hard", "Your brother is a baker")
+CROWD = 45
+KEPT = 3
+MODES = ((False, True), (True, True), (False, True), (True, False))  # whole, learnt from
+COUNTED = ("stands in", "stand in", "still stands")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Row:
     """One place that was planted.
 
     Attributes:
         key: As an inventory names it.
-        text: What it says.
+        held: What of it tells of the canary: the canary itself, or what says the same.
         named: Whether it holds the canary itself.
     """
 
     key: str
-    text: str
+    held: str
     named: bool = True
 
 
 @dataclass
 class Planted:
-    """One canary, and where it stands."""
+    """One canary, and where it stands.
+
+    Attributes:
+        word: The canary.
+        subject: Id of the memory or the conversation that is to be erased.
+        whole: Whether that is a conversation.
+        rows: Every place beside it.
+        exports: Files that were exported.
+    """
 
     word: str
-    memory: str
-    talk: str
+    subject: str
+    whole: bool
     rows: list[Row] = field(default_factory=list)
+    exports: list[Path] = field(default_factory=list)
 
 
 class Life:
     """A profile in which canaries are planted and erased."""
 
     def __init__(self, folder: Path, chance: random.Random, embedder: LlamaEmbedder) -> None:
+        self.folder = folder
         self.profiles = Profiles(Paths(folder), lambda: NOW, lambda: None)
         self.vault, profile = self.profiles.create("Ada")
         self.talks, self.memories = Conversations(self.vault), Memories(self.vault)
@@ -155,46 +132,79 @@ class Life:
 
     def plant(self, number: int) -> Planted:
         """Plant a canary."""
-        word = "".join(self.chance.sample(SYLLABLES, 3)).capitalize() + SYLLABLES[number % 20]
-        fact, first, second, unnamed = (t.format(word) for t in FACTS[number % len(FACTS)])
-        quote = fact.replace("You are", "I am").replace("Your", "My").replace("You ", "I ")
-        home = self.talks.create(title=clipped(quote, 30)).id
-        said = self.say(home, f"Good morning. {quote}. Anyway, how are you?")
-        planted = Planted(word, self.remember(fact, (said, quote)), home)
-        other = self.talks.create(title=f"About {word}").id
-        self.talks.set_draft(other, f"and {word} again")
-        add = planted.rows.append
-        for key, text in (
-            (f"title:{other}", word),
-            (f"draft:{other}", word),
-            (f"message:{said}", quote),
-        ):
-            add(Row(key, text))
-        for text, role in (
-            (first, Role.USER),
-            (f"Noted. As you told me, {quote}. Shall I go on?", Role.ASSISTANT),
-            (f"Well, {second}", Role.USER),
-            (unnamed, Role.USER),
-        ):
-            if text:
-                add(Row(f"message:{self.say(other, text, role)}", text, word in text))
-        self._derive(planted, other, fact)
-        twin = self.say(other, f"{first} {second}")
-        add(Row(f"message:{twin}", first))
-        add(Row(f"memory:{self.remember(f'You said that {fact}', (twin, first))}", fact))
+        turn, at = divmod(number, len(KINDS))
+        kind = KINDS[at]
+        word = kind.canary(self.chance, turn)
+        said, fact = kind.said.format(word), kind.fact.format(word)
+        whole, learnt = MODES[(number + turn) % len(MODES)]
+        home = self.talks.create(title=clipped(said, 30)).id
+        message = self.say(home, f"Good morning. {said}. Anyway, how are you?")
+        memory = self.remember(fact, (message, said)) if learnt else ""
+        planted = Planted(word, home if whole else memory, whole)
+        if not whole:
+            planted.rows.append(Row(f"message:{message}", word))
+        self._restate(planted, kind, said, fact, memory)
+        if number % 5 == 1:
+            self._crowd(planted, said)
+        if number % 3 == 1:
+            self._keep_copies(planted, number)
         return planted
 
-    def _derive(self, planted: Planted, talk: str, fact: str) -> None:
-        """Add an answer that cites the memory in words of its own, and a memory that changed."""
+    def _restate(self, planted: Planted, kind: Kind, said: str, fact: str, memory: str) -> None:
+        """Say it elsewhere, in the words of others too, and let something be made of it."""
+        word, add = planted.word, planted.rows.append
+        first, second = (text.format(word) for text in kind.again)
+        other = self.talks.create(title=f"About {word}").id
+        self.talks.set_draft(other, f"and {word} again")
+        add(Row(f"title:{other}", word))
+        add(Row(f"draft:{other}", word))
+        add(Row(f"message:{self.say(other, first)}", word))
+        answer = f"Noted. As you told me, {said}. Shall I go on?"
+        add(Row(f"message:{self.say(other, answer, Role.ASSISTANT)}", word))
+        add(Row(f"message:{self.say(other, f'Well, {second}')}", word))
+        if kind.unnamed:
+            add(Row(f"message:{self.say(other, kind.unnamed)}", kind.unnamed, named=False))
+        if kind.digits > LONG_NUMBER:
+            apart = " ".join((word[:3], word[3:]))
+            add(Row(f"message:{self.say(other, f'So it was {apart}.')}", apart))
+        twin = self.say(other, f"{first} {second}")
+        add(Row(f"message:{twin}", word))
+        add(Row(f"memory:{self.remember(f'You said that {fact}', (twin, first))}", word))
+        if memory:
+            self._derive(planted, other, memory)
+        changed = self.remember(f"You wrote once: {word}, {fact}")
+        note = Note("user", "edit", f"e{changed}")
+        self.memories.update(changed, {"text": f"You tend bees in hive {changed}"}, note)
+
+    def _derive(self, planted: Planted, talk: str, memory_id: str) -> None:
+        """Add an answer that cites the memory in words of its own."""
         text = "Paris is lovely. That would suit what you told me [1]. Shall I book?"
         answer = self.say(talk, text, Role.ASSISTANT)
-        memory = self.memories.get(planted.memory)
+        memory = self.memories.get(memory_id)
         hit = Hit(memory.id, HitKind.MEMORY, memory.text, NOW, pk=memory.pk)
         self.recalls.save(answer, Recall(hits=(hit,)), [memory.id], [memory.id])
         planted.rows.append(Row(f"message:{answer}", "what you told me", named=False))
-        changed = self.remember(f"You wrote once: {planted.word}, {fact}")
-        note = Note("user", "edit", f"e{changed}")
-        self.memories.update(changed, {"text": f"You tend bees in hive {changed}"}, note)
+
+    def _crowd(self, planted: Planted, said: str) -> None:
+        """Say it in so many places that no list shows them all at once."""
+        for number in range(CROWD):
+            talk = self.talks.create(title=f"Day {number}").id
+            key = f"message:{self.say(talk, f'For the {number}th time: {said}!')}"
+            planted.rows.append(Row(key, planted.word))
+
+    def _keep_copies(self, planted: Planted, number: int) -> None:
+        """Back up, also what only the backup holds then, and export into a file called so."""
+        talk = self.talks.create(title="Soon gone").id
+        gone = self.say(talk, f"It was {planted.word} all along.")
+        backup.create(self.vault.path, self.vault.key, self.vault.clock)
+        backup.rotate(self.vault.path, 1, 1)
+        self.talks.delete(talk)
+        planted.rows.append(Row(f"message:{gone}", planted.word))
+        backup.create(self.vault.path, self.vault.key, self.vault.clock)
+        for name in (f"out {number}.zip", f"About {planted.word}.zip"):
+            path = self.folder / name
+            drive(Exporter(self.vault, lambda: NOW).run(path, "Ada"), Event())
+            planted.exports.append(path)
 
     def index(self) -> None:
         """Embed what is new."""
@@ -217,69 +227,111 @@ class Life:
 
 
 def measured(rounds: int, seed: int = 1) -> dict[str, Any]:
-    """Return what became of canaries in so many erasures."""
-    chance, counts, missed = random.Random(seed), Counter[str](), list[str]()
+    """Return what became of canaries in so many erasures, at most ``MOST``."""
+    chance = random.Random(seed)
     embedder = LlamaEmbedder(resource(MODEL), "The bundled embedder")
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         life = Life(Path(folder), chance, embedder)
+        weighed = Weighed(life)
         with closing(life.vault):
             for number in range(rounds):
                 planted = life.plant(number)
                 life.index()
-                inventory, kept, proof = _erased(life, planted, number)
-                _weighed(life, planted, inventory, kept, proof, counts, missed)
+                weighed.take(planted, *_erased(life, planted, number))
             untouched = [life.text(f"message:{one}") for one in life.bystanders]
             stay = [life.text(f"memory:{one}") for one in life.others]
     swept = sum(a != b for a, b in zip([*untouched, *stay], [*BYSTANDERS, *OTHERS], strict=True))
-    return {"erasures": rounds, **counts, "swept_wrongly": swept, "missed": missed}
+    return {
+        "seed": seed,
+        "seconds": round(time.monotonic() - began),
+        "erasures": rounds,
+        **weighed.counts,
+        "swept_wrongly": swept,
+        "missed": weighed.missed,
+    }
 
 
 def _erased(life: Life, planted: Planted, number: int) -> tuple[Inventory, set[str], Proof]:
-    """Erase with up to two places unticked; return what was shown, kept and proved."""
-    whole = number % 3 == 2
-    subject = planted.talk if whole else planted.memory
-    look = life.erasure.of_conversation if whole else life.erasure.of_memory
-    inventory = look(subject)
+    """Erase with a few places unticked; return what was shown, kept and proved."""
+    look = life.erasure.of_conversation if planted.whole else life.erasure.of_memory
+    inventory = look(planted.subject)
     free = [c.key for c in inventory.copies if c.ticked and not c.required and not c.follows]
-    kept = set(life.chance.sample(free, min(len(free), number % 3)))
+    kept = set(life.chance.sample(free, min(len(free), number % (KEPT + 1))))
     ticked = frozenset(c.key for c in inventory.copies if c.ticked) - kept
-    erase = life.erasure.erase_conversation if whole else life.erasure.erase_memory
-    return inventory, kept, drive(erase(subject, ticked), Event())
+    erase = life.erasure.erase_conversation if planted.whole else life.erasure.erase_memory
+    return inventory, kept, drive(erase(planted.subject, ticked), Event())
 
 
-def _weighed(
-    life: Life,
-    planted: Planted,
-    inventory: Inventory,
-    kept: set[str],
-    proof: Proof,
-    counts: Counter[str],
-    missed: list[str],
-) -> None:
-    told = "\n".join(proof.left)
-    lines = {copy.key: copy.line for copy in inventory.copies}
-    counts["found_after"] += proof.found_after
-    for row in planted.rows:
-        counts["planted"] += 1
-        now = life.text(row.key)
-        stands = planted.word in now if row.named else row.text in now
-        line = lines.get(row.key)
-        if not stands:
-            counts["gone"] += 1
-        elif line is not None and line in told:
-            counts["kept_and_named" if row.key in kept else "left_and_named"] += 1
-        else:
-            counts["unnamed"] += 1
-            missed.append(f"{row.key}: {now}")
-    if not kept and life.copies.occurs(planted.word) and planted.word not in told:
-        counts["unnamed"] += 1
-        missed.append(f"{planted.word} in {life.copies.places(planted.word)}")
+class Weighed:
+    """What became of canaries."""
+
+    def __init__(self, life: Life) -> None:
+        self._life = life
+        self.counts: Counter[str] = Counter()
+        self.missed: list[str] = []
+
+    def take(self, planted: Planted, inventory: Inventory, kept: set[str], proof: Proof) -> None:
+        """Hold what is left against what the proof says."""
+        told = "\n".join(proof.left)
+        lines: dict[str, list[str]] = {}
+        for copy in inventory.copies:  # of a message, quotes may be listed by themselves
+            lines.setdefault(_row(copy.key), []).append(copy.line)
+        counted = _is_counted(planted.word, proof)
+        self.counts["found_after"] += proof.found_after
+        for row in planted.rows:
+            self.counts["planted"] += 1
+            now = self._life.text(row.key)
+            named = any(line in told for line in lines.get(_row(row.key), ()))
+            if row.held not in now:
+                self.counts["gone"] += 1
+            elif named:
+                self.counts["kept_and_named" if row.key in kept else "left_and_named"] += 1
+            elif row.named and counted:
+                self.counts["left_and_counted"] += 1
+            else:
+                self._miss(f"{row.key} ({planted.word}): {now}")
+        self._look_at_files(planted, proof, told)
+
+    def _look_at_files(self, planted: Planted, proof: Proof, told: str) -> None:
+        """See that no place, no backup and no export holds it unnamed."""
+        word, copies = planted.word, self._life.copies
+        stands = copies.occurs(word)
+        if stands and word not in told:
+            self._miss(f"{word} in {copies.places(word)}")
+        vault = self._life.vault
+        for file in (vault.path, *backup.copies(vault.path)):
+            found = drive(wipe.scan(file, vault.key, wipe.needles(word)), Event()).found
+            self.counts["files"] += 1
+            if found and not stands:
+                self._miss(f"{word} in {file.name}")
+        for path in planted.exports:
+            if not any(str(path) in line for line in proof.remaining):
+                self._miss(f"the export {path.name}")
+
+    def _miss(self, what: str) -> None:
+        self.counts["unnamed"] += 1
+        self.missed.append(what)
+
+
+def _row(key: str) -> str:
+    """Return the id of the row that a place is in, or which of its title and draft."""
+    kind, _, row_id = key.partition(":")
+    return f"{kind}:{row_id}" if kind in ("title", "draft") else row_id.partition("/")[0]
+
+
+def _is_counted(word: str, proof: Proof) -> bool:
+    """Return whether the proof says that a word stands in places that it does not list."""
+    said = [line for line in proof.left if f"“{word}”" in line]
+    return any(told in line for line in said for told in COUNTED)
 
 
 def main() -> None:
     """Measure, and print the figures as JSON."""
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    print(json.dumps(measured(rounds), indent=2, ensure_ascii=False))
+    rounds, seed = (int(one) for one in (*sys.argv[1:], *("100", "1")[len(sys.argv) - 1 :])[:2])
+    if rounds > MOST:
+        sys.exit(f"One profile has canaries for {MOST} rounds; take another seed for more.")
+    print(json.dumps(measured(rounds, seed), indent=2, ensure_ascii=False))
 
 
 if __name__ == "__main__":

@@ -7,23 +7,30 @@ these.
 """
 
 import io
+import json
 import os
 import signal
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+import traceback
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from app.cli.main import run
 from app.domain.ids import utc_now
+from app.errors import AppError
 from app.main import build  # noqa: F401 - read before any process is forked
 from app.main.program import Program
+from app.services.services import Services
 from app.store.vault import Vault
+
+Act = Callable[[Services], Any]
 
 _EVENTS = ("open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.truncate", "fcntl.flock")
 
@@ -51,6 +58,7 @@ class Done:
 def loci(
     *arguments: str,
     home: Path,
+    act: Act | None = None,
     say: str = "",
     kill_at: int = 0,
     kill_after: float = 0.0,
@@ -62,6 +70,8 @@ def loci(
     Args:
         arguments: The command.
         home: The data directory.
+        act: What the window would do with the services of the open profile, in place of a command;
+            what it returns is printed as JSON.
         say: What is typed.
         kill_at: At which event it is killed; 0 for none.
         kill_after: After how many seconds it is killed; 0 for never.
@@ -77,7 +87,9 @@ def loci(
             try:
                 _talk_through(folder)
                 os.environ.update({"LOCI_HOME": str(home), **(env or {})})
-                code = _live(arguments, folder, kill_at, kill_after, later)
+                tempfile.tempdir = None  # it may be elsewhere in that environment
+                work = partial(_acted, act) if act else partial(run, arguments=list(arguments))
+                code = _live(work, folder, kill_at, kill_after, later)
             finally:
                 os._exit(code)
         _, status = os.waitpid(child, 0)
@@ -98,7 +110,7 @@ def _talk_through(folder: Path) -> None:
 
 
 def _live(
-    arguments: Sequence[str], folder: Path, kill_at: int, kill_after: float, later: timedelta
+    work: Callable[[Program], int], folder: Path, kill_at: int, kill_after: float, later: timedelta
 ) -> int:
     numbers, seen = count(1), 0
 
@@ -112,11 +124,26 @@ def _live(
     if kill_after:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, kill_after)
-    code = run(Program(lambda: utc_now() + later), list(arguments))
+    code = work(Program(lambda: utc_now() + later))
     kill_at = 0
     (folder / "events").write_text(str(seen))
     sys.stdout.flush()
     return code
+
+
+def _acted(act: Act, program: Program) -> int:
+    """Do what the window would do; return an exit code as a command would."""
+    try:
+        with program.open(None, None) as services:
+            told = act(services)
+    except AppError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except Exception:
+        traceback.print_exc()
+        return 70
+    print(json.dumps(told))
+    return 0
 
 
 def _count_events(meet: Any) -> None:

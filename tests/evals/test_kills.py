@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 
@@ -9,20 +10,32 @@ import pytest
 
 from tests.end2end.program import ROOT
 from tests.evals.kills import WRONG
+from tests.evals.kills_seen import CALLED, Seen
 
-RUN = """
+QUICK = ("undo", "erase", "export", "trust")
+RUN = f"""
 import json
 from tests.evals.kills import measured
-print(json.dumps(measured(8, 5, talks=False)))
+print(json.dumps(measured(6, 5, {QUICK})))
 """
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
-def test_eight_kills_lose_and_leave_nothing():
+def test_six_kills_lose_and_leave_nothing():
     done = subprocess.run(
         [sys.executable, "-c", RUN], cwd=ROOT, capture_output=True, text=True, check=True
     )
     found = json.loads(done.stdout)
-    assert found["kills"] == 8
+    assert found["kills"] == 6
     assert {name: found[name] for name in WRONG} == dict.fromkeys(WRONG, 0), found["problems"]
+
+
+def test_whatever_is_left_anywhere_is_seen(tmp_path):
+    seen = Seen(tmp_path, random.Random(1))
+    mine, part = tmp_path / "out.zip", tmp_path / ".out.zip.1.part"
+    for file in (mine, part, seen.temporary / "left"):
+        file.write_text(CALLED)
+    seen.exports.add(mine)
+    seen.look_for_files()
+    assert seen.figures == {"temporary_files": 2, "plaintext": 2}

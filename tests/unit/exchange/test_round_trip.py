@@ -22,6 +22,7 @@ from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
 from app.store.entities import Entities
 from app.store.memories import Memories, Note
+from app.store.meta import Exports
 from app.store.preferences import Preferences
 from app.store.recalls import Recalls
 from app.store.tombstones import Tombstones
@@ -266,6 +267,30 @@ def test_an_export_that_cannot_be_written_leaves_nothing(home, tmp_path):
     with pytest.raises(TransferError, match="could not be written"):
         home.export(tmp_path / "absent" / "out.zip")
     assert not (tmp_path / "absent").exists()
+
+
+def test_an_export_is_listed_before_it_has_its_name(home, tmp_path, monkeypatch):
+    class KilledError(BaseException):
+        """The process ended."""
+
+    rename = Path.replace
+
+    def renamed_and_killed(self, target):
+        rename(self, target)
+        raise KilledError
+
+    monkeypatch.setattr(Path, "replace", renamed_and_killed)
+    with pytest.raises(KilledError):
+        home.export(tmp_path / "out.zip")
+    assert (tmp_path / "out.zip").exists()
+    assert Exports(home.vault).paths() == [str(tmp_path / "out.zip")]
+
+
+def test_an_export_that_gets_no_name_is_not_listed(home, tmp_path):
+    (tmp_path / "out.zip").mkdir()
+    with pytest.raises(TransferError):
+        home.export(tmp_path / "out.zip")
+    assert Exports(home.vault).paths() == []
 
 
 def test_a_cancelled_import_changes_nothing(home, stranger, tmp_path):

@@ -1,5 +1,6 @@
 """What an erasure leaves elsewhere: found, listed with why, and named where it is left."""
 
+from contextlib import closing
 from threading import Event
 
 from app.domain.conversation import Part, PartOrigin, Role
@@ -12,8 +13,10 @@ from app.memory.elsewhere import BLIND
 from app.memory.restated import Restated
 from app.services.erasure import ErasureService
 from app.services.scrub import Scrubber
-from app.store import backup
-from app.store.memories import Note
+from app.store import backup, mark
+from app.store.conversations import Conversations
+from app.store.memories import Memories, Note
+from app.store.vault import Vault
 from tests.unit.services.profile import CANARY, NOW, SAID, erase
 
 
@@ -115,6 +118,22 @@ def test_the_same_goes_from_a_backup_of_before_the_memory(home, filled):
     assert "The same in 1 older backup" in proof.removed
     assert backup.copies(home.vault.path) == [old]
     assert home.talks.message(said).text == "What do I feed my [erased]? It is hungry."
+
+
+def test_what_only_a_backup_holds_goes_from_it_with_the_words_it_rests_on(home, filled):
+    talk = home.talks.create(title="Soon gone")
+    said = say(home, talk, f"My {CANARY} bites. I fear it greatly. Sleep well.")
+    quote = "I fear it greatly"
+    remember(home, "m2", f"You fear the {CANARY} that you keep", Evidence(quote, NOW, said))
+    old = backup.create(home.vault.path, home.vault.key, lambda: NOW)
+    home.memories.delete("m2")
+    home.talks.delete(talk.id)
+    proof = erase(home)
+    assert "The same in 1 older backup" in proof.removed
+    mark.begin(old.with_suffix(".mark"), home.vault.key)
+    with closing(Vault(old, home.vault.key, lambda: NOW, wal=False, create=False)) as vault:
+        assert Conversations(vault).message(said).text == "My [erased] bites. [erased]. Sleep well."
+        assert Memories(vault).by_ids(["m1", "m2"]) == []
 
 
 def test_several_memories_are_erased_as_one_with_one_proof(home, filled):

@@ -35,6 +35,15 @@ def erased(service, talk_id, keep=()):
     return inventory, drive(service.erase_conversation(talk_id, ticked), Event())
 
 
+def test_a_number_goes_from_elsewhere_however_its_digits_are_grouped(home):
+    talk_id, _ = said(home, "My insurance number is 711178002.", "Insured")
+    _, other = said(home, "On the form it is 711 178-002. Bye.")
+    _, unlike = said(home, "It took 71 days and 02 hours.")
+    inventory, _ = erased(home.service, talk_id)
+    assert home.talks.message(other).text == "On the form it is [erased]. Bye."
+    assert f"message:{unlike}" not in {copy.key for copy in inventory.copies}
+
+
 @pytest.mark.parametrize(
     ("text", "other", "word", "left"),
     [
@@ -115,6 +124,56 @@ def test_what_was_said_and_never_learnt_is_sought_in_other_words(home):
     assert copy.why in ("is close in meaning", "says the same")
 
 
+def test_a_crowd_that_says_it_hides_nothing_that_says_it_otherwise(home):
+    talk_id, _ = said(home, "They gave me a stoma last spring.")
+    for number in range(15):
+        said(home, f"For the {number}th time: they gave me a stoma last spring!", f"Day {number}")
+    _, other = said(home, "Since that operation my gut ends in a bag.")
+    inventory, proof = erased(meaning(home), talk_id)
+    assert f"message:{other}" in {copy.key for copy in inventory.copies}
+    assert not any("close in meaning; only the closest" in line for line in proof.left)
+
+
+def test_what_lacks_but_the_name_is_found_by_ordinary_words(home):
+    talk_id, _ = said(home, "I am moving to Kortrijk because I lost my job.")
+    for number in range(8):
+        said(home, f"My {number}th job.", "Jobs")
+        said(home, f"I lost the keys {number} times.", "Keys")
+        said(home, f"We are moving the sofa, again and again: {number}.", "Sofa")
+    _, other = said(home, "I lost my job, so I am moving away.")
+    inventory = home.service.of_conversation(talk_id)
+    (copy,) = [c for c in inventory.copies if c.key == f"message:{other}"]
+    assert copy.why == "shares words with it"
+
+
+def test_of_letters_that_no_model_reads_nothing_says_the_same_and_that_is_told(home):
+    talk_id, _ = said(home, "أنا أتناول الليثيوم كل مساء قبل النوم")
+    _, other = said(home, "क्या मेथाडोन से नींद आती है")
+    inventory, proof = erased(meaning(home), talk_id)
+    assert f"message:{other}" not in {copy.key for copy in inventory.copies}
+    assert home.talks.message(other).text
+    assert any(elsewhere.UNREAD in line for line in proof.left)
+
+
+def test_what_has_another_name_does_not_say_the_same(home):
+    talk_id, _ = said(home, "I own a boat called Wren30x644384.")
+    _, other = said(home, "I own a boat called Wren3x570665, painted Wren10x518922.")
+    inventory = meaning(home).of_conversation(talk_id)
+    (copy,) = [c for c in inventory.copies if c.key == f"message:{other}"]
+    assert not copy.ticked
+
+
+def test_a_sentence_that_stays_beside_one_that_goes_is_named(home):
+    talk_id, _ = said(home, "They gave me a stoma in Kortrijk.")
+    _, other = said(home, "My stoma is from Kortrijk. My gut hurts at night.")
+    _, proof = erased(meaning(home), talk_id)
+    left = home.talks.message(other).text
+    assert "Kortrijk" not in left
+    assert left.endswith(" My gut hurts at night.")
+    line = f"“My gut hurts at night” stays in a message, since it {erase.PERHAPS}."
+    assert line in proof.left
+
+
 @pytest.mark.parametrize(
     ("module", "limit", "most", "line"),
     [
@@ -130,6 +189,8 @@ def test_a_limit_that_was_reached_is_told(home, monkeypatch, module, limit, most
     talk_id, _ = said(home, "They gave me a stoma near Kortrijk. My gut hates lentils.")
     said(home, "That stoma again, near Kortrijk. My gut is fine.")
     said(home, "Another stoma near Kortrijk.")
+    for text in ("The bag at the gut leaks again.", "Whoever has a gut may be glad."):
+        said(home, text)  # close in meaning, and found by no word
     service = meaning(home)
     monkeypatch.setattr(module, limit, most)
     monkeypatch.setattr("app.memory.restated.NEAR", 1 if limit == "NEAR" else 12)
