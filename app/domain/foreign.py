@@ -7,6 +7,7 @@ size or a depth, and raise nothing but ``ValueError``.
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from math import isfinite
 from typing import Any
@@ -70,6 +71,9 @@ def fit(value: Any, room: int = DEEPEST) -> Any:
 def storable(text: str) -> str:
     """Return ``text`` without the halves of broken characters, which no file can hold."""
     if text.isascii():
+        return text
+    with suppress(UnicodeEncodeError):
+        text.encode("utf-8")
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 

@@ -36,7 +36,7 @@ def is_crowded(data: bytes | str) -> bool:
     if isinstance(data, bytes):
         if _signs(data) <= MOST_PIECES:
             return False
-        many = data.count(b'"') - data.count(b'\\"') > 4 * MOST_PIECES  # a value and its name
+        many = data.count(b'"') - data.count(b'\\"') > 4 * (MOST_PIECES + 1)  # value, name
         return many or b"\0" in data or _signs(_TEXTS.sub(b"", data)) > MOST_PIECES
     if sum(map(data.count, "{[,:")) <= MOST_PIECES:
         return False

@@ -95,7 +95,7 @@ class Vault:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._use = taken(self._files.use_lock, exclusive=False)
         try:
-            if not create and not _has_content(path):
+            if not (create or (path.exists() and path.stat().st_size)):
                 raise VaultCorrupt(
                     f"The file {path} is missing or empty. "
                     "Put it back from a copy, or restore a backup."
@@ -384,10 +384,6 @@ class Vault:
             if not self._lent[borrower]:
                 del self._lent[borrower]
             self._returned.notify_all()
-
-
-def _has_content(path: Path) -> bool:
-    return path.exists() and path.stat().st_size > 0
 
 
 @contextmanager

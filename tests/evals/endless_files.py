@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from app.exchange.format import FORMAT, VERSION
+from app.exchange.importing import MOST_FILES
 
 MANIFEST = json.dumps({"format": FORMAT, "version": VERSION, "files": {}}).encode()
 LINE = 16 << 20  # bytes; the longest that is taken of a stranger
@@ -72,10 +73,18 @@ def distinct_words(path: Path) -> None:
 
 def list_of_files(path: Path) -> None:
     """Write a list of nearly 16 MB of files, each with the shortest name there can be."""
-    most = (LINE - BLOCK) // 52
+    _listed(path, (LINE - BLOCK) // 52)
+
+
+def most_files(path: Path) -> None:
+    """Write a list of nearly as many files as are taken."""
+    _listed(path, MOST_FILES - 10)
+
+
+def _listed(path: Path, count: int) -> None:
     with zipfile.ZipFile(path, "w") as bundle:
         bundle.writestr("manifest.json", MANIFEST)
-        for number in range(most):
+        for number in range(count):
             bundle.writestr(zipfile.ZipInfo(f"{number:x}"), b"")
 
 
@@ -133,6 +142,7 @@ MADE: dict[str, Callable[[Path], None]] = {
     "import: 16 MB lines of wide letters": wide_letters,
     "import: messages of different words": distinct_words,
     "import: 16 MB list of files": list_of_files,
+    "import: 100,000 files": most_files,
     "import: 16 MB manifest": manifest,
     "import: 2,000,000 parts": parts,
     "import: 2,000,000 messages": talk,
