@@ -130,7 +130,7 @@ class Ground:
             took = whole["returned"] - whole["began"]
             runs += [self._met(case, made, took * (n + 0.5) / stops) for n in range(stops)]
         waits = [run["returned"] - run["pressed"] for run in runs if run["pressed"]]
-        if made.is_file():
+        if name in MADE:
             made.unlink()
         return {
             "baseline_mb": whole["baseline"],
@@ -141,6 +141,7 @@ class Ground:
             "stopped": len(waits),
             "stop_seconds": round(max(waits), 2) if waits else None,
             "came": whole["came"],
+            "after_stop": sorted({run["came"] for run in runs if run["pressed"]}),
         }
 
     def _made(self, name: str) -> Path:
