@@ -1,4 +1,4 @@
-"""Two of the hostile inputs: what is read costs no more memory than it may, and a Stop is obeyed."""
+"""Two hostile inputs: what is read costs no more memory than it may, and a Stop is obeyed."""
 
 import json
 import os
