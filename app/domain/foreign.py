@@ -7,13 +7,17 @@ size or a depth, and raise nothing but ``ValueError``.
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from math import isfinite
 from typing import Any
 
+from app.domain.limits import is_crowded
+
 DEEPEST = 64  # lists in lists that anybody means; a thousand end the reader
 MOST = 2**31 - 1  # the greatest count that is believed: sums and steps from it stay far from 2⁶³
 
+_FIT = frozenset({int, bool, type(None)})
 _BRACKET, _TRIED = re.compile(r"[\[{]"), 200
 
 
@@ -21,8 +25,10 @@ def read_json(text: str | bytes) -> Any:
     """Return what a JSON text says, as ``fit`` leaves it.
 
     Raises:
-        ValueError: It is no JSON, or is nested too deeply.
+        ValueError: It is no JSON, is nested too deeply, or holds too many values.
     """
+    if is_crowded(text):
+        raise ValueError("too many values")
     try:
         return fit(json.loads(text))
     except RecursionError:
@@ -53,10 +59,10 @@ def fit(value: Any, room: int = DEEPEST) -> Any:
         return storable(value)
     if isinstance(value, float) and not isfinite(value):
         return None
-    if isinstance(value, list | dict) and not room:
+    if not room and isinstance(value, list | dict):
         raise ValueError("nested too deeply")
     if isinstance(value, list):
-        return [fit(one, room - 1) for one in value]
+        return [one if type(one) in _FIT else fit(one, room - 1) for one in value]
     if isinstance(value, dict):
         return {storable(name): fit(one, room - 1) for name, one in value.items()}
     return value
@@ -65,6 +71,9 @@ def fit(value: Any, room: int = DEEPEST) -> Any:
 def storable(text: str) -> str:
     """Return ``text`` without the halves of broken characters, which no file can hold."""
     if text.isascii():
+        return text
+    with suppress(UnicodeEncodeError):
+        text.encode("utf-8")
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 

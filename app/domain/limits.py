@@ -4,6 +4,8 @@ Nobody writes or keeps so much by hand: what is larger was sent by a program tha
 made to fill the memory of this computer.
 """
 
+import re
+
 LONGEST_MESSAGE = 2_500_000
 """Characters of one message, all its parts together."""
 
@@ -16,14 +18,30 @@ LONGEST_ANSWER = 400_000
 LARGEST_FILE = 64_000_000
 """Bytes of a file of test cases, which is read whole."""
 
-MOST_PIECES = 1_500_000
+MOST_PIECES = 600_000
 """Values that one piece of JSON may hold: each takes up to a hundred times its size in memory."""
 
 TOO_LONG = "A message may have at most {:,} characters; this one has {:,}. Leave some of it out."
 
 
+# A text that is not closed goes on to the end: whatever is given, it is looked at once.
+_TEXTS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.S)
+
+
 def is_crowded(data: bytes | str) -> bool:
-    """Return whether JSON could hold more values than are taken; cheap enough to ask first."""
+    """Return whether JSON could hold more values than are taken; cheap enough to ask first.
+
+    Signs that stand within its texts do not count, as far as it is UTF-8.
+    """
     if isinstance(data, bytes):
-        return sum(map(data.count, (b"{", b"[", b",", b":"))) > MOST_PIECES
-    return sum(map(data.count, "{[,:")) > MOST_PIECES
+        if _signs(data) <= MOST_PIECES:
+            return False
+        many = data.count(b'"') - data.count(b'\\"') > 4 * (MOST_PIECES + 1)  # value, name
+        return many or b"\0" in data or _signs(_TEXTS.sub(b"", data)) > MOST_PIECES
+    if sum(map(data.count, "{[,:")) <= MOST_PIECES:
+        return False
+    return is_crowded(data.encode("utf-8", "surrogatepass"))
+
+
+def _signs(data: bytes) -> int:
+    return sum(map(data.count, (b"{", b"[", b",", b":")))

@@ -25,6 +25,7 @@ from app.domain.foreign import read_json
 from app.domain.ids import Clock
 from app.domain.limits import LONGEST_MESSAGE, is_crowded
 from app.domain.progress import Progress
+from app.domain.stopping import apart, stop_of_work
 from app.domain.text import clipped
 from app.errors import TransferError
 from app.exchange.claims import OWNED_BY, Claims, Keep, Tally
@@ -44,17 +45,20 @@ LONGEST_LINE = 16 << 20  # of a stranger; what this vault wrote may be longer
 LONGEST_OWN_LINE = 64 << 20
 MOST_ROWS = 2_000_000
 MOST_AT_ONCE = 16 << 20
+MOST_FILES = 100_000
 STEP = 1 << 20
 ROWS = 200
 DAMAGED = "This file is damaged or is no export of Loci."
 TOO_LONG = "The export is damaged: a line of {}.jsonl is longer than any entry can be."
 TOO_MANY = "This file has more than {:,} entries in {}.jsonl; Loci does not take in so many."
+_LISTED = b"PK\x01\x02"  # how an entry of the list of files begins
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 FOREIGN = (
     "This file was not written by this vault, or was changed: its memories are marked as claimed by"
     " an import and trusted less than what you said, until you say that they are yours."
 )
 OWN = "You said that this is your own: pins, instructions and trust are as they were."
+SAID = ("text", "quote")
 OWNERS = {
     "message_parts": "message",
     "memory_groups": "memory",
@@ -137,7 +141,7 @@ class Importer:
         rows = Rows(stage.is_new)
         yield from _staged(bundle, rows, stage)
         tally.unreadable = rows.unreadable
-        with self._vault.write():
+        with self._vault.write_until(stop_of_work()):
             claims = Claims(self._vault, self._clock, self._out, self._keep, stage, own=own)
             yield from claims.run(tally)
 
@@ -169,7 +173,7 @@ class Importer:
         fresh: dict[str, set[str]] = {}
         gone: dict[str, set[str]] = {}
         tips: list[Row] = []
-        with self._vault.write():
+        with self._vault.write_until(stop_of_work()):
             for number, table in enumerate(TABLES):
                 yield Progress("Importing", number, len(TABLES))
                 new, tally.counts[table] = fresh.setdefault(table, set()), 0
@@ -224,7 +228,7 @@ class Importer:
 def _read(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open an export; what goes wrong with the file becomes a sentence."""
     try:
-        with _Bounded(open_file(path)) as file, zipfile.ZipFile(file) as bundle:
+        with _Bounded(open_file(path)) as file, apart(lambda: zipfile.ZipFile(file)) as bundle:
             yield bundle
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise TransferError(DAMAGED) from error
@@ -296,11 +300,16 @@ def _staged(bundle: zipfile.ZipFile, rows: Rows, stage: Staging) -> Generator[Pr
             if at >= MOST_ROWS:
                 raise TransferError(TOO_MANY.format(MOST_ROWS, table))
             if (row := rows.read(table, line)) is not None:
-                stage.put(table, row[column], dumps(row).encode())
+                stage.put(table, row[column], dumps(_clipped(row)).encode())
             came += len(line)
             if at % ROWS == 0 or came > STEP:
                 came = 0
                 yield progress
+
+
+def _clipped(row: Row) -> Row:
+    """Return a row in which what was said is no longer than tells that it is too long."""
+    return {n: v[: LONGEST_MESSAGE + 1] if n in SAID else v for n, v in row.items()}
 
 
 def _pages(bundle: zipfile.ZipFile, rows: Rows, table: str) -> Iterator[list[Row]]:
@@ -355,6 +364,6 @@ class _Bounded(io.BufferedReader):
         """Read at most so many bytes."""
         wanted = MOST_AT_ONCE + 1 if size is None or size < 0 else size
         data = super().read(min(wanted, MOST_AT_ONCE + 1))
-        if len(data) > MOST_AT_ONCE:
+        if len(data) > MOST_AT_ONCE or data.count(_LISTED) > MOST_FILES:
             raise zipfile.BadZipFile
         return data

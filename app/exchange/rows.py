@@ -58,7 +58,7 @@ class Rows:
             table: The table whose file the line is from.
             line: The line, however it ends.
         """
-        if not line.strip():
+        if not line or line.isspace():
             return None
         row = _row(table, line)
         needed = NEEDED.get(table, frozenset()).union(self._needed(table))

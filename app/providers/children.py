@@ -18,6 +18,7 @@ from multiprocessing.process import BaseProcess
 from threading import Event
 from typing import Any
 
+from app.domain.stopping import stop_of_work
 from app.errors import Cancelled, ModelDied, ModelError
 from app.files import reason
 from app.hardening import without_secrets
@@ -90,6 +91,7 @@ class Child:
         """Start the process where there is none, and wait until it has loaded the model.
 
         Raises:
+            Cancelled: The work of this thread is to stop.
             ModelError: It cannot be loaded.
         """
         self._turns.enter(urgent=True)
@@ -126,6 +128,7 @@ class Child:
         """Yield the pieces of an answer; after ``cancel`` is set, end without another one.
 
         Raises:
+            Cancelled: Without ``cancel``, the work of this thread is to stop while the model loads.
             ModelDied: The process ended; the next request starts another.
             ModelError: It could not start, or could not answer.
         """
@@ -185,7 +188,7 @@ class Child:
         return link
 
     def _connect(self, cancel: Event | None) -> "_Link | None":
-        link = self._open()
+        link, stop = self._open(), stop_of_work()
         while not link.ready:
             message = link.receive(_LOOK_SECONDS)
             if message is not None:
@@ -195,6 +198,8 @@ class Child:
                 link.ready, self._about = True, payload
             elif cancel is not None and cancel.is_set():
                 return None
+            elif cancel is None and stop.is_set():
+                raise Cancelled("Stopped.")
         return link
 
     def _exchange(

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from app.domain.stopping import stop_of_work
 from app.errors import EndpointError, ModelError
 from app.providers.base import LONGEST_TEXT, Embedder, EmbedderInfo, Embedding, Purpose, Vector
 from app.providers.endpoint import Endpoint
@@ -72,9 +71,7 @@ class RemoteEmbedder:
             body["input_type"] = "query" if purpose is Purpose.QUERY else "document"
         else:
             body["encoding_format"] = "float"
-        answer = self._endpoint.fetch(
-            "/embeddings", body, asked_for=self._model, cancel=stop_of_work()
-        )
+        answer = self._endpoint.fetch("/embeddings", body, asked_for=self._model)
         return [self._vector(row) for row in self._rows(answer, len(texts))]
 
     def _rows(self, answer: Any, count: int) -> list[Mapping[str, Any]]:

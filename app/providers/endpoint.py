@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 
 from app.domain.foreign import read_json
 from app.domain.limits import is_crowded
+from app.domain.stopping import stop_of_work
 from app.errors import Cancelled, EndpointError
 
 if TYPE_CHECKING:
@@ -112,13 +113,13 @@ class Endpoint:
             connect_seconds: How long it may take until somebody answers at all.
             most: How many bytes are taken.
             asked_for: The model that was asked for.
-            cancel: Ends it when set.
+            cancel: Ends it when set; without it, what stops the work of this thread does.
 
         Raises:
-            Cancelled: ``cancel`` was set.
+            Cancelled: It was.
             EndpointError: With one sentence for the person.
         """
-        stop = cancel or Event()
+        stop = cancel or stop_of_work()
         streaming = Streaming(self, path, body, seconds, connect_seconds=connect_seconds)
         with closing(streaming):
             items = streaming.items(stop, seconds)

@@ -10,14 +10,14 @@ others to close it.
 
 import time
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Condition, RLock, get_ident
+from threading import Condition, Event, RLock, get_ident
 
 from app.domain.ids import Clock, utc_now
 from app.domain.progress import Progress, outcome
-from app.errors import VaultBusy, VaultClosed, VaultCorrupt
+from app.errors import Cancelled, StoreError, VaultBusy, VaultClosed, VaultCorrupt
 from app.paths import ProfilePaths
 from app.store import migrations
 from app.store.chain import Chain
@@ -35,8 +35,8 @@ from app.store.locks import BUSY, CLOSING_SECONDS, FileLock, ask, asked, taken
 from app.store.mark import Mark
 from app.store.settling import Settling
 
-_DRAIN_SECONDS = 10.0
-_TRY_SECONDS = 0.25
+_DRAIN_SECONDS, _TRY_SECONDS = 10.0, 0.25
+_LOOK_STEPS = 1_000  # of a statement, between two looks for a Stop
 
 _OUTER = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
 _NESTED = ("SAVEPOINT nested", "RELEASE nested", ("ROLLBACK TO nested", "RELEASE nested"))
@@ -86,6 +86,7 @@ class Vault:
         self._search_turn = RLock()
         self._watch: Connection | None = None
         self._watch_turn = RLock()
+        self._stop: Event | None = None
         self._files = ProfilePaths(path.parent)
         self._ask: FileLock | None = None
         self._mark = Mark(path.with_suffix(".mark"), key, clock)
@@ -95,7 +96,7 @@ class Vault:
                 path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._use = taken(self._files.use_lock, exclusive=False)
         try:
-            if not create and not _has_content(path):
+            if not (create or (path.exists() and path.stat().st_size >= PAGE)):
                 raise VaultCorrupt(
                     f"The file {path} is missing, empty or damaged. "
                     "Put it back from a copy, or restore a backup."
@@ -176,6 +177,28 @@ class Vault:
                 yield self._search
 
     @contextmanager
+    def write_until(self, stop: Event) -> Iterator[Connection]:
+        """As ``write``, but once ``stop`` is set, a statement is broken off wherever it is.
+
+        Raises:
+            Cancelled: It was; nothing is changed.
+        """
+        with self._turn:
+            self._stop = stop
+            look = lambda: bool(self._stop and stop.is_set())  # noqa: E731
+            self._writer.set_progress_handler(look, _LOOK_STEPS)
+            try:
+                with self.write() as connection:
+                    yield connection
+            except StoreError as error:
+                if stop.is_set():
+                    raise Cancelled("Stopped.") from error
+                raise
+            finally:
+                self._writer.set_progress_handler(None, 0)
+                self._stop = None
+
+    @contextmanager
     def write(self) -> Iterator[Connection]:
         """Lend the writing connection inside a transaction; nested calls join the outer one."""
         with self._turn:
@@ -198,13 +221,18 @@ class Vault:
                         self._mark.keep()
                 except BaseException:
                     self.chain.head = before
-                    if self._writer.in_transaction:
-                        for statement in undo:
-                            self._writer.execute(statement)
+                    self._undo(undo)
                     raise
                 finally:
                     self._depth -= 1
                     self._writing = get_ident() if self._depth else None
+
+    def _undo(self, statements: Sequence[str]) -> None:
+        """Take back what was begun; no Stop breaks that off."""
+        stop, self._stop = self._stop, None
+        for statement in statements if self._writer.in_transaction else ():
+            self._writer.execute(statement)
+        self._stop = stop
 
     def expect_open(self) -> None:
         """Refuse whoever comes too late.
@@ -357,11 +385,6 @@ class Vault:
             if not self._lent[borrower]:
                 del self._lent[borrower]
             self._returned.notify_all()
-
-
-def _has_content(path: Path) -> bool:
-    """Say whether there is a page at least; SQLite would begin anew on anything shorter."""
-    return path.exists() and path.stat().st_size >= PAGE
 
 
 @contextmanager

@@ -10,11 +10,13 @@ import pytest
 
 from app.domain.limits import LONGEST_MEMORY, LONGEST_MESSAGE
 from app.domain.memory import MemoryFilter
+from app.domain.stopping import stoppable
 from app.errors import Cancelled, TransferError
 from app.exchange import importing
 from app.exchange.format import FORMAT
 from app.jobs.operation import drive
 from app.store.scratch import Left, left
+from app.store.staging import Staging
 from tests.unit.exchange.test_round_trip import Home, fill, home
 
 __all__ = ("home",)
@@ -78,6 +80,28 @@ def test_an_endless_list_of_files_is_a_sentence(home, tmp_path, monkeypatch):
             bundle.writestr(f"readable/{at}", b"")
     with pytest.raises(TransferError, match="damaged or is no export"):
         home.bring_in(path)
+
+
+def test_a_list_of_more_files_than_any_export_has_is_a_sentence(home, tmp_path, monkeypatch):
+    monkeypatch.setattr(importing, "MOST_FILES", 1_000)
+    path = packed(tmp_path / "bomb.zip", {f"readable/{at}": (b"", 0) for at in range(1_000)})
+    with pytest.raises(TransferError, match="damaged or is no export"):
+        home.bring_in(path)
+
+
+def test_a_stop_is_heard_while_the_list_of_files_is_read(home, tmp_path):
+    stop = Event()
+    stop.set()
+    with stoppable(stop), pytest.raises(Cancelled):
+        home.importer.written(packed(tmp_path / "in.zip", {}))
+
+
+def test_of_a_long_line_no_more_is_kept_than_a_message_may_have(home, tmp_path, monkeypatch):
+    kept = []
+    monkeypatch.setattr(Staging, "put", lambda _, kind, owner, data: kept.append(len(data)))
+    row = {"id": "m", "conversation": "c", "text": "x" * (4 * LONGEST_MESSAGE)}
+    home.bring_in(packed(tmp_path / "long.zip", {"data/messages.jsonl": (lines(row), 1)}))
+    assert kept[0] < LONGEST_MESSAGE + 100
 
 
 @pytest.mark.parametrize("how", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])

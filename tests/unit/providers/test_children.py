@@ -7,7 +7,8 @@ from threading import Event
 import psutil
 import pytest
 
-from app.errors import ModelDied, ModelError, ModelFileError
+from app.domain.stopping import stoppable
+from app.errors import Cancelled, ModelDied, ModelError, ModelFileError
 from app.hardening import is_needed
 from app.providers.children import Child
 from tests.fakes import workers
@@ -48,6 +49,15 @@ def test_nothing_runs_before_it_is_needed(child):
 def test_what_the_worker_says_of_itself(shared):
     assert shared.about() == {"kind": "works", "omp": "passive"}
     assert shared.running
+
+
+@pytest.mark.parametrize("wait", [Child.load, lambda child: child.ask("pid", None)])
+def test_a_stop_is_heard_while_a_model_loads_and_it_goes_on_loading(child, wait):
+    stop = Event()
+    stop.set()
+    with stoppable(stop), pytest.raises(Cancelled):
+        wait(child)
+    assert child.ask("pid", None) == child.pid
 
 
 def test_pieces_arrive_in_order(shared):

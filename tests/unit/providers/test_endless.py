@@ -7,6 +7,7 @@ from threading import Event
 import pytest
 
 from app.domain.limits import LONGEST_ANSWER, MOST_PIECES
+from app.domain.stopping import stoppable
 from app.errors import Cancelled, EndpointError
 from app.providers import endpoint as borders
 from app.providers import openai, sse
@@ -135,6 +136,15 @@ def test_a_request_can_be_broken_off():
     cancel.set()
     with EndlessServer(b"x", kind=JSON) as server, pytest.raises(Cancelled):
         Endpoint(server.url).fetch("/models", cancel=cancel)
+
+
+def test_a_stop_of_the_work_is_heard_by_whatever_it_waits_for():
+    stop = Event()
+    stop.set()
+    with EndlessServer(b"[", kind=JSON) as server, stoppable(stop):
+        server.slow = True
+        with pytest.raises(Cancelled):
+            list_models(Endpoint(server.url))
 
 
 def test_what_is_packed_is_never_unpacked():
