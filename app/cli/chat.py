@@ -9,6 +9,7 @@ from app.cli.program import MOMENT_SECONDS, Asked, common, finish_pending
 from app.cli.talk import Talk
 from app.cli.text import WORDS, on_one_line
 from app.conversation import notebook
+from app.domain import text as words
 from app.domain.memory import Status
 from app.domain.reply import became
 
@@ -50,7 +51,7 @@ def remember(asked: Asked, text: tuple[str, ...]) -> None:
     for memory in held:
         was = "; ".join(old.text for old in found if old.superseded_by == memory.id)
         told = notebook.receipt(became(memory, was, written=bool(changes.batches)))
-        lines.append(on_one_line(notebook.plain(told)))
+        lines.append(on_one_line(words.plain(told)))
     asked.show([plain(m) for m in held], [*lines, *sorted(changes.said)])
 
 

@@ -20,12 +20,11 @@ from app.cli.program import (
 )
 from app.cli.text import on_one_line, received
 from app.conversation import notebook
-from app.conversation.notebook import plain
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Notice, Stored, Token
 from app.domain.limits import LONGEST_MESSAGE
 from app.domain.reply import NOTEBOOK, Became, Outcome
-from app.domain.text import clipped
+from app.domain.text import clipped, plain
 from app.errors import AppError, Cancelled, ModelError, TransferError, VaultBusy
 from app.jobs.operation import drive
 

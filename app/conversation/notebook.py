@@ -15,7 +15,7 @@ from app.domain.memory import SAFETY, Memory, MemoryType, Status, Trust
 from app.domain.provenance import of_trust
 from app.domain.recall import HitKind
 from app.domain.reply import ORDER, Became, Evidence, Meant, Outcome, Reply
-from app.domain.text import clipped
+from app.domain.text import clipped, verbatim
 
 LONGEST_QUOTE = 400
 MOST_TOLD = 12
@@ -48,8 +48,6 @@ DONE_ALREADY = "That is done already; nothing more was done."
 STAYS = "What else was said with it stays:"
 TAKE_BACK = "To take that back, say “undo that”."
 BETWEEN = "\n\n"
-_MARKUP = re.compile(r"([\\`*_\[\]<~])")
-_ESCAPED = re.compile(r"\\([\\`*_\[\]<~])")
 _THANKS = re.compile(
     r"\W*(?:(?:ok(?:ay)?|great|cool|perfect|lovely|many|thanks|brilliant)\W+)*"
     r"(?:thanks|thank you|thx|cheers|ta|danke|gracias|merci|bedankt)\b[^?]{0,40}",
@@ -93,11 +91,6 @@ def parts(reply: Reply) -> tuple[Part, ...]:
         Part(f"{BETWEEN if number else ''}{text}", PartOrigin.MODEL, name)
         for number, (name, text) in enumerate(told)
     )
-
-
-def plain(text: str) -> str:
-    """Return an answer without the backslashes that keep Markdown from reading what is quoted."""
-    return _ESCAPED.sub(r"\1", text)
 
 
 def chatted(text: str) -> str:
@@ -144,7 +137,7 @@ def known(memories: Sequence[Memory], about: str) -> str:
     more = len(memories) - len(lines)
     rest = [f"- and {more} more"] if more else []
     return "\n".join(
-        [f"What I know{f' about {_plain(about)}' if about else ''}:", "", *lines, *rest]
+        [f"What I know{f' about {verbatim(about)}' if about else ''}:", "", *lines, *rest]
     )
 
 
@@ -224,12 +217,12 @@ def _told(one: Evidence, number: int) -> str:
         return f"{outside[:1].upper()}{outside[1:]}: {told}" if outside else told
     when = date(one.hit.at)
     said = f"{one.whence}," if one.whence else "you said"
-    return f"{_quote(one.text)} ({_plain(said)} on {when}) [{number}]"
+    return f"{_quote(one.text)} ({verbatim(said)} on {when}) [{number}]"
 
 
 def _when(one: Evidence) -> str:
     day = _day(one.hit.memory, one.hit.at)
-    return f"{_plain(one.whence)}, {day}" if one.whence else _dated(one.hit.trust, day)
+    return f"{verbatim(one.whence)}, {day}" if one.whence else _dated(one.hit.trust, day)
 
 
 def _dated(trust: Trust, day: str) -> str:
@@ -246,9 +239,4 @@ def _day(memory: Memory | None, at: datetime) -> str:
 
 def _quote(text: str) -> str:
     """Return words as a quotation, without a full stop that would end the sentence around it."""
-    return f"“{_plain(clipped(text, LONGEST_QUOTE)).rstrip(' .')}”"
-
-
-def _plain(text: str) -> str:
-    """Return text whose characters Markdown would read as markup stand for themselves."""
-    return _MARKUP.sub(r"\\\1", text)
+    return f"“{verbatim(clipped(text, LONGEST_QUOTE)).rstrip(' .')}”"

@@ -15,6 +15,8 @@ _FLAG = f"(?:\U0001f3f4[{_TAGS}]{{1,7}})"  # England, Scotland, Wales: a flag sp
 _UNSEEN = re.compile(
     rf"{_FLAG}|[{re.escape(_CONTROLS)}]|[\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\U000e0001{_TAGS}]"
 )
+_MARKUP = re.compile(r"([\\`*_\[\]<~])")
+_ESCAPED = re.compile(r"\\([\\`*_\[\]<~])")
 
 
 def normalise(text: str) -> str:
@@ -65,6 +67,16 @@ def escaped(text: str) -> str:
     return _UNSEEN.sub(
         lambda found: found[0] if len(found[0]) > 1 else json.dumps(found[0])[1:-1], text
     )
+
+
+def verbatim(text: str) -> str:
+    """Return text for Markdown, in which what would be read as markup stands for itself."""
+    return _MARKUP.sub(r"\\\1", text)
+
+
+def plain(text: str) -> str:
+    """Return an answer without the backslashes that keep Markdown from reading what is quoted."""
+    return _ESCAPED.sub(r"\1", text)
 
 
 def _replaced(found: re.Match[str]) -> str:

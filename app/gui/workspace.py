@@ -233,6 +233,7 @@ class Workspace(QWidget):
         from app.gui.attention.controller import AttentionController
 
         made = AttentionController(self._services, self._bridge, self._theme, self, self._clock)
+        made.pane.backups_requested.connect(lambda: self._on_settings_requested("Your data"))
         made.message_requested.connect(self._on_message_requested)
         made.memory_requested.connect(self._on_memory_requested)
         return made

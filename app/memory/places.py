@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.conversation import Role
 from app.domain.erasure import Copy, Inventory
-from app.domain.text import clipped
+from app.domain.text import clipped, plain
 from app.memory import distinctive
 from app.memory.distinctive import Match, Source
 from app.memory.novelty import content
@@ -199,7 +199,7 @@ class Placed:
 
 def row_copy(found: Found, text: str, match: Match) -> Copy:
     """Return a row as it is listed, with the sentence that it is listed for."""
-    quote = f"“{clipped(text, 100)}”"
+    quote = f"“{clipped(plain(text) if found.role is Role.ASSISTANT else text, 100)}”"
     if found.role is None:
         label = f"Another memory: {quote}"
         return Copy(f"memory:{found.id}", "another", label, match.sure, why=match.why)

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,6 +19,9 @@ sys.path.insert(0, str(ROOT))
 
 from app.domain.ids import utc_now  # noqa: E402
 from app.main.program import Program as Loci  # noqa: E402
+from app.paths import Paths  # noqa: E402
+from app.store.connection import READ_CACHE_KB, connect  # noqa: E402
+from app.store.profiles import Profiles  # noqa: E402
 from tests.end2end.program import Program, virtual_screen, wait_for  # noqa: E402
 from tests.fakes.openai_server import OpenAIServer, Reply  # noqa: E402
 
@@ -96,6 +99,12 @@ UPDATED = (
     "I take 2 units of insulin at breakfast.",
     "I take 3 units of insulin at breakfast now instead of 2.",
 )
+RESTATED = (
+    "My landlord Quentin Abernathy keeps the deposit of 1,900 euros.",
+    "Quentin Abernathy never answers letters.",
+    "Who keeps my deposit?",
+)
+QUOTED = "Remind me: Quentin Abernathy said that the deposit comes back in March."
 QUIET = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
 
 
@@ -118,6 +127,7 @@ class Session:
             for theme in ("light", "dark"):
                 self.welcome(theme)
                 self.ordinary(theme)
+                self.trust(theme)
                 self.set("appearance.theme", theme, self.home / "loci")
                 self.window = Program(self.display, self.home / "loci")
                 try:
@@ -148,10 +158,7 @@ class Session:
     def ordinary(self, theme):
         """Take conversations without a model: told, asked, ordered about, pasted, and undone."""
         with self.fresh(f"ordinary-{theme}", theme):
-            self.window.click("choose_notebook")
-            self.window.click("first_run_decline")
-            self.window.click("first_run_start")
-            self.window.wait("composer_text")
+            self.without_model()
             self.talk(WITHOUT_MODEL)
             self.large_and_small(f"ordinary-{theme}")
             self.talk(ORDERS)
@@ -163,6 +170,41 @@ class Session:
             self.window.do("click", name="receipt_undo", number=-1)
             self.window.sees("Taken back: this is not remembered any more.")
             self.large_and_small(f"undone-{theme}")
+
+    def trust(self, theme):
+        """Take backups, what an erasure would take and leave, and a vault edited from outside."""
+        with self.fresh(f"trust-{theme}", theme):
+            self.without_model()
+            self.talk(RESTATED)
+            self.talk([QUOTED])
+            self.window.click("show_memory")
+            self.window.click_row("memory_table", "1,900 euros")
+            self.window.click("detail_erase")
+            self.window.wait("erasure_copies")
+            self.shot(f"erasure-{theme}")
+            self.window.key("Escape")
+            folder = self.home / f"trust-{theme}"
+            for _ in range(3):
+                self.loci("profiles", "backup", folder=folder)
+            self.window.click("show_settings")
+            self.window.click("settings_show_your_data")
+            self.window.click("restore_backups")
+            self.window.wait("restore.0")
+            self.shot(f"backups-{theme}")
+        _edited_from_outside(folder)
+        self.window = Program(self.display, folder)
+        try:
+            self.window.click(self.window.wait("show_attention"))
+            self.window.wait("accept_foreign")
+            self.large_and_small(f"edited-outside-{theme}")
+        finally:
+            self.window.kill()
+
+    def without_model(self):
+        """Go through the first pages without choosing a model."""
+        for name in ("choose_notebook", "first_run_decline", "first_run_start"):
+            self.window.click(name)
+        self.window.wait("composer_text")
 
     def talk(self, said, pasted=""):
         """Say things in a conversation of their own."""
@@ -234,9 +276,9 @@ class Session:
             with Loci(lambda at=at: at).open(self.home / "loci", None) as services:
                 services.memories.add(text)
 
-    def loci(self, *arguments):
-        """Run a command on the same profile; return what it prints."""
-        environment = os.environ | {"LOCI_HOME": str(self.home / "loci"), **QUIET}
+    def loci(self, *arguments, folder=None):
+        """Run a command on the same profile, or in another folder; return what it prints."""
+        environment = os.environ | {"LOCI_HOME": str(folder or self.home / "loci"), **QUIET}
         command = [sys.executable, "-m", "app", *arguments]
         done = subprocess.run(
             command, check=True, cwd=ROOT, env=environment, capture_output=True, text=True
@@ -326,6 +368,15 @@ class Session:
     def shot(self, name):
         self.window.do("settle", milliseconds=900)
         self.window.picture(self.out / f"{name}.png")
+
+
+def _edited_from_outside(folder):
+    """Change a memory as another program would that has the key."""
+    profiles = Profiles(Paths(folder), find_keyring=lambda: None)
+    with closing(profiles.open("personal")) as vault:
+        path, key = vault.path, vault.key
+    with closing(connect(path, key, cache_kb=READ_CACHE_KB, read_only=False)) as connection:
+        connection.execute("UPDATE memories SET text = replace(text, '1,900', '9')")
 
 
 def _day(ago):

@@ -374,6 +374,10 @@ def test_what_was_changed_outside_loci_stands_first_until_it_is_accepted(place):
     place.wait(lambda: place.find("foreign") is not None)
     assert "The pin of the memory" in place.find("foreign_0").text()
     assert place.pane.count.text() == "1"
+    asked = []
+    place.pane.backups_requested.connect(lambda: asked.append(True))
+    place.find("backups_foreign").click()
+    assert asked
     place.find("accept_foreign").click()
     place.wait(lambda: place.find("foreign") is None)
     assert home.off_gui(home.services.tampering.examine) == []

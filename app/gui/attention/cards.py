@@ -204,9 +204,11 @@ class ForeignCard(WaitingCard):
 
     Signals:
         accepted: It may stay as it is.
+        backups_requested: The backups shall be shown.
     """
 
     accepted = Signal()
+    backups_requested = Signal()
 
     def __init__(self, theme: Theme, foreign: Sequence[str]) -> None:
         super().__init__(FOREIGN, foreign, "warn")
@@ -218,8 +220,11 @@ class ForeignCard(WaitingCard):
         accept = Button(theme, "Accept all", f"accept_{FOREIGN}", "plain")
         accept.setAccessibleName("Accept everything that was changed outside Loci")
         accept.clicked.connect(self.accepted)
+        backups = Button(theme, "Show backups", f"backups_{FOREIGN}", "ghost")
+        backups.clicked.connect(self.backups_requested)
         row = QHBoxLayout()
         row.addStretch(1)
+        row.addWidget(backups)
         row.addWidget(accept)
         self.body.addLayout(row)
 

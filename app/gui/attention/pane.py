@@ -43,6 +43,7 @@ class AttentionPane(QWidget):
         accepted: arg 0: ids of memories; arg 1: another text for one of them, or empty
         rejected: arg 0: ids of memories
         foreign_accepted: What something else than Loci changed may stay as it is.
+        backups_requested: The backups shall be shown.
         settled: arg 0: the Contradiction; arg 1: the Settlement; arg 2: a text, or empty;
                  arg 3: the id of the memory that is edited, or empty
         place_requested: arg 0: the conversation's id; arg 1: the message's id
@@ -53,6 +54,7 @@ class AttentionPane(QWidget):
     accepted = Signal(object, str)
     rejected = Signal(object)
     foreign_accepted = Signal()
+    backups_requested = Signal()
     settled = Signal(object, object, str, str)
     place_requested = Signal(str, str)
     memory_requested = Signal(str)
@@ -209,6 +211,7 @@ class AttentionPane(QWidget):
         if not self._put_back(FOREIGN, foreign):
             card = ForeignCard(self._theme, foreign)
             card.accepted.connect(self.foreign_accepted)
+            card.backups_requested.connect(self.backups_requested)
             self._put_new(card)
 
     def _add_contradiction(self, pair: Contradiction, merge: str, now: datetime) -> None:

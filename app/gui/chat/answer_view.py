@@ -5,10 +5,10 @@ from datetime import datetime
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.conversation.notebook import plain
 from app.domain.conversation import MessageState, Part
 from app.domain.ids import Clock
 from app.domain.reply import Outcome
+from app.domain.text import plain
 from app.gui.chat.intents import Intents
 from app.gui.chat.memory_chips import MemoryChips
 from app.gui.chat.message_view import MessageView

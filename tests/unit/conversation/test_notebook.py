@@ -16,12 +16,12 @@ from app.conversation.notebook import (
     chatted,
     known,
     parts,
-    plain,
     receipt,
 )
 from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
 from app.domain.recall import HitKind
 from app.domain.reply import Became, Evidence, Meant, Outcome, Reply
+from app.domain.text import plain
 from tests.unit.conversation.conftest import NOW
 
 

@@ -65,6 +65,13 @@ def test_erasing_a_conversation_takes_its_words_out_of_others(home, filled):
     assert home.found(CANARY).found == 0
 
 
+def test_an_answer_is_listed_as_the_person_reads_it(home, filled):
+    talk = home.talks.create(title="Later")
+    quoted = say(home, talk, f"“A {CANARY} \\[in May\\] eats \\*fish\\*” [1].", Role.ASSISTANT)
+    labels = {copy.key: copy.label for copy in home.service.of_conversation(filled.id).copies}
+    assert labels[f"message:{quoted}"].endswith(f"A {CANARY} [in May] eats *fish*” [1]”")
+
+
 def test_what_stays_is_named_with_the_person_as_the_reason_only_if_they_kept_it(home, filled):
     _, said, _, _ = elsewhere(home)
     inventory = home.service.of_conversation(filled.id)
