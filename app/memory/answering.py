@@ -19,8 +19,8 @@ from app.domain.text import normalise
 from app.errors import ModelError
 from app.memory.candidates import Candidates, own_first
 from app.memory.reading.joining import sentences
+from app.memory.reading.naming import Said
 from app.memory.reading.reader import Reader
-from app.memory.reading.wording import Said
 from app.memory.when.words import NUMBERS
 from app.providers.base import Understanding
 from app.providers.judging import Task, asked_and_told

@@ -17,7 +17,7 @@ from app.domain.question import only_asks, wants_work
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.domain.text import clipped
 from app.errors import ModelError
-from app.memory.reading import wording
+from app.memory.reading import naming, wording
 from app.memory.reading.joining import points_back, sentences
 from app.memory.reading.language import is_foreign
 from app.memory.reading.reader import Reader
@@ -161,7 +161,7 @@ class Hearing:
         if is_foreign(text):
             return plain
         try:
-            (reading,) = self._reader.read([wording.Said(text, at)])
+            (reading,) = self._reader.read([naming.Said(text, at)])
         except ModelError:
             return plain
         if not reading.statements:
@@ -183,7 +183,7 @@ class Hearing:
         apart = [] if heard.plays else sentences(heard.typed)
         found: list[Candidate] = []
         at = heard.said.message.created_at.astimezone()
-        read = self._reader.read([wording.Said(one, at) for one in apart]) if apart[1:] else []
+        read = self._reader.read([naming.Said(one, at) for one in apart]) if apart[1:] else []
         for reading in read:
             if reading.act not in _ORDERS:
                 told = (s for s in reading.statements if s.sure >= SURE_BESIDE)
@@ -208,7 +208,7 @@ class Hearing:
 
         typed = [_counting(one) for one, _ in said]
         asking = [
-            wording.Said(text, one.message.created_at.astimezone(), _asked(one))
+            naming.Said(text, one.message.created_at.astimezone(), _asked(one))
             for text, (one, _) in zip(typed, said, strict=True)
             if text.strip()
         ]
@@ -226,7 +226,7 @@ class Hearing:
 
     def _read(self, text: str) -> Reading:
         """Return what a message by itself does and states."""
-        (reading,) = self._reader.read([wording.Said(text, datetime.now(UTC))])
+        (reading,) = self._reader.read([naming.Said(text, datetime.now(UTC))])
         return reading
 
 

@@ -15,8 +15,9 @@ from app.domain.question import asks
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import marks, spans
 from app.memory.reading.corrections import taken_back, without_the_old
+from app.memory.reading.naming import Said
 from app.memory.reading.own_words import material, overlaps
-from app.memory.reading.wording import Said, question, trimmed, with_names, written
+from app.memory.reading.wording import question, trimmed, with_names, written
 from app.memory.reading.words import words
 from app.providers.base import Understanding
 from app.providers.reading import Tags

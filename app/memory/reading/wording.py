@@ -5,15 +5,13 @@ from the day it was said gets the date in brackets, and a short answer follows i
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-import numpy as np
-
 from app.domain.reading import Kind
-from app.memory.reading.marks import Stretch, chances
+from app.memory.reading.marks import Stretch
+from app.memory.reading.naming import Insertion, Said, named
 from app.memory.reading.words import words
 from app.memory.when.grammar import times
 from app.memory.when.meanings import Present, Tense
@@ -21,8 +19,6 @@ from app.memory.when.periods import DAY, Period, midnight
 from app.memory.when.spans import Bearing
 from app.providers.reading import Tags
 
-SURE = 0.5
-LONGEST_NAME = 4  # words
 SHORT_ANSWER = 14  # words
 CLAUSE = 3  # words that make one
 BESIDE = 25  # characters
@@ -33,36 +29,12 @@ _SPOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LAST_QUESTION = re.compile(r"[^.!?\n]*\?(?=[^?]*$)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SMALL_I = re.compile(r"(?<![\w'’./-])i(?=$|[\s,;!?]|['’](?:m|ve|ll|d)\b)")
-_ASIDE = re.compile(r"\s*(?:[,;:(–—!?…]|(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.]\s)")
 _AND = re.compile(r"\s*(?:,|&|/|\b(?:and|und|y|et|en)\b)\s*(?:on\s+)?", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:.!?()–—]\s")
 _MAY_END = frozenset(("so", "though", "then"))  # "people always think so."
 _ENDS = re.compile(r"\s*(?:[.!?…]|$)")
 _SPACES = re.compile(r"\s+")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+(?:the\s+)?$")
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A message and what stood before it.
-
-    Attributes:
-        asked: What the assistant had asked.
-        at: When it was said, in the person's time zone.
-    """
-
-    text: str
-    at: datetime
-    asked: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Insertion:
-    """What is written in place of a stretch."""
-
-    start: int
-    end: int
-    text: str
 
 
 def trimmed(text: str, one: Stretch) -> tuple[int, int]:
@@ -107,7 +79,7 @@ def written(
         first: Whether it is the first that the message states.
     """
     start, end = trimmed(said.text, one)
-    changes = list(_named(said, tags, one, start))
+    changes = list(named(said, tags, one, start))
     dated, day = _dated(said, start, end, kind)
     changes = [*changes, *dated]
     text, at = "", start
@@ -135,7 +107,7 @@ def with_dates(text: str, at: datetime, kind: Kind) -> str:
 
 def with_names(said: Said, tags: Tags, start: int, end: int) -> str:
     """Return a stretch of a message with the name in brackets of whom it speaks of first."""
-    first = next(_named(said, tags, Stretch(start, end, 1.0, ()), start), None)
+    first = next(named(said, tags, Stretch(start, end, 1.0, ()), start), None)
     if first is None:
         return said.text[start:end]
     return said.text[start : first.start] + first.text + said.text[first.end : end]
@@ -150,95 +122,6 @@ def question(asked: str) -> str:
 def _first_sentence(text: str) -> int:
     found = re.search(r"[.!?\n]", text)
     return found.start() if found else len(text)
-
-
-def _named(said: Said, tags: Tags, one: Stretch, first: int) -> Iterator[Insertion]:
-    """Yield the names of what stands for something in a stretch, and of whom it is said.
-
-    Args:
-        said: The message.
-        tags: What the reader says of it.
-        one: The stretch.
-        first: Where the statement begins in it.
-    """
-    rows = np.flatnonzero((tags.spans[:, 0] >= one.start) & (tags.spans[:, 1] <= one.end)).tolist()
-    for row in rows:
-        start, end = (int(place) for place in tags.spans[row])
-        word = _WORD.match(said.text, start)
-        if start < 0 or word is None or word.end() < end or said.text[:start][-1:].isalnum():
-            continue
-        pronoun = word[0].lower() in words().pronouns
-        if not pronoun and row != rows[0]:
-            continue
-        name = _pointed(said, tags, row, one)
-        if name and pronoun:
-            owning = _owns(said.text, word)
-            yield Insertion(start, word.end(), f"[{name}{_genitive(name) if owning else ''}]")
-        elif name:
-            yield Insertion(first, first, f"[{name}] ")
-
-
-def _pointed(said: Said, tags: Tags, row: int, one: Stretch) -> str:
-    """Return the name that a token points to; empty where it means nothing, or what is there."""
-    begin, last = chances(tags.refers[row])
-    found = _name(said, tags, int(begin.argmax()), int(last.argmax()), len(tags.context))
-    if found is None or np.sqrt(begin.max() * last.max()) < SURE:
-        return ""
-    number, start, end = found
-    if number == 0 and start >= min(one.start, int(tags.spans[row, 0])):
-        return ""
-    return (said.text, said.asked)[number][start:end]
-
-
-def _name(
-    said: Said, tags: Tags, begin: int, last: int, before: int
-) -> tuple[int, int, int] | None:
-    """Return where the name between two tokens stands; None where they make no name."""
-    first = _place(tags, begin, before)
-    final = _place(tags, last, before)
-    if first is None or final is None or first[0] != final[0]:
-        return None
-    text = (said.text, said.asked)[first[0]]
-    start, end = first[1], final[2]
-    while start and text[start - 1].isalnum():
-        start -= 1
-    while end < len(text) and text[end].isalnum():
-        end += 1
-    end = _name_ends(text, start, end)
-    name = text[start:end]
-    good = start < end and "\n" not in name and len(name.split()) <= LONGEST_NAME
-    plain = name.lower() not in words().pronouns | words().my | words().first_person
-    begins = next(iter(name.lower().split()), "")
-    plain = plain and begins not in words().saying | {"of"}  # "of Kukkarahalli" names nothing
-    return (first[0], start, end) if good and plain else None
-
-
-def _name_ends(text: str, start: int, end: int) -> int:
-    """Return where a name is over: "Emrys has the angina", "Emrys, our eldest" name Emrys alone."""
-    spoken = list(_SPOKEN.finditer(text, start, end))
-    verb = next((one.start() for one in spoken[1:] if one[0].lower() in words().saying), end)
-    aside = _ASIDE.search(text, start, verb)
-    return start + len(text[start : aside.start() if aside else verb].rstrip(" -–—"))
-
-
-def _place(tags: Tags, token: int, before: int) -> tuple[int, int, int] | None:
-    if token < before:
-        number, start, end = tags.context[token]
-    else:
-        number = 0
-        start, end = (int(place) for place in tags.spans[token - before])
-    return (number, start, end) if start >= 0 else None
-
-
-def _owns(text: str, word: re.Match[str]) -> bool:
-    if word[0].lower() not in words().owning:
-        return False
-    following = _WORD.match(text, word.end() + 1)
-    return following is not None and following[0].lower() not in words().not_owned
-
-
-def _genitive(name: str) -> str:
-    return "’" if name.endswith("s") else "’s"
 
 
 def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion], datetime | None]:

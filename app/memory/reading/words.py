@@ -12,7 +12,14 @@ class Words:
     """Words by what they do; all in small letters."""
 
     pronouns: frozenset[str]
+    he: frozenset[str]
+    she: frozenset[str]
+    it: frozenset[str]
+    men: frozenset[str]
+    women: frozenset[str]
     owning: frozenset[str]
+    giving: frozenset[str]
+    aims: frozenset[str]
     doing: frozenset[str]
     first_person: frozenset[str]
     me: frozenset[str]

@@ -6,8 +6,8 @@ import pytest
 
 from app.memory import pretence
 from app.memory.pretence import FICTION, GAME, after_the_end, plays
+from app.memory.reading.naming import Said
 from app.memory.reading.reader import Reader
-from app.memory.reading.wording import Said
 from tests.fakes.understanding import Understanding
 
 BEGUN = (True, "Pretend you are a dragon.")

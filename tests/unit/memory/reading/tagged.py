@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from app.domain.reading import Act, Change, Kind
-from app.memory.reading.wording import Said
+from app.memory.reading.naming import Said
 from app.providers.reading import OWN, Tags
 
 FRIDAY = datetime(2026, 5, 8, 10, tzinfo=UTC)

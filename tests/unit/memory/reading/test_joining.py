@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.memory.reading.joining import passages, sentences
+from app.memory.reading.naming import Said
 from app.memory.reading.reader import Reader
 from app.memory.reading.spans import statements
-from app.memory.reading.wording import Said
 from tests.fakes.understanding import worker
 from tests.unit.memory.reading.tagged import tagged
 

@@ -114,6 +114,10 @@ def test_the_name_may_stand_in_what_was_asked(before, name):
         ("I married her in Ghent", "her", "Petra", "I married [Petra] in Ghent"),
         ("I love her and him", "her", "Petra", "I love [Petra] and him"),
         ("Ich besuche ihn oft", "ihn", "Karl", "Ich besuche [Karl] oft"),
+        ("Never give her ibuprofen", "her", "Olena", "Never give [Olena] ibuprofen"),
+        ("I gave her number to Tom", "her", "Olena", "I gave [Olena’s] number to Tom"),
+        ("I give her dog a bone", "her", "Olena", "I give [Olena’s] dog a bone"),
+        ("I know her sister", "her", "Olena", "I know [Olena’s] sister"),
     ],
 )
 def test_a_name_owns_what_its_word_owned(text, word, name, kept):
@@ -141,6 +145,13 @@ def test_a_statement_without_a_subject_says_of_whom_it_is():
     one = said("Mum is visiting. And type 2 diabetic since 2012")
     told = "And type 2 diabetic since 2012"
     assert text_of(one, told, refers=[("And", "Mum")]) == "[Mum] type 2 diabetic since 2012"
+
+
+def test_two_words_of_two_kinds_do_not_mean_the_same():
+    one = said("He says she is to be called Nel, and his knee hurts", asked="About Emrys, then.")
+    refers = [("He", "Emrys"), ("she", "Emrys"), ("his", "Emrys")]
+    told = text_of(one, refers=refers)
+    assert told == "[Emrys] says she is to be called Nel, and [Emrys’] knee hurts"
 
 
 def test_a_doubtful_name_replaces_nothing():
