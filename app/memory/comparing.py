@@ -95,7 +95,11 @@ class Comparer:
         self._models = models
 
     def compared(
-        self, text: str, near: Sequence[tuple[Memory, float]], later: Collection[str] = ()
+        self,
+        text: str,
+        near: Sequence[tuple[Memory, float]],
+        later: Collection[str] = (),
+        named: Sequence[Memory] = (),
     ) -> list[Compared]:
         """Return how a new statement stands to memories, each given with its likeness.
 
@@ -103,8 +107,11 @@ class Comparer:
             text: The new statement.
             near: Memories, the likeliest to be touched first.
             later: Ids of those that were said after it.
+            named: More memories, which are compared however little like it they are.
         """
         asked = [memory for memory, likeness in near if likeness >= NOMINATED][:MOST]
+        known = {memory.id for memory in asked}
+        asked += [memory for memory in named if memory.id not in known]
         if not asked:
             return []
         pairs = [(text, m.text) if m.id in later else (m.text, text) for m in asked]

@@ -191,7 +191,7 @@ class Filing:
         known: Memory | None,
     ) -> Filed:
         """Put a statement where it belongs among what is like it, in place of what it outdoes."""
-        compared = self._nearby.beside(candidate.text, source.at, near)
+        compared = self._nearby.beside(candidate.text, source.at, near, source.agent_pk)
         place = self._placing.place(candidate, source, compared)
         if known is not None:
             if place.status is not Status.ACTIVE:

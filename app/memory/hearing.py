@@ -18,6 +18,7 @@ from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.domain.text import clipped
 from app.errors import ModelError
 from app.memory.reading import naming, wording
+from app.memory.reading.corrections import corrected
 from app.memory.reading.joining import points_back, sentences
 from app.memory.reading.language import is_foreign
 from app.memory.reading.reader import Reader
@@ -219,7 +220,8 @@ class Hearing:
             sure = (s for s in reading.statements if s.sure >= SURE)
             game, foreign = plays(text), is_foreign(text)
             states = not (game or foreign)
-            candidates = tuple(_candidate(s, reading.act) for s in sure) if states else ()
+            before = _said_before(one) if reading.act is Act.CORRECT else ""
+            candidates = tuple(_candidate(s, reading.act, before) for s in sure) if states else ()
             typed_words = text if text.strip() else ""
             found.append(Heard(one, agent_pk, typed_words, candidates, reading, game, foreign))
         return found
@@ -254,18 +256,24 @@ def _asked(said: Said) -> str:
     return said.asked if is_clean(wording.question(said.asked)) else ""
 
 
-def _candidate(statement: Statement, act: Act) -> Candidate:
-    """Return a statement as it may become a memory."""
+def _said_before(said: Said) -> str:
+    """Return what the person wrote last before a message, in the same conversation."""
+    return next((one.typed for one in reversed(said.earlier) if one.role is Role.USER), "")
+
+
+def _candidate(statement: Statement, act: Act, before: str = "") -> Candidate:
+    """Return a statement as it may become a memory; a correction is of what was said before."""
     extra: dict[str, object] = {"change": statement.change} if statement.change else {}
     if act is Act.CORRECT:
         extra |= {"change": Change.NEW, "corrects": True}
-    if statement.instead_of:
-        extra["instead_of"] = statement.instead_of
+    text, former = corrected(statement.text, before) if before else (statement.text, ())
+    if statement.instead_of or former:
+        extra["instead_of"] = (*former, *statement.instead_of)
     rule = statement.kind is Kind.RULE
     if act is Act.REMEMBER or (act is Act.INSTRUCT and rule):
         extra["explicit"] = True  # else a password that is only mentioned would be kept
     return Candidate(
-        text=statement.text,
+        text=text,
         quote=statement.quote,
         type=_TYPES[statement.kind],
         category=_CATEGORIES.get(statement.kind, "fact"),

@@ -11,14 +11,17 @@ from app.domain.memory import Memory, MemoryFilter, Scope, Status, Trust
 from app.errors import AppError
 from app.memory.comparing import Compared, Comparer
 from app.memory.summaries import is_out
-from app.memory.superseding import same
+from app.memory.superseding import same, things
 from app.providers.base import Embedder, Embedding
 from app.store.journal import Journal
+from app.store.match import either
 from app.store.memories import Memories
 from app.store.recallable import TRUSTED
+from app.store.search import Search
 from app.store.vault import Vault
 from app.store.vectors import Vectors
 
+NAMED = 4  # memories that name what a statement names, however little like it they are
 NEAR = {Status.ACTIVE: 8, Status.OUT_OF_WINDOW: 3, Status.FORGOTTEN: 3}
 
 
@@ -36,6 +39,7 @@ class Nearby:
         self, vault: Vault, embedder: Callable[[], Embedder], comparer: Comparer, clock: Clock
     ) -> None:
         self._vectors = Vectors(vault)
+        self._search = Search(vault)
         self._journal = Journal(vault)
         self._memories = Memories(vault)
         self._embedder = embedder
@@ -56,12 +60,29 @@ class Nearby:
         return self._nearest(embedding.vector, embedder_pk, agent_pk, statuses, frozenset(Trust))
 
     def beside(
-        self, text: str, said_at: datetime, near: Sequence[tuple[Memory, float]]
+        self, text: str, said_at: datetime, near: Sequence[tuple[Memory, float]], agent_pk: int
     ) -> list[Compared]:
-        """Return how a statement stands to what is like it, some of which may be said after it."""
-        said = self._memories.said_last([memory.id for memory, _ in near])
+        """Return how a statement stands to what it may change, some of which was said after it.
+
+        That is what is like it, and what names the same things in the same words: a long memory
+        that names a medicine among other things is little like "the naproxen is once a day now".
+        """
+        named = self._naming(text, agent_pk)
+        said = self._memories.said_last([memory.id for memory in (*(m for m, _ in near), *named)])
         later = frozenset(memory_id for memory_id, last in said.items() if last > said_at)
-        return self._comparer.compared(text, near, later)
+        return self._comparer.compared(text, near, later, named)
+
+    def _naming(self, text: str, agent_pk: int) -> list[Memory]:
+        """Return the memories that name what a text names, the rarest words first."""
+        if not (wanted := things(text)):
+            return []
+        match, scope = either(sorted(wanted)), Scope(agent_pk)
+        found = self._search.memories(match, scope, TRUSTED, self._clock(), NAMED)
+        return [
+            memory
+            for memory in self._memories.of_rows([pk for pk, _ in found])
+            if memory.proof_count is None and wanted & things(memory.text)
+        ]
 
     def forgotten(
         self, text: str, embedding: Embedding | None, embedder_pk: int, agent_pk: int

@@ -53,11 +53,15 @@ def without(text: str, found: list[str], over: list[bool]) -> str:
         text: The statement.
         found: Its parts.
         over: Whether each holds no more. What points back to such a part goes with it, and so does
-            a question to which that was the answer.
+            a question to which that was the answer; what only goes on with its verb keeps that.
     """
     gone: list[bool] = []
+    led = [""] * len(found)
     for number, (part, ends) in enumerate(zip(found, over, strict=True)):
-        gone.append(ends or (bool(gone) and gone[-1] and _hangs(found[number - 1], part)))
+        if not ends and gone[-1:] == [True] and _hangs(found[number - 1], part):
+            led[number] = _lead(found[number - 1], part)
+            ends = not led[number]
+        gone.append(ends)
     held, at, last, end = "", 0, 0, -1
     for number, part in enumerate(found):
         start = max(text.find(part[1:], at) - 1, at)  # its first letter was made a capital
@@ -67,7 +71,8 @@ def without(text: str, found: list[str], over: list[bool]) -> str:
         if held and end == number - 1:
             held += text[last:at]
         else:
-            held += f"{'' if not held else ' ' if held.endswith('?') else '. '}{part}"
+            said = f"[{led[number]}] {part[:1].lower()}{part[1:]}" if led[number] else part
+            held += f"{'' if not held else ' ' if held.endswith('?') else '. '}{said}"
         end, last = number, at
     return "" if held == text or not any(gone) else held
 
@@ -82,6 +87,19 @@ def _hangs(before: str, part: str) -> bool:
     begins, whose = _words(part)[:1], _words(before)[:1]
     verb = not (words().doing | words().saying).isdisjoint(begins)
     return verb and words().first_person.isdisjoint(whose)
+
+
+def _lead(before: str, part: str) -> str:
+    """Return the "I'm on" that a part goes on with: "I'm on naproxen and omeprazole for the acid".
+
+    Empty where it does not name by itself what it is about.
+    """
+    told, begins = _WORD.findall(before)[:2], _words(part)[:1]
+    known = words()
+    leaning = known.subjects | known.pronouns | known.doing | known.saying | known.leading_on
+    if len(told) < 2 or told[0].lower() not in known.first_person or leaning & set(begins):
+        return ""
+    return " ".join(told) if told[1].lower() in known.saying | known.doing else ""
 
 
 def _speaks_of(before: str, part: str) -> bool:

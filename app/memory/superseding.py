@@ -151,7 +151,7 @@ def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
     if not any(gone):
         gone = [
             chance == likeliest
-            or (chance >= max(limit, likeliest - OF_PARTS) and bool(_things(part) & _things(text)))
+            or (chance >= max(limit, likeliest - OF_PARTS) and bool(things(part) & things(text)))
             for part, chance in one.parts
         ]
     return without(one.memory.text, said, gone)
@@ -168,7 +168,7 @@ def rivals(text: str, found: Sequence[Compared]) -> list[Memory]:
         if one.against >= CONTRADICTS
         and not _only_more(text, one.memory.text)
         and not _is_past(one.memory.text, text)
-        and _things(text) & _things(one.memory.text)
+        and things(text) & things(one.memory.text)
         and len(_words(text) & _words(one.memory.text)) >= SHARED
     ]
 
@@ -179,7 +179,7 @@ def _speak_of_one(text: str, one: Compared, least: int) -> bool:
     Of "I live in Ghent" one word is enough. A name alone ends what it names, where that says little
     else; else a new value for it takes the place of another only where that is likely.
     """
-    if not _things(text) & _things(one.memory.text):
+    if not things(text) & things(one.memory.text):
         return False
     mine, theirs = _words(text) - _helping(), _words(one.memory.text) - _helping()
     shared, least = mine & theirs, 1 if min(len(mine), len(theirs)) <= SHARED else least
@@ -225,7 +225,7 @@ def _is_sure(text: str, one: Compared) -> bool:
     Of 59 pairs kept apart that the judge calls so, 58 are changes, 15 of them in words that share
     too little. Of what matters for safety one thing must be named in both all the same.
     """
-    named = not one.memory.safety or bool(_things(text) & _things(one.memory.text))
+    named = not one.memory.safety or bool(things(text) & things(one.memory.text))
     return one.chances[Relation.REPLACES] >= SURE and named
 
 
@@ -240,9 +240,9 @@ def _stems(words: Collection[str]) -> frozenset[str]:
 
 def _takes_back(former: Collection[str], text: str, older: str) -> bool:
     """Return whether an older statement about the same thing has a value that is taken back."""
-    held, things = novelty.content(older).words, _things(text) & _things(older)
+    held, shared = novelty.content(older).words, things(text) & things(older)
     return any(
-        wanted and wanted <= held and (things - wanted or any(map(_is_telling, wanted)))
+        wanted and wanted <= held and (shared - wanted or any(map(_is_telling, wanted)))
         for wanted in map(_telling_words, former)
     )
 
@@ -276,7 +276,7 @@ def _misprinted(text: str, one: Compared, *, corrects: bool) -> bool:
         return False
     if one.of_one_thing >= OF_ONE and _slipped(text, one.memory.text):
         return True
-    if not corrects or not _things(text) & _things(one.memory.text):
+    if not corrects or not things(text) & things(one.memory.text):
         return False
     ends = {number[-TELLING:] for number in mine}
     same = not {len(number) for number in mine}.isdisjoint(len(number) for number in theirs)
@@ -319,7 +319,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(name for name in found if name not in CALENDAR)
 
 
-def _things(text: str) -> frozenset[str]:
+def things(text: str) -> frozenset[str]:
     """Return the words by which a text names what it is about; no doses and times either."""
     return _words(text) - _measures() - _helping()
 

@@ -1,4 +1,4 @@
-"""Tell what a correction takes back: in "at 07:15, not 07:45" that is "07:45"."""
+"""Tell what a correction is of and what it takes back: in "at 07:15, not 07:45" that is "07:45"."""
 
 import re
 
@@ -9,6 +9,15 @@ _OLD_NUMBER = re.compile(r"(?<=\d)(?: [^\W\d_]+)? not \S*\d\S*$", re.IGNORECASE)
 _NO_MORE_NUMBER = re.compile(
     r"[,;]?\s+(?:(?:and|but)\s+)?(?:it|that)\s+"
     r"(?:ain['’]t|isn['’]t|is not|was not|wasn['’]t)\s+\S*\d\S*$",
+    re.IGNORECASE,
+)
+_IT = re.compile(
+    r"(?:^|[,;:.!?–—]\s+)(?:it|that)(?P<verb>['’]s| is| was)\s+(?!wrong|not)(?=\S)", re.IGNORECASE
+)
+_SUBJECT = re.compile(
+    r"(?:^|[,;:.!?–—]\s+|\b(?:and|but|so)\s+)"
+    r"(?P<subject>(?:my|our|the|his|her|their|[A-Z]\w*['’]s)(?:\s+[\w'’-]+){1,4}?)"
+    r"(?:\s+(?:is|was)|['’]s)\s+(?P<value>[^,;:!?–—\n]*)",
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"[,;!?()–—]|[.:](?!\d)")
@@ -27,6 +36,26 @@ def _takes_back(part: str) -> bool:
     named = 0 < len(old) < LONGEST and old[0] not in words().any_more
     clause = not words().subjects.isdisjoint(old)
     return no in words().not_any_more and named and not clause
+
+
+def corrected(text: str, before: str) -> tuple[str, tuple[str, ...]]:
+    """Return a correction with what it is of, and the former value, where that was said before.
+
+    "No, it's A negative" after "My blood type is O negative" is "[My blood type] is A negative",
+    in place of "O negative".
+
+    Args:
+        text: The correction, as a statement.
+        before: The message before.
+    """
+    it, told = _IT.search(text), [*_SUBJECT.finditer(before)]
+    if it is None or len(text[: it.start()].split()) > LONGEST or not told:
+        return text, ()
+    subject, value = told[-1]["subject"], told[-1]["value"].split()
+    ends = next((n for n, w in enumerate(value) if n and w.lower() in _goes_on()), len(value))
+    verb = "was" if it["verb"].strip().lower() == "was" else "is"
+    whole = f"[{subject[:1].upper()}{subject[1:]}] {verb} {text[it.end() :]}"
+    return whole, (" ".join(value[:ends][:LONGEST]),)
 
 
 def taken_back(text: str) -> tuple[str, ...]:

@@ -206,3 +206,33 @@ def test_what_is_said_of_another_replaces_nothing(desk, told, first, then):
     (new,) = [memory for memory in desk.all() if memory.id != old.id]
     assert (new.status, new.conflicted) == (Status.ACTIVE, False)
     assert [one.outcome for one in learned.became] == [Outcome.REMEMBERED]
+
+
+def test_what_names_the_same_thing_is_found_however_little_it_is_like_it(desk, told):
+    old, learned = told(
+        "My back is shot from the wheel, the doctor said L5, I'm on naproxen 500 twice a day and"
+        " omeprazole so it doesn't eat my stomach.",
+        "The naproxen is now only once a day, in the evening.",
+    )
+    assert old.status is Status.SUPERSEDED
+    assert [one.was for one in learned.became if one.outcome is Outcome.UPDATED] == [old.text]
+    (rest,) = [text for text in desk.texts() if "omeprazole" in text]
+    assert "L5" in rest
+    assert "twice" not in rest
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("My blood type is O negative by the way", "correct that: it's A negative"),
+        ("The spare key is with the neighbours.", "sorry, it's with Farhad"),
+        ("My dentist is Dr Kim.", "No wait, that's wrong. It's Dr Kimmel."),
+    ],
+)
+def test_what_was_just_said_is_put_right(desk, first, then):
+    desk.models.understanding = Understanding()
+    desk.tell(first)
+    (old,) = desk.all()
+    learned = desk.tell(then)
+    assert desk.memories.get(old.id).status is Status.SUPERSEDED
+    assert [one.outcome for one in learned.became] == [Outcome.UPDATED]

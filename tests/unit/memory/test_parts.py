@@ -156,3 +156,9 @@ def test_what_speaks_of_whom_only_the_part_that_is_over_names_goes_with_it():
     assert without(text, said, [True, False]) == ""
     text = "My boss Graham is retiring in March and I want my own company"
     assert without(text, parts(text), [True, False]) == "I want my own company"
+
+
+def test_what_goes_on_with_the_verb_of_what_is_over_keeps_it():
+    text = "I'm on naproxen 500 twice a day and omeprazole so it doesn't eat my stomach"
+    rest = without(text, parts(text), [True, False])
+    assert rest == "[I'm on] omeprazole so it doesn't eat my stomach"

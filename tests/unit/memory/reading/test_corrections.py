@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.memory.reading.corrections import taken_back, without_the_old
+from app.memory.reading.corrections import corrected, taken_back, without_the_old
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,48 @@ def test_a_correction_is_kept_without_what_it_takes_back():
     assert without_the_old("Room is 318 yaar not 308") == "Room is 318"
     assert without_the_old("I am not 40") == "I am not 40"
     assert without_the_old("I live here, not that I like it") == "I live here, not that I like it"
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "whole", "former"),
+    [
+        ("My blood type is O", "It's A", "[My blood type] is A", "O"),
+        (
+            "the spare key is with Ann",
+            "It’s with Farhad",
+            "[The spare key] is with Farhad",
+            "with Ann",
+        ),
+        (
+            "My dentist is Dr Kim and our bins go out on Tuesday",
+            "No wait, that's wrong. It's Dr Kimmel",
+            "[My dentist] is Dr Kimmel",
+            "Dr Kim",
+        ),
+        (
+            "Lena's school was in Ghent",
+            "It was in Aalst",
+            "[Lena's school] was in Aalst",
+            "in Ghent",
+        ),
+    ],
+)
+def test_a_correction_of_what_was_just_said_names_it(before, text, whole, former):
+    assert corrected(text, before) == (whole, (former,))
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("", "It's A negative"),
+        ("I take 5 mg", "It's 10 mg"),
+        ("My blood type is O negative", "I am A negative"),
+        ("My blood type is O negative", "That's wrong"),
+        (
+            "My blood type is O negative",
+            "My sister told me on the phone on Monday, it's A negative",
+        ),
+    ],
+)
+def test_other_corrections_stay_as_they_are(before, text):
+    assert corrected(text, before) == (text, ())
