@@ -8,10 +8,14 @@ from numpy.typing import NDArray
 
 from app.domain.ids import Clock
 from app.domain.memory import Memory, MemoryFilter, Scope, Status, Trust
+from app.domain.text import stem
 from app.errors import AppError
 from app.memory.comparing import Compared, Comparer
+from app.memory.distinctive import is_everyday
+from app.memory.names import capitalised
 from app.memory.summaries import is_out
 from app.memory.superseding import same, things
+from app.memory.word_lists import word_list
 from app.providers.base import Embedder, Embedding
 from app.store.journal import Journal
 from app.store.match import either
@@ -73,8 +77,14 @@ class Nearby:
         return self._comparer.compared(text, near, later, named)
 
     def _naming(self, text: str, agent_pk: int) -> list[Memory]:
-        """Return the memories that name what a text names, the rarest words first."""
-        if not (wanted := things(text)):
+        """Return the memories that name what a text names in words that not everybody uses.
+
+        People are told of in many ways, so that their names tell nothing here.
+        """
+        names = {stem(word) for name in capitalised(text) for word in name.lower().split()}
+        given = word_list("names", "given")
+        wanted = {one for one in things(text) - names if not (one in given or is_everyday(one))}
+        if not wanted:
             return []
         match, scope = either(sorted(wanted)), Scope(agent_pk)
         found = self._search.memories(match, scope, TRUSTED, self._clock(), NAMED)

@@ -39,6 +39,8 @@ def parts(text: str, *, fine: bool = False) -> list[str]:
         left, right = text[at : between.start()], text[between.end() :]
         cut = _parts_finely if fine else _parts_here
         asked = text[between.start()] == "?"
+        if _excepts(left, between["joint"]):
+            continue
         if asked or cut(left, right, comma=bool(between["comma"])):
             found.append(f"{left}?" if asked else left)
             at = between.end()
@@ -114,6 +116,12 @@ def _third() -> frozenset[str]:
     return word_list("people", "pronouns")
 
 
+def _excepts(left: str, joint: str | None) -> bool:
+    """Return whether what follows is taken out of what is said: "nobody fetches June but me"."""
+    but = bool(joint) and not words().opposing.isdisjoint(_words(joint or ""))
+    return but and not words().excepting.isdisjoint(_words(left))
+
+
 def _parts_here(left: str, right: str, *, comma: bool) -> bool:
     """Return whether a statement can be cut between two halves of it."""
     ahead, behind = _words(left), _words(right)
@@ -121,8 +129,6 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
         return False
     if comma and behind[0] not in words().subjects:
         return behind[0] in words().doing
-    if not words().excepting.isdisjoint(ahead):
-        return False  # "nobody fetches June but me"
     if behind[0] in word_list("comparing", "times_of_day"):
         return False  # "morning and night"
     if (

@@ -162,3 +162,9 @@ def test_what_goes_on_with_the_verb_of_what_is_over_keeps_it():
     text = "I'm on naproxen 500 twice a day and omeprazole so it doesn't eat my stomach"
     rest = without(text, parts(text), [True, False])
     assert rest == "[I'm on] omeprazole so it doesn't eat my stomach"
+
+
+def test_only_but_takes_somebody_out_of_what_is_said():
+    assert len(parts("Nobody fetches June from school but me and Ann")) == 1
+    text = "We lost the old dog Saturday, no pain in it. Emrys stood there while Steffan dug"
+    assert parts(text)[-1] == "Emrys stood there while Steffan dug"
