@@ -102,10 +102,14 @@ class Course:
         Args:
             restore: Whether a backup is restored before anything is accepted.
         """
-        for way in (*self._restores(), *self._others()) if restore else self._ways():
+        for way in self._restoring() if restore else self._ways():
             if way and self._done(way):
                 return True
         return False
+
+    def _restoring(self) -> Iterator[tuple[str, ...]]:
+        yield from self._restores()
+        yield from self._others()
 
     def _ways(self) -> Iterator[tuple[str, ...]]:
         yield from self._others()
@@ -126,6 +130,7 @@ class Course:
             copies = sorted(self.grounds.files(self.home).backups.glob("vault-*.db"), reverse=True)
             for copy in copies:
                 yield (*RESTORE, "--yes", str(copy))
+                yield from self._others()  # what else is told then, before an older one is tried
 
     def _done(self, way: tuple[str, ...]) -> bool:
         """Go one way out; say whether the doctor finds nothing then."""

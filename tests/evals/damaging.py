@@ -163,7 +163,7 @@ def _state(connection: Connection) -> State | None:
         "SELECT c.title, x.text FROM conversations AS c"
         " LEFT JOIN messages AS x ON x.conversation_pk = c.pk ORDER BY x.pk"
     ).fetchall():
-        talks.setdefault(title, []).append(text)
+        talks.setdefault(title, []).extend([text] * (text is not None))  # none was kept yet
     return State(
         {row[0]: (row[1], row[2], bool(row[3])) for row in memories},
         {title: tuple(texts) for title, texts in talks.items()},
