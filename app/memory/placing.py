@@ -77,7 +77,7 @@ class Placing:
         former = candidate.extra.get("instead_of", ())
         says = {"said_to_change": changed, "instead_of": former, "corrects": corrects}
         around = sentences(source.around, candidate.quote) or candidate.text
-        besides = superseding.is_besides(around) and not any(says.values())
+        besides = superseding.is_besides(around) and not (former or corrects)
         if not (besides or source.asked) and (place := self._outdated(candidate, source, before)):
             return place
         stated = [one for one in before if not (one.memory.source_ids or one.later)]

@@ -137,6 +137,12 @@ BESIDE = {
             "My son Leo no longer goes to Hillside primary school.",
         ),
     ],
+    "one more": [
+        (
+            "Only Signe, me and Birgit may collect Oskar from the kindergarten.",
+            "Jesper, the boyfriend, may now fetch Oskar as well, on Tuesdays only.",
+        ),
+    ],
     "two jobs": [
         ("I work at the bakery in the mornings.", "I work at the library in the evenings."),
         (
