@@ -16,6 +16,7 @@
         * ModelFileError: the file is no usable GGUF
         * ModelDied: the process that ran the model ended
         * ModelLate: the model did not answer in the time it was given
+        * TooLong: the prompt is more than the model reads at once; carries both numbers
         * EndpointError: a server refused, failed or spoke nonsense
     * SettingsError: no such setting, or a value it cannot take
     * TransferError: a file could not be exported or imported
@@ -95,6 +96,20 @@ class ModelDied(ModelError):
 
 class ModelLate(ModelError):
     """The model did not answer in the time it was given."""
+
+
+class TooLong(ModelError):
+    """The prompt is more than the model reads at once.
+
+    Attributes:
+        tokens: How many the prompt has; counted by the model's own tokenizer or its server where
+            they said so, else estimated.
+        window: How many the model reads at once, its answer included; 0 where nobody knows.
+    """
+
+    def __init__(self, message: str, tokens: int = 0, window: int = 0) -> None:
+        super().__init__(message)
+        self.tokens, self.window = tokens, window
 
 
 class EndpointError(ModelError):

@@ -4,6 +4,7 @@ Everything Loci keeps lies under one folder, the data directory, so that copying
 
     <data>/app.json                     settings of this computer (theme, last profile); app.bak is
                                         their last good copy
+    <data>/servers.json                 what was learnt of model servers, their names hashed
     <data>/models/                      GGUF files of the person's choice (watched)
     <data>/logs/loci.log                no content, only events
     <data>/profiles/<slug>/vault.db     one encrypted vault per profile
@@ -109,6 +110,11 @@ class Paths:
     def settings(self) -> Path:
         """Settings of this computer, as JSON."""
         return self.root / "app.json"
+
+    @property
+    def servers(self) -> Path:
+        """What was learnt of model servers, as JSON."""
+        return self.root / "servers.json"
 
     @property
     def models(self) -> Path:

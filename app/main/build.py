@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 
 from app.domain.ids import Clock
 from app.domain.model import FoundServer
@@ -20,6 +21,7 @@ from app.memory.restated import Restated
 from app.paths import ProfilePaths
 from app.power import on_mains
 from app.providers.host import ModelHost
+from app.providers.learnt import Learnt
 from app.providers.library import ModelsFolder
 from app.services.attention import AttentionService
 from app.services.background import BackgroundService
@@ -50,6 +52,7 @@ from app.services.transfer import TransferService
 from app.services.upkeep import UpkeepService
 from app.services.watch import WatchService
 from app.services.work import table
+from app.settings import computer
 from app.store.entities import Entities
 from app.store.locks import FileLock
 from app.store.preferences import Preferences
@@ -152,7 +155,11 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
     spending = SpendingService(vault, preferences.values, clock)
     folder = ModelsFolder(profiles.paths.models)
     models = ModelHost(
-        folder, preferences.values, lambda name: secrets.get(name) or "", meter=spending
+        folder,
+        preferences.values,
+        lambda name: secrets.get(name) or "",
+        meter=spending,
+        learnt=_learnt(profiles.paths.servers),
     )
     calm = Calm(vault, preferences.values, on_mains, clock)
     background = BackgroundService(vault, clock, calm, spending.working)
@@ -177,6 +184,11 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         losses=losses,
         tampering=TamperingService(vault, losses),
     )
+
+
+def _learnt(file: Path) -> Learnt:
+    """Return what is known of model servers, kept beside the settings of this computer."""
+    return Learnt(partial(computer.load, file), partial(computer.save, file))
 
 
 def _to_erase(

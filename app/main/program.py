@@ -251,7 +251,10 @@ class Program:
 
     def _mended(self, paths: Paths, profiles: "Profiles") -> list[str]:
         """Finish or put right what was interrupted or damaged; return sentences on it."""
-        told = list(computer.mend(paths.settings))
+        told = [
+            *computer.mend(paths.settings),
+            *computer.mend(paths.servers, computer.SERVERS),
+        ]
         if gone := profiles.finish_interrupted():
             told.append(ERASED.format(len(gone)))
         return [*told, *profiles.set_aside_unfinished()]

@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from app.errors import TooLong
 from app.providers.judging import Task
 from app.providers.reading import Tags
 
@@ -142,6 +143,27 @@ class Use:
     counted: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a prompt takes of a model's window.
+
+    Attributes:
+        tokens: The prompt's, with what the model's template adds; rather more than less where they
+            are estimated.
+        window: How many the model reads at once, its answer included.
+        exact: Whether the model's own tokenizer counted them.
+    """
+
+    tokens: int
+    window: int
+    exact: bool
+
+    @property
+    def left(self) -> int:
+        """Tokens that are left for the answer; below 1 the prompt is too long."""
+        return self.window - self.tokens
+
+
 @runtime_checkable
 class Counting(Protocol):
     """A chat model whose provider says what a call took."""
@@ -161,10 +183,22 @@ class ChatModel(Protocol):
     def count(self, text: str) -> int:
         """Return the number of tokens in ``text``, at least roughly."""
 
+    def measure(self, prompt: Sequence[Turn], cancel: Event) -> Measured:
+        """Return what a prompt takes: exactly where the model runs here, else by what was learnt.
+
+        A model of this computer is loaded for it, and a server is asked for its window. Whoever
+        asks first knows before ``stream`` whether it fits, and ``count`` is as good after it.
+
+        Raises:
+            Cancelled: ``cancel`` was set.
+            ModelError: With one sentence for the person.
+        """
+
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece; stop soon after ``cancel`` is set.
 
         Raises:
+            TooLong: The model does not read so much at once.
             ModelError: With one sentence for the person. What was yielded before stays valid.
         """
 
@@ -215,6 +249,18 @@ class Reranker(Protocol):
             ModelLate: No answer came within ``seconds``; one that comes later is dropped.
             ModelError: With one sentence for the person.
         """
+
+
+def too_long(model: str, tokens: int, window: int) -> TooLong:
+    """Return what is told of a prompt that a model cannot read at once.
+
+    Args:
+        model: What the person calls it.
+        tokens: Those of the prompt; 0 where nobody knows.
+        window: How many it reads at once; 0 where nobody knows.
+    """
+    numbers = f" ({tokens:,} tokens of at most {window:,})" if tokens and window else ""
+    return TooLong(f"This is more than {model} reads at once{numbers}.", tokens, window)
 
 
 def rough_count(text: str) -> int:

@@ -7,6 +7,7 @@ comes back is limited in size and time, and can be broken off at any moment.
 import ipaddress
 import logging
 import socket
+import ssl
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
@@ -21,6 +22,8 @@ from app.domain.foreign import read_json
 from app.domain.limits import is_crowded
 from app.domain.stopping import stop_of_work
 from app.errors import Cancelled, EndpointError
+from app.providers import refusals
+from app.providers.refusals import Kind, Refusal
 
 if TYPE_CHECKING:
     import httpx
@@ -85,8 +88,11 @@ class Endpoint:
         headers = {"Accept-Encoding": "identity"}
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
+        # Without TLS nobody's certificate is looked at, and to load all of them takes a while.
+        plain = urlsplit(self.base_url).scheme == "http"
         return httpx.Client(
             headers=headers,
+            verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else True,
             timeout=httpx.Timeout(30.0, connect=connect_seconds, read=read_seconds),
             limits=httpx.Limits(max_keepalive_connections=0),
             trust_env=False,
@@ -155,20 +161,30 @@ class Endpoint:
         self, status: int, headers: Mapping[str, str], body: bytes, asked_for: str = ""
     ) -> EndpointError:
         """Return the sentence for an answer that is no success."""
-        said = _message(body)
-        if status in (401, 403):
-            return EndpointError(f"{self.host} refused the key.")
-        if status == 404 and asked_for:
-            return EndpointError(f"{self.host} has no model called {asked_for}.")
-        if status == 429:
-            wait = headers.get("retry-after", "")
-            when = f" Try again in {wait} seconds." if wait.isdigit() else " Try again later."
-            return EndpointError(f"{self.host} takes no more requests for now.{when}")
-        if 300 <= status < 400:
-            return EndpointError(f"{self.host} points to another address; Loci does not follow.")
-        if status >= 500:
-            return EndpointError(_sentence(f"{self.host} failed ({status})", said))
-        return EndpointError(_sentence(f"{self.host} refused the request ({status})", said))
+        return self.refused(refusals.read(status, headers, body), asked_for)
+
+    def refused(self, refusal: Refusal, asked_for: str = "") -> EndpointError:
+        """Return the sentence for what a server means by such an answer."""
+        host, kind, again = self.host, refusal.kind, f"Try again {_when(refusal.wait)}."
+        model = asked_for or "the model"
+        said = f": {refusal.said.rstrip('.')}" if refusal.said else ""
+        sentences = {
+            Kind.TOO_LONG: f"This is more than {model} reads at once.",
+            Kind.LOADING: f"{host} is still loading {model}. {again}",
+            Kind.NOT_LOADED: f"{host} has not loaded {model}; load it there, then ask again.",
+            Kind.UNKNOWN_MODEL: f"{host} has no model called {asked_for}.",
+            Kind.KEY: f"{host} refused the key." if self.key else f"{host} asks for a key.",
+            Kind.FORBIDDEN: f"{host} refused access to {model}{said}.",
+            Kind.UNPAID: f"The account at {host} has no credit left.",
+            Kind.LIMITED: f"{host} takes no more requests for now. {again}",
+            Kind.BUSY: f"{host} is busy or not ready. {again}",
+            Kind.MOVED: f"{host} points to another address; Loci does not follow.",
+            Kind.FAILED: f"{host} failed ({refusal.status}){said}.",
+        }
+        if kind is Kind.UNKNOWN_MODEL and not asked_for:
+            kind = Kind.REQUEST
+        refused = f"{host} refused the request ({refusal.status}){said}."
+        return EndpointError(sentences.get(kind, refused))
 
     def broken(self, error: Exception) -> EndpointError:
         """Return the sentence for a connection that failed."""
@@ -334,17 +350,5 @@ def _loopback(host: str) -> bool:
         return host.lower() == "localhost"
 
 
-def _message(body: bytes) -> str:
-    """Return what a server said of its error, in one line."""
-    try:
-        found = read_json(body)
-    except ValueError:
-        return ""
-    for key in ("error", "message", "detail"):
-        if isinstance(found, dict) and key in found:
-            found = found[key]
-    return " ".join(found.split())[:200] if isinstance(found, str) else ""
-
-
-def _sentence(what: str, said: str) -> str:
-    return f"{what}: {said.rstrip('.')}." if said else f"{what}."
+def _when(seconds: int) -> str:
+    return f"in {seconds} seconds" if seconds else "later"

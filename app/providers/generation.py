@@ -13,7 +13,7 @@ from threading import Event
 from typing import Any
 
 from app.errors import ModelError
-from app.providers.base import Sampling
+from app.providers.base import Sampling, too_long
 from app.providers.chat_template import ChatTemplate, Said, Stops
 from app.providers.thoughts import OPEN
 
@@ -47,9 +47,11 @@ class Generation:
         self.about = About(int(self._llama.n_ctx()))
 
     def work(self, method: str, argument: Any, cancel: Event) -> Iterator[Any]:
-        """Answer ``count`` (of a text's tokens) or ``answer`` (to turns, with a Sampling)."""
+        """Answer ``count`` (of a text's tokens), ``measure`` (of a prompt's) or ``answer``."""
         if method == "count":
             yield len(self._tokens(argument))
+        elif method == "measure":
+            yield len(self._prompt(argument))
         else:
             turns, sampling = argument
             yield from self._answer(turns, sampling, cancel)
@@ -58,8 +60,7 @@ class Generation:
         prompt = self._prompt(turns)
         room = self.about.context_tokens - len(prompt)
         if room < 1:
-            most = self.about.context_tokens
-            raise ModelError(f"This is more than {self._name} reads at once ({most} tokens).")
+            raise too_long(self._name, len(prompt), self.about.context_tokens)
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         stops = Stops(self._template.stops)
         begun = sampling.schema is None and self._opens_thought(prompt)

@@ -32,6 +32,7 @@ from app.providers.embedding import Beside
 from app.providers.endpoint import Endpoint, normal_url
 from app.providers.hash import HashEmbedder
 from app.providers.judging import Task
+from app.providers.learnt import Learnt
 from app.providers.lending import Free, Lent, Meter
 from app.providers.library import ModelsFolder
 from app.providers.llamacpp import LlamaChat, LlamaEmbedder
@@ -64,6 +65,7 @@ class ModelHost:
         secrets: Returns the key kept for a server's base address, or an empty text.
         offers: What can be downloaded, by the name of the file.
         meter: Notes what calls take, and says what may not be spent.
+        learnt: What is known of the models behind servers.
 
     Attributes:
         rerankers: The reranker, where it is on.
@@ -76,8 +78,9 @@ class ModelHost:
         secrets: Callable[[str], str] = lambda address: "",
         offers: Mapping[str, Offer] = OFFERS,
         meter: Meter | None = None,
+        learnt: Learnt | None = None,
     ) -> None:
-        self._meter = meter or Free()
+        self._meter, self._learnt = meter or Free(), learnt or Learnt()
         self.folder = folder
         self.rerankers = Rerankers(folder, lambda: settings().rag.rerank, offers)
         self._settings, self._secrets = settings, secrets
@@ -283,7 +286,8 @@ class ModelHost:
             )
         if kind == "server":
             address, _, name = rest.rpartition("#")
-            return OpenAIChat(self._endpoint(address), name, choice, models.context_tokens)
+            endpoint, most = self._endpoint(address), models.context_tokens
+            return OpenAIChat(endpoint, name, choice, most, self._learnt)
         raise ModelError(f"There is no chat model called {choice}.")
 
     def _endpoint(self, address: str) -> Endpoint:

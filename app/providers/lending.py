@@ -5,7 +5,16 @@ from threading import Event
 from typing import Protocol
 
 from app.errors import Cancelled
-from app.providers.base import ChatInfo, ChatModel, Counting, Sampling, Turn, Use, rough_count
+from app.providers.base import (
+    ChatInfo,
+    ChatModel,
+    Counting,
+    Measured,
+    Sampling,
+    Turn,
+    Use,
+    rough_count,
+)
 
 
 class Lent:
@@ -24,6 +33,14 @@ class Lent:
     def count(self, text: str) -> int:
         """Return the number of tokens in a text."""
         return self._model.count(text)
+
+    def measure(self, prompt: Sequence[Turn], cancel: Event) -> Measured:
+        """Return what a prompt takes of the model's window.
+
+        Raises:
+            Cancelled: ``cancel`` was set, or somebody needed the model first.
+        """
+        return self._model.measure(prompt, _Either(cancel, self._wanted_back))
 
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece, and note what it took.

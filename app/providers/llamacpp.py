@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.model import ModelRole
-from app.errors import ModelError, ModelFileError, ModelLate
+from app.errors import Cancelled, ModelError, ModelFileError, ModelLate
 from app.providers import embedding, generation, gguf, ranking
 from app.providers.base import (
     LONGEST_TEXT,
@@ -20,6 +20,7 @@ from app.providers.base import (
     Embedder,
     EmbedderInfo,
     Embedding,
+    Measured,
     Personal,
     Purpose,
     Reranker,
@@ -178,6 +179,20 @@ class LlamaChat:
         """Return the number of tokens: exactly where the model is loaded and free, else roughly."""
         exact: int | None = self.child.ask_if_free("count", text)
         return rough_count(text) if exact is None else exact
+
+    def measure(self, prompt: Sequence[Turn], cancel: Event) -> Measured:
+        """Return how many tokens a prompt has, as the model reads it; it is loaded for that.
+
+        Raises:
+            Cancelled: ``cancel`` was set.
+            ModelError: It cannot be loaded.
+        """
+        turns = [(turn.role, turn.content) for turn in prompt]
+        found = list(self.child.stream("measure", turns, cancel))
+        if not found:
+            raise Cancelled("Stopped.")
+        about: generation.About = self.child.about()
+        return Measured(found[0], about.context_tokens, exact=True)
 
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece; what came before an error stays valid."""

@@ -3,24 +3,29 @@
 import json
 import logging
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
 from app.domain.foreign import read_json, whole_of
 from app.domain.limits import LONGEST_ANSWER, is_crowded
-from app.errors import EndpointError
-from app.providers import sse
+from app.errors import EndpointError, ModelError
+from app.providers import refusals, sse, windows
 from app.providers.base import (
     ChatInfo,
     ChatModel,
     Counting,
+    Measured,
     Sampling,
     Turn,
     Use,
-    rough_count,
+    too_long,
 )
+from app.providers.dialects import Dialect, unstreamed
 from app.providers.endpoint import Endpoint, Head, Streaming
+from app.providers.estimate import weigh, weigh_prompt
+from app.providers.learnt import Known, Learnt
+from app.providers.refusals import Kind, Refusal
 from app.providers.thoughts import without_thoughts
 
 log = logging.getLogger(__name__)
@@ -30,49 +35,53 @@ _LONGEST_SECONDS = 3600.0
 _MOST_STREAMED = 128_000_000
 _MOST_LISTED = 4_000_000
 _MOST_MODELS, _LONGEST_NAME = 1_000, 200
-_MOST_TRIES = 5
+_MOST_TRIES = 8
 _MOST_AFTER = 20
+_SHORTEST_ANSWER = 16
 
 
-@dataclass(frozen=True, slots=True)
-class _Dialect:
-    """What of the protocol a server understands; learnt from its refusals."""
+class _RefusedError(EndpointError):
+    """The server refused; another wording may do."""
 
-    limit: str = "max_tokens"
-    temperature: bool = True
-    formats: tuple[str, ...] = ("json_schema", "json_object", "")
-    usage: bool = True
-
-    def after(self, refusal: str, asked_format: bool) -> "_Dialect | None":
-        """Return what to try next, or None where nothing is left to give in."""
-        if "max_completion_tokens" in refusal and self.limit == "max_tokens":
-            return replace(self, limit="max_completion_tokens")
-        if "temperature" in refusal and self.temperature:
-            return replace(self, temperature=False)
-        if self.usage and ("stream_options" in refusal or "include_usage" in refusal):
-            return replace(self, usage=False)
-        if asked_format and len(self.formats) > 1:
-            return replace(self, formats=self.formats[1:])
-        return None
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.said)
+        self.refusal = refusal
 
 
-class _RequestRefusedError(EndpointError):
-    """The server did not like the request itself; another wording may do."""
+class _NothingError(EndpointError):
+    """The server promised an answer and sent none of it."""
 
 
 class OpenAIChat:
-    """A chat model behind an OpenAI-compatible server."""
+    """A chat model behind an OpenAI-compatible server.
 
-    def __init__(self, endpoint: Endpoint, model: str, identity: str, context_tokens: int) -> None:
+    Args:
+        endpoint: Where it is.
+        model: As the server calls it.
+        identity: What settings store.
+        context_tokens: How much of a conversation it shall see; never more than it can.
+        learnt: What is known of it from before.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        model: str,
+        identity: str,
+        context_tokens: int,
+        learnt: Learnt | None = None,
+    ) -> None:
         self._endpoint, self._model = endpoint, model
-        self._dialect = _Dialect()
+        self._learnt = learnt or Learnt()
         self._last_use: Use | None = None
+        self._to_be_asked, self._told = True, False
         self._info = ChatInfo(identity, model, context_tokens, endpoint.local)
 
     @property
     def info(self) -> ChatInfo:
-        """Say what this model is."""
-        return self._info
+        """Say what this model is; the server is not asked for it."""
+        most = self._info.context_tokens
+        return replace(self._info, context_tokens=min(most, self._known.window or most))
 
     @property
     def last_use(self) -> Use | None:
@@ -80,52 +89,101 @@ class OpenAIChat:
         return self._last_use
 
     def count(self, text: str) -> int:
-        """Return about how many tokens a text has; the server's tokenizer is out of reach."""
-        return rough_count(text)
+        """Return about how many tokens a text has, by what the server counted before."""
+        return self._known.ratio.tokens(weigh(text))
+
+    def measure(self, prompt: Sequence[Turn], cancel: Event) -> Measured:
+        """Return about how many tokens a prompt takes of the window, which the server is asked for.
+
+        Raises:
+            Cancelled: ``cancel`` was set.
+        """
+        self._ask_for_window(cancel)
+        return Measured(self._estimated(prompt), self.info.context_tokens, exact=False)
 
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece; what came before an error stays valid."""
         self._last_use = None
         return without_thoughts(self._spoken(prompt, sampling, cancel), cancel)
 
+    @property
+    def _known(self) -> Known:
+        return self._learnt.of(self._endpoint.base_url, self._model)
+
+    def _estimated(self, prompt: Sequence[Turn]) -> int:
+        return self._known.ratio.tokens(weigh_prompt(prompt))
+
+    def _ask_for_window(self, cancel: Event) -> None:
+        """Ask once before the first answer, and where that was in vain, once after it."""
+        if self._to_be_asked and not self._told:
+            self._to_be_asked = False
+            window = windows.ask(self._endpoint, self._model, cancel)
+            self._told = window > 0
+            self._learn(window=window)
+
+    def _learn(
+        self,
+        prompt: Sequence[Turn] = (),
+        *,
+        window: int = 0,
+        read: int = 0,
+        dialect: Dialect | None = None,
+    ) -> None:
+        """Keep what the server made known; 0 is what it did not say."""
+        known, address = self._known, self._endpoint.base_url
+        ratio = known.ratio.after(weigh_prompt(prompt), read) if read else None
+        self._learnt.learn(address, self._model, window=window, ratio=ratio, dialect=dialect)
+
     def _spoken(
         self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
     ) -> Generator[str, None, None]:
         """Ask, in other words where the server refuses the first ones."""
-        dialect = self._dialect
+        dialect, begun = self._known.dialect, False
         for _ in range(_MOST_TRIES):
             try:
-                yield from self._answer(self._body(prompt, sampling, dialect), cancel)
-            except _RequestRefusedError as refusal:
-                wording = dialect.after(str(refusal).lower(), sampling.schema is not None)
-                if wording is None:
-                    raise EndpointError(str(refusal)) from None
-                dialect = wording
+                body = dialect.body(self._model, prompt, sampling)
+                for piece in self._answer(body, cancel):
+                    begun = True
+                    yield piece
+            except _RefusedError as refused:
+                shorter = _shorter(refused.refusal, sampling)
+                other = dialect.after(refused.refusal, sampling.schema is not None)
+                if begun or not (shorter or other):
+                    raise self._final(refused.refusal, prompt, cancel) from None
+                dialect, sampling = other or dialect, shorter or sampling
             else:
-                self._dialect = dialect
+                if not cancel.is_set():
+                    self._answered(prompt, dialect)
                 return
         raise self._endpoint.nonsense()
 
-    def _body(
-        self, prompt: Sequence[Turn], sampling: Sampling, dialect: _Dialect
-    ) -> dict[str, Any]:
-        body: dict[str, Any] = {
-            "model": self._model,
-            "messages": [{"role": turn.role, "content": turn.content} for turn in prompt],
-            "stream": True,
-            dialect.limit: sampling.max_tokens,
-        }
-        if dialect.usage:
-            body["stream_options"] = {"include_usage": True}
-        if dialect.temperature:
-            body["temperature"] = sampling.temperature
-        if sampling.seed is not None:
-            body["seed"] = sampling.seed
-        if sampling.schema is not None and dialect.formats[0]:
-            body["response_format"] = _format(dialect.formats[0], sampling.schema)
-        return body
+    def _answered(self, prompt: Sequence[Turn], dialect: Dialect) -> None:
+        self._to_be_asked = True
+        read = self._last_use.prompt_tokens if self._last_use else 0
+        self._learn(prompt, read=read, dialect=dialect)
+
+    def _final(self, refusal: Refusal, prompt: Sequence[Turn], cancel: Event) -> ModelError:
+        """Return what is told of a refusal; what it says of window and tokens is kept."""
+        if refusal.kind is not Kind.TOO_LONG:
+            return self._endpoint.refused(refusal, self._model)
+        self._learn(prompt, window=refusal.window, read=refusal.tokens)
+        if not refusal.window:
+            self._ask_for_window(cancel)
+        tokens = refusal.tokens or self._estimated(prompt)
+        return too_long(self._model, tokens, self._known.window)
 
     def _answer(self, body: dict[str, Any], cancel: Event) -> Iterator[str]:
+        """Yield the answer; where a stream has nothing in it, ask for the reason, or all at once.
+
+        Servers that notice only after the head that they cannot answer can no longer say why.
+        """
+        try:
+            yield from self._exchanged(body, cancel)
+        except _NothingError:
+            log.info("a server streamed nothing; it is asked for the whole answer")
+            yield from self._exchanged(unstreamed(body), cancel)
+
+    def _exchanged(self, body: dict[str, Any], cancel: Event) -> Iterator[str]:
         streaming = Streaming(self._endpoint, "/chat/completions", body, _PATIENCE_SECONDS)
         try:
             items = streaming.items(cancel, _LONGEST_SECONDS)
@@ -133,26 +191,22 @@ class OpenAIChat:
             if not isinstance(head, Head):
                 return
             if head.status != 200:
-                raise self._refused(head)
+                raise _RefusedError(refusals.read(head.status, head.headers, head.error_body))
             chunks = (item for item in items if isinstance(item, bytes))
             if "json" in head.headers.get("content-type", ""):
                 yield from self._whole(b"".join(self._endpoint.bounded(chunks)), cancel)
             else:
-                bounded = self._endpoint.bounded(chunks, _MOST_STREAMED)
-                yield from self._pieces(sse.events(bounded), cancel)
+                came = _Came(self._endpoint.bounded(chunks, _MOST_STREAMED))
+                yield from self._pieces(came, cancel, retry=bool(body["stream"]))
         finally:
             streaming.close()
 
-    def _refused(self, head: Head) -> EndpointError:
-        error = self._endpoint.refusal(head.status, head.headers, head.error_body, self._model)
-        return _RequestRefusedError(str(error)) if head.status in (400, 422) else error
-
-    def _pieces(self, events: Iterator[str], cancel: Event) -> Iterator[str]:
+    def _pieces(self, came: "_Came", cancel: Event, *, retry: bool) -> Iterator[str]:
         """Yield the text of a stream of chunks, and notice one that ends before its end."""
         finished = understood = False
         length = after = 0
         try:
-            for data in events:
+            for data in sse.events(came):
                 after += finished
                 if cancel.is_set() or data.strip() == "[DONE]" or after > _MOST_AFTER:
                     return
@@ -170,10 +224,14 @@ class OpenAIChat:
                     raise self._endpoint.endless()
                 if text:
                     yield text
-        except EndpointError:
+        except EndpointError as error:
+            if retry and not came.anything and not isinstance(error, _RefusedError):
+                raise _NothingError(str(error)) from None
             if not finished:
                 raise
         if not finished and not cancel.is_set():
+            if retry and not came.anything:
+                raise _NothingError
             raise self._broke_off() if understood else self._endpoint.nonsense()
 
     def _whole(self, body: bytes, cancel: Event) -> Iterator[str]:
@@ -193,10 +251,32 @@ class OpenAIChat:
 
     def _check(self, chunk: dict[str, Any]) -> None:
         if chunk.get("error"):
-            raise self._endpoint.refusal(500, {}, json.dumps(chunk).encode())
+            raise _RefusedError(refusals.read(500, {}, json.dumps(chunk).encode()))
 
     def _broke_off(self) -> EndpointError:
         return EndpointError(f"{self._endpoint.host} broke off in the middle of the answer.")
+
+
+class _Came:
+    """What comes of a stream, and whether that is anything but signs of life."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks, self.anything = chunks, False
+
+    def __iter__(self) -> Iterator[bytes]:
+        for chunk in self._chunks:
+            lines = chunk.splitlines()
+            self.anything |= any(line.strip() and not line.startswith(b":") for line in lines)
+            yield chunk
+
+
+def _shorter(refusal: Refusal, sampling: Sampling) -> Sampling | None:
+    """Return how to ask for a shorter answer, where the prompt alone would fit."""
+    room = refusal.window - refusal.tokens
+    fits = refusal.kind is Kind.TOO_LONG and refusal.tokens > 0
+    if not fits or not _SHORTEST_ANSWER <= room < sampling.max_tokens:
+        return None
+    return replace(sampling, max_tokens=room)
 
 
 def list_models(endpoint: Endpoint, *, seconds: float = 10.0) -> list[str]:
@@ -213,13 +293,6 @@ def list_models(endpoint: Endpoint, *, seconds: float = 10.0) -> list[str]:
     names = (row.get("id") for row in found["data"] or () if isinstance(row, dict))
     usable = {name for name in names if isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME}
     return sorted(usable)[:_MOST_MODELS]
-
-
-def _format(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
-    if kind == "json_object":
-        return {"type": "json_object"}
-    named = {"name": "answer", "schema": schema, "strict": True}
-    return {"type": "json_schema", "json_schema": named}
 
 
 def _parsed(data: str | bytes) -> dict[str, Any] | None:

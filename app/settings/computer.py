@@ -1,5 +1,7 @@
 """Settings of this computer, whoever uses it: one small JSON file, written whole or not at all.
 
+What is learnt of model servers is kept in another one in the same way.
+
 The last good copy lies beside it. Where the file is damaged, missing or unreadable, that is used
 instead; ``mend``, called at every start, puts it right and says so.
 """
@@ -22,13 +24,14 @@ log = logging.getLogger(__name__)
 
 _LEFT_SECONDS = 60  # writing takes far less: what is older was left by a program that was ended
 _ASIDE = "It is kept as {}."
-DAMAGED = "The file {} with the settings of this computer was damaged"
-MISSING = "The file {} with the settings of this computer was missing"
-UNREADABLE = "The file {} with the settings of this computer cannot be read ({})"
-COPY_MENDED = (
-    "The copy of the settings of this computer was missing or damaged; it was written anew."
-)
+SETTINGS = "the settings of this computer"
+SERVERS = "what was learnt of model servers"
+DAMAGED = "The file {} with {} was damaged"
+MISSING = "The file {} with {} was missing"
+UNREADABLE = "The file {} with {} cannot be read ({})"
+COPY_MENDED = "The copy of {} was missing or damaged; it was written anew."
 FROM_COPY, FROM_DEFAULTS = "its last good copy is used.", "every setting in it has its default."
+ANEW = "it is learnt anew."
 UNFIT = "In {} the settings {} had values they cannot have; they have their defaults now."
 
 
@@ -68,8 +71,12 @@ def save(path: Path, values: dict[str, Any]) -> None:
         raise SettingsError(f"The settings could not be saved: {reason(error)}.") from error
 
 
-def mend(path: Path) -> Sequence[str]:
+def mend(path: Path, what: str = SETTINGS) -> Sequence[str]:
     """Set a damaged file aside and put its last good copy in its place; sweep what was left.
+
+    Args:
+        path: Where it lies.
+        what: What is in it, ``SETTINGS`` or ``SERVERS``.
 
     Returns:
         A sentence for each thing that was wrong; nothing where all is well.
@@ -80,20 +87,26 @@ def mend(path: Path) -> Sequence[str]:
     except FileNotFoundError:
         if not spare(path).exists():
             return []
-        return [_restored(path, MISSING.format(path.name))]
+        return [_restored(path, MISSING, what)]
     except ValueError:
-        return [_restored(path, DAMAGED.format(path.name), aside=True)]
+        return [_restored(path, DAMAGED, what, aside=True)]
     except OSError as error:
-        from_copy = FROM_COPY if load(path) else FROM_DEFAULTS
-        return [f"{UNREADABLE.format(path, reason(error))}: {from_copy}"]
-    return [*_without_unfit(path, values), *_copied_anew(path)]
+        return [f"{UNREADABLE.format(path, what, reason(error))}: {_instead(path, what)}"]
+    return [*_without_unfit(path, values), *_copied_anew(path, what)]
 
 
-def _restored(path: Path, what: str, *, aside: bool = False) -> str:
+def _instead(path: Path, what: str) -> str:
+    """Return in words what is used instead of a file that cannot be."""
+    if load(path):
+        return FROM_COPY
+    return FROM_DEFAULTS if what == SETTINGS else ANEW
+
+
+def _restored(path: Path, happened: str, what: str, *, aside: bool = False) -> str:
     """Put the last good copy in the file's place, and return what is said of that."""
-    log.warning("the settings of this computer were damaged or missing")
+    log.warning("damaged or missing: %s", what)
     values = load(path)
-    sentence = f"{what}: {FROM_COPY if values else FROM_DEFAULTS}"
+    sentence = f"{happened.format(path.name, what)}: {_instead(path, what)}"
     try:
         kept = _set_aside(path) if aside else ""
         save(path, values)
@@ -102,12 +115,12 @@ def _restored(path: Path, what: str, *, aside: bool = False) -> str:
     return f"{sentence} {kept}".strip()
 
 
-def _copied_anew(path: Path) -> Sequence[str]:
+def _copied_anew(path: Path, what: str) -> Sequence[str]:
     """Write the last good copy anew where it is none; it is missed only once the file is lost."""
     try:
         _read(spare(path))
     except (FileNotFoundError, ValueError):
-        log.warning("the copy of the settings of this computer was damaged or missing")
+        log.warning("damaged or missing: the copy of %s", what)
     except OSError:
         return []  # it cannot be read, and may be good
     else:
@@ -116,7 +129,7 @@ def _copied_anew(path: Path) -> Sequence[str]:
         _write(spare(path), path.read_bytes())
     except OSError:
         return []
-    return [COPY_MENDED]
+    return [COPY_MENDED.format(what)]
 
 
 def _without_unfit(path: Path, values: dict[str, Any]) -> Sequence[str]:

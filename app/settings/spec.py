@@ -84,7 +84,7 @@ class Models:
     context_tokens: int = setting(
         8192,
         "Context window",
-        "How much of a conversation a local model sees at once.",
+        "How much of a conversation a model sees at once, as far as it can read so much.",
         minimum=512,
         maximum=131072,
         unit="tokens",

@@ -13,6 +13,7 @@ As a program it prints its port and serves until it is ended::
 """
 
 import argparse
+import dataclasses
 import hashlib
 import json
 import threading
@@ -39,6 +40,7 @@ class Reply:
         cut_after: Close the connection after so many pieces.
         newline: Line ends of the event stream.
         done: Whether the stream ends as it should.
+        tokens: What the prompt is said to have had; None says nothing.
     """
 
     text: str = "Hello from the fake server."
@@ -52,6 +54,7 @@ class Reply:
     cut_after: int | None = None
     newline: str = "\n"
     done: bool = True
+    tokens: int | None = None
 
     def pieces(self) -> list[bytes]:
         if self.raw is not None:
@@ -62,7 +65,11 @@ class Reply:
         frames = [self._frame({"choices": [{"index": 0, "delta": delta}]}) for delta in chunks]
         if self.done and self.cut_after is None:
             last = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
-            frames += [self._frame(last), f"data: [DONE]{self.newline * 2}".encode()]
+            frames.append(self._frame(last))
+            if self.tokens is not None:
+                usage = {"prompt_tokens": self.tokens, "completion_tokens": len(words)}
+                frames.append(self._frame({"choices": [], "usage": usage}))
+            frames.append(f"data: [DONE]{self.newline * 2}".encode())
         return frames
 
     def _frame(self, chunk: dict[str, Any]) -> bytes:
@@ -80,6 +87,11 @@ class Request:
     body: Any
 
 
+def prompt_tokens(body: Any) -> int:
+    """Return how many tokens this server finds in a prompt."""
+    return sum(4 + len(turn["content"].split()) for turn in body["messages"])
+
+
 class OpenAIServer(LocalServer):
     """The server; answers with the scripted replies in order, then with ``default``.
 
@@ -88,6 +100,10 @@ class OpenAIServer(LocalServer):
         respond: Makes a reply of a chat request's body, where no script is left; or None.
         refuse: Path → Reply for anything but chat, such as ``{"/v1/models": Reply(status=500)}``.
         dims: Width of embeddings; two texts of the same words get the same one.
+        window: How many words its model reads at once; longer prompts are refused in ``manner``
+            (see ``tests.fakes.windows``). None reads everything.
+        counts: Whether it says what a call took: a token for each word, and four for each message.
+        own: Path → JSON of what it answers beside the protocol, such as ``/props``.
     """
 
     def __init__(self, default: Reply | None = None, *, dims: int = 1536, port: int = 0):
@@ -98,6 +114,10 @@ class OpenAIServer(LocalServer):
         self.refuse: dict[str, Reply] = {}
         self.models: Any = MODELS
         self.dims = dims
+        self.window: int | None = None
+        self.manner: Any = None
+        self.counts = False
+        self.own: dict[str, Any] = {}
         self._replies: list[Reply] = []
         self._lock = threading.Lock()
 
@@ -111,6 +131,13 @@ class OpenAIServer(LocalServer):
             self._replies.extend(replies)
 
     def next_reply(self, body: Any) -> Reply:
+        tokens = prompt_tokens(body)
+        if self.window is not None and tokens >= self.window:
+            return self.manner(tokens, self.window, body.get("stream", False))
+        reply = self._scripted(body)
+        return dataclasses.replace(reply, tokens=tokens) if self.counts else reply
+
+    def _scripted(self, body: Any) -> Reply:
         with self._lock:
             if self._replies:
                 return self._replies.pop(0)
@@ -120,10 +147,20 @@ class OpenAIServer(LocalServer):
 class _Handler(Handler):
     def do_GET(self):
         self._note(None)
-        if not self._refused():
+        if self._refused():
+            return
+        path = self.path.partition("?")[0]
+        if path in self.server.fake.own:
+            self._json(200, self.server.fake.own[path])
+        elif not path.endswith("/v1/models"):
+            self._json(404, {"error": {"message": "no such path"}})
+        else:
             data = self.server.fake.models
-            rows = None if data is None else [{"id": name, "object": "model"} for name in data]
+            rows = None if data is None else [self._row(one) for one in data]
             self._json(200, {"object": "list", "data": rows})
+
+    def _row(self, model):
+        return model if isinstance(model, dict) else {"id": model, "object": "model"}
 
     def do_POST(self):
         length = int(self.headers.get("content-length", 0))
@@ -131,7 +168,9 @@ class _Handler(Handler):
         self._note(body)
         if self._refused():
             return
-        if self.path.endswith("/chat/completions"):
+        if self.path in self.server.fake.own:
+            self._json(200, self.server.fake.own[self.path])
+        elif self.path.endswith("/chat/completions"):
             self._chat(self.server.fake.next_reply(body))
         elif self.path.endswith("/embeddings"):
             self._embeddings(body)

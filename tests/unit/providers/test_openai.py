@@ -7,6 +7,7 @@ import pytest
 from app.errors import EndpointError
 from app.providers.base import Sampling, Turn, Use
 from app.providers.endpoint import Endpoint
+from app.providers.learnt import Learnt
 from app.providers.openai import OpenAIChat, list_models
 from tests.fakes.openai_server import OpenAIServer, Reply
 
@@ -144,8 +145,14 @@ def test_a_server_that_does_not_stream_is_understood(server):
         (Reply("slow down", status=429, headers={"Retry-After": "20"}), "Try again in 20 seconds"),
         (Reply("quota", status=429), "Try again later"),
         (Reply("the model crashed", status=500), "failed (500): the model crashed."),
-        (Reply(status=503, body=b"<html>"), "failed (503)."),
-        (Reply("context too long", status=400), "refused the request (400): context too long."),
+        (Reply(status=502, body=b"<html>"), "failed (502)."),
+        (Reply(status=503, body=b"<html>"), "is busy or not ready. Try again later."),
+        (Reply("Loading model", status=503), "is still loading fake."),
+        (Reply("No models loaded. Please load one.", status=404), "has not loaded fake; load it"),
+        (Reply("The model `fake` does not exist", status=400), "has no model called fake"),
+        (Reply("Access to fake is restricted", status=403), "refused access to fake: Access"),
+        (Reply("Insufficient Balance", status=402), "has no credit left"),
+        (Reply("too hot", status=400), "refused the request (400): too hot."),
         (Reply(status=302, body=b"", headers={"Location": "http://10.0.0.1/"}), "does not follow"),
         (Reply(body=b"{]"), "does not speak the OpenAI protocol"),
         (Reply(raw=b"data: {}}\n\ndata: nonsense\n\n"), "does not speak the OpenAI protocol"),
@@ -161,6 +168,12 @@ def test_what_goes_wrong_is_one_sentence(server, reply, words):
     assert words in str(caught.value)
     assert "sk-secret" not in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_server_that_wants_a_key_says_so_where_none_is_sent(server):
+    server.script(Reply("no", status=401))
+    with pytest.raises(EndpointError, match="asks for a key"):
+        answer(server)
 
 
 @pytest.mark.parametrize("done", [True, False], ids=["socket closed", "stream ends"])
@@ -222,18 +235,71 @@ def formats(server):
 
 def test_a_schema_is_asked_for_as_far_as_the_server_can(server):
     refusal = Reply("response_format is not supported", status=400)
-    server.script(refusal, refusal, Reply("{}"), Reply("{}"))
+    server.script(refusal, Reply("it broke", status=500), refusal, Reply("{}"), Reply("{}"))
     model = chat(server)
     for _ in range(2):
         assert "".join(model.stream(ASK, Sampling(schema=SCHEMA), Event())) == "{}"
-    assert formats(server) == ["json_schema", "json_object", None, None]
+    assert formats(server) == ["json_schema", "json_object", "json_object", None, None]
     assert server.requests[0].body["response_format"]["json_schema"]["schema"] == SCHEMA
+    asked = [request.body.get("response_format", {}).get("schema") for request in server.requests]
+    assert asked == [None, SCHEMA, None, None, None]
+
+
+def test_what_a_server_cannot_is_remembered_for_its_model_alone(server):
+    learnt = Learnt()
+    server.script(Reply("no such format", status=500), *[Reply("{}")] * 3)
+    for model in ("fake", "fake", "other"):
+        one = OpenAIChat(Endpoint(server.url), model, "", 8192, learnt)
+        assert list(one.stream(ASK, Sampling(schema=SCHEMA), Event()))
+    assert formats(server) == ["json_schema", "json_object", "json_object", "json_schema"]
+
+
+@pytest.mark.parametrize("status", [401, 403, 404, 429, 503])
+def test_a_refusal_that_has_nothing_to_do_with_the_format_is_told_at_once(server, status):
+    server.default = Reply("no", status=status)
+    with pytest.raises(EndpointError):
+        list(chat(server).stream(ASK, Sampling(schema=SCHEMA), Event()))
+    assert len(server.requests) == 1
+
+
+def test_an_answer_that_was_stopped_says_nothing_of_the_dialect(server):
+    cancel = Event()
+    server.script(Reply("not so", status=500), Reply("one two", between=Event(), free=2))
+    model = chat(server)
+    pieces = model.stream(ASK, Sampling(schema=SCHEMA), cancel)
+    next(pieces)
+    cancel.set()
+    assert list(pieces) == []
+    assert list(model.stream(ASK, Sampling(schema=SCHEMA), Event()))
+    assert formats(server)[-1] == "json_schema"
+
+
+@pytest.mark.parametrize("raw", [b"", b": ping\n\n"])
+def test_a_stream_with_nothing_in_it_is_asked_for_the_reason_once(server, raw):
+    server.script(Reply(raw=raw), Reply("out of memory", status=500))
+    with pytest.raises(EndpointError, match="out of memory"):
+        answer(server)
+    assert [request.body["stream"] for request in server.requests] == [True, False]
+
+
+def test_a_stream_with_nothing_in_it_may_be_answered_in_one_piece(server):
+    whole = {"choices": [{"message": {"content": "All at once."}, "finish_reason": "stop"}]}
+    server.script(Reply(raw=b""), Reply(body=json.dumps(whole).encode()))
+    assert answer(server) == "All at once."
+    assert "stream_options" not in server.requests[1].body
+
+
+def test_a_server_that_sends_nothing_at_all_is_not_asked_for_ever(server):
+    server.default = Reply(raw=b"")
+    with pytest.raises(EndpointError, match="does not speak the OpenAI protocol"):
+        answer(server)
+    assert len(server.requests) == 2
 
 
 def test_another_refusal_does_not_spoil_the_dialect(server):
-    server.script(*[Reply("too long", status=400)] * 3, Reply("{}"))
+    server.script(*[Reply("too hot", status=400)] * 4, Reply("{}"))
     model = chat(server)
-    with pytest.raises(EndpointError, match="too long"):
+    with pytest.raises(EndpointError, match="too hot"):
         list(model.stream(ASK, Sampling(schema=SCHEMA), Event()))
     list(model.stream(ASK, Sampling(schema=SCHEMA), Event()))
     assert formats(server)[-1] == "json_schema"

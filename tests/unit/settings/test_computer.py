@@ -67,7 +67,7 @@ def test_a_copy_that_would_be_missed_one_day_is_written_anew_and_said_once(tmp_p
     path = tmp_path / "app.json"
     computer.save(path, {"appearance.theme": "dark"})
     damage(computer.spare(path))
-    assert computer.mend(path) == [computer.COPY_MENDED]
+    assert computer.mend(path) == [computer.COPY_MENDED.format(computer.SETTINGS)]
     assert computer.mend(path) == []
     path.unlink()
     assert computer.load(path) == {"appearance.theme": "dark"}
