@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from app.assets import resource
 from app.domain.model import ModelRole
 from app.errors import ModelFileError
-from app.providers import gguf
+from app.providers import gguf, gguf_values
 from tests.fakes import tiny_gguf
 
 
@@ -111,7 +111,7 @@ def test_hostile_lengths_cost_nothing(file, kind):
 
 def test_an_endless_list_of_empty_words_is_refused_before_it_is_read(tmp_path):
     path = tmp_path / "zeros.gguf"
-    count = gguf.MOST_STRINGS + 1
+    count = gguf_values.MOST_STRINGS + 1
     with path.open("wb") as out:
         out.write(b"GGUF" + struct.pack("<IQQ", 3, 1, 1) + struct.pack("<Q1s", 1, b"k"))
         out.write(struct.pack("<IIQ", 9, 8, count))
