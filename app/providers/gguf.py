@@ -299,7 +299,8 @@ class _Header:
         value = self._values.get(key)
         if isinstance(value, tuple):
             return [n if 0 <= n < 1 << 31 else 0 for n in value[:layers]]
-        return [self._whole(key, 0)] * layers if key in self._values else ()
+        one = self._whole(key, -1)
+        return [one] * layers if one >= 0 else ()
 
     def _whole(self, key: str, default: int) -> int:
         value = self._values.get(key)

@@ -141,10 +141,7 @@ class ModelsFolder:
         there = self._memory()
         warnings = [BASE_MODEL] if info.is_base and info.role is ModelRole.CHAT else []
         if needed > there:
-            warnings.append(
-                f"It needs more memory than the {_size(there)} of this computer: it may not start, "
-                "or be very slow."
-            )
+            warnings.append(f"It needs more memory than this computer has ({_size(there)}).")
         return " ".join(warnings)
 
     def _added(self) -> list[Path]:
@@ -219,7 +216,7 @@ def _words(parameters: int, needed: int) -> str:
         size = f"{parameters / 1e6:.0f} million parameters"
     else:
         size = "Under a million parameters"
-    return f"{size}, needs about {_size(needed)} of memory"
+    return f"{size}, about {_size(needed)} of memory"
 
 
 def _size(count: int) -> str:

@@ -6,7 +6,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.model import FoundServer, ModelChoice, ModelPlace
-from app.gui.library.model import said_of
 from app.gui.library.service_form import ServiceForm
 from app.gui.profiles.access import ONCE, RecoveryCode
 from app.gui.theme import Theme
@@ -265,11 +264,13 @@ class MemoryPage(FullPage):
         card = Card("chosen_model_card", margin=16)
         self._chosen = Label("", "strong", wrap=True, name="chosen_model")
         self._chosen_help = Label("", "secondary", wrap=True, name="chosen_model_help")
+        self._chosen_warning = Label("", "warn", wrap=True, name="chosen_model_warning")
         row = QHBoxLayout()
         row.addWidget(self._chosen, 1)
         row.addWidget(self.model_button)
         card.body.addLayout(row)
         card.body.addWidget(self._chosen_help)
+        card.body.addWidget(self._chosen_warning)
         card.hide()
         return card
 
@@ -279,7 +280,9 @@ class MemoryPage(FullPage):
         if choice is not None:
             none = choice.place is ModelPlace.BUILT_IN
             self._chosen.setText(choice.name if none else f"{choice.name} answers")
-            self._chosen_help.setText(f"Chosen before. {said_of(choice)}")
+            self._chosen_help.setText(f"Chosen before. {choice.detail}")
+            self._chosen_warning.setText(choice.warning)
+            self._chosen_warning.setVisible(bool(choice.warning))
 
     def show_learning(self, on: bool) -> None:
         """Show whether Loci learns, as the settings have it."""
