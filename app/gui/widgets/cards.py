@@ -106,8 +106,8 @@ class ChoiceCard(CardButton):
         self._title = Label(title, "strong", wrap=True, name=f"{name}_title")
         self._text = Label(text, "secondary", wrap=True, name=f"{name}_text")
         self._warning = Label(warning, "warn", wrap=True, name=f"{name}_warning")
-        self._warning.setVisible(bool(warning))
         self._lay_out()
+        self._warning.setVisible(bool(warning))  # in its place, or it would be a window of its own
         self.say(title, text)
         theme.changed.connect(self._draw)
         self._draw()
