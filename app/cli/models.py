@@ -4,7 +4,7 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -59,7 +59,7 @@ def models(
             "current": services.library.current().id,
             "embedder": services.preferences.values().models.embedder,
             "folder": str(folder),
-            "models": [_plain(m) for m in found],
+            "models": [asdict(m) for m in found],
             "reranker": asdict(reranker),
             "servers": [
                 {"name": s.name, "base_url": s.base_url, "models": list(s.models)} for s in answered
@@ -76,18 +76,6 @@ def models(
     asked.show(data, [*lines, f"GGUF files are looked for in {folder}"])
 
 
-def _plain(model: ModelChoice) -> dict[str, Any]:
-    return {
-        "id": model.id,
-        "name": model.name,
-        "role": model.role,
-        "place": model.place,
-        "detail": model.detail,
-        "bytes": model.bytes,
-        "problem": model.problem,
-    }
-
-
 def _table(found: list[ModelChoice], chosen: set[str]) -> list[str]:
     lines: list[str] = []
     for role, title in TITLES.items():
@@ -95,7 +83,8 @@ def _table(found: list[ModelChoice], chosen: set[str]) -> list[str]:
         for model in found:
             if model.role is role:
                 mark = "*" if model.id in chosen else " "
-                about = model.problem or f"{model.name}. {model.detail}".strip(". ")
+                said = (model.name, model.detail, model.warning)
+                about = model.problem or ". ".join(filter(None, said))
                 lines.append(f"{mark} {model.id}  {on_one_line(about)}")
     return lines
 

@@ -30,7 +30,10 @@ class ModelChoice:
             ``bundled``, ``hash``, ``openai:MODEL`` or ``voyage:MODEL``.
         detail: Where it runs and how big it is.
         bytes: Size of the file; 0 for servers.
+        parameters: How many numbers it is made of; 0 where that is not known.
+        memory_bytes: About what it needs in memory with all of its context; 0 for servers.
         problem: A sentence on why it cannot be used, or empty.
+        warning: What a person should know before choosing it, or empty.
         added: It is a file that the person put on the list, and can take off it.
     """
 
@@ -40,7 +43,10 @@ class ModelChoice:
     place: ModelPlace
     detail: str = ""
     bytes: int = 0
+    parameters: int = 0
+    memory_bytes: int = 0
     problem: str = ""
+    warning: str = ""
     added: bool = False
 
 

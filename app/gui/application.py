@@ -136,11 +136,11 @@ class Application(QObject):
         if self._opened is None:
             return
         page = FirstRunController(self._opened.services, self._bridge, self._theme, self.window)
+        page.begun.connect(lambda: self.ready.emit("first_run"))
         page.finished.connect(self._show_workspace)
         self._page = page
         self.window.show_page(page.pane)
-        page.pane.models.focus_first()
-        self.ready.emit("first_run")
+        page.begin()
 
     @Slot()
     def _show_workspace(self) -> None:

@@ -8,36 +8,23 @@ https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
 import re
 import stat
-import struct
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import prod
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 
 from app.domain.model import ModelRole
 from app.errors import ModelFileError
+from app.providers import architectures
+from app.providers.gguf_values import Values
 
 MOST_TENSORS = 65_536
 MOST_KEYS = 4_096
-MOST_STRINGS = 4_000_000
+MOST_LAYERS = 4_096
 LONGEST_KEY = 1_024
 LONGEST_NAME = 63
-KEPT_TEXT = 4_096
-
-_SCALARS = {
-    0: "<B",
-    1: "<b",
-    2: "<H",
-    3: "<h",
-    4: "<I",
-    5: "<i",
-    6: "<f",
-    7: "<?",
-    10: "<Q",
-    11: "<q",
-    12: "<d",
-}
-_STRING, _ARRAY = 8, 9
 
 # Tensor type → (values in a block, bytes of a block), as ggml.h has them.
 BLOCKS = {
@@ -81,6 +68,8 @@ POOLINGS = {0: "none", 1: "mean", 2: "cls", 3: "last", 4: "rank"}
 _ENCODERS = re.compile(r"(bert|t5encoder|gemma-embedding)")
 _RANK_HEADS = frozenset({"cls.weight", "cls.output.weight"})
 _PARTS = frozenset({"adapter", "mmproj", "vocab", "imatrix"})
+_PER_LAYER = (".attention.head_count", ".attention.head_count_kv")
+_CONTEXT_NUMBER_BYTES = 2  # llama.cpp keeps keys and values as F16
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +80,10 @@ class GgufInfo:
         context_length: Tokens the model was made for; 0 where it does not say.
         embedding_length: Width of its vectors.
         pooling: ``none``, ``mean``, ``cls``, ``last``, ``rank``, or empty where it does not say.
+        is_base: Whether it continues a text and was not made to answer, as far as can be told.
         bytes: Size of the file.
+        parameters: How many numbers its tensors hold, those of all experts among them.
+        context_bytes: What a token of the context takes in memory; 0 where it does not say.
         rank_head: Whether it has the weights that make one score of a text.
         part: Which file of a split model this is, from 0; and ``parts`` how many there are.
         personal: What Loci's own embedder tells personal questions by, as base64 of float16.
@@ -106,6 +98,9 @@ class GgufInfo:
     has_chat_template: bool
     role: ModelRole
     bytes: int
+    parameters: int = 0
+    context_bytes: int = 0
+    is_base: bool = False
     rank_head: bool = False
     part: int = 0
     parts: int = 1
@@ -130,11 +125,30 @@ def read(path: Path) -> GgufInfo:
 
 
 def check(path: Path) -> GgufInfo:
-    """Check a model and, where it is split over several files, every part of it."""
+    """Check a model and, where it is split over several files, every part of it.
+
+    Returns:
+        What the first part says, with the bytes and parameters of all.
+
+    Raises:
+        ModelFileError: A part is missing or unsound, or ``path`` is not the first.
+    """
     info = read(path)
-    for part in range(1, info.parts):
-        read(path.with_name(_sibling(path.name, part + 1)))
-    return info
+    if info.part:
+        raise ModelFileError(
+            f"{path.name} is part {info.part + 1} of a model; choose the first part instead."
+        )
+    if info.parts > 1 and _sibling(path.name, 2) == path.name:
+        raise ModelFileError(
+            f"{path.name} is the first of {info.parts} files, and the others are not found: its "
+            f"name must end in -00001-of-{info.parts:05d}.gguf."
+        )
+    parts = [read(path.with_name(_sibling(path.name, n + 1))) for n in range(1, info.parts)]
+    return replace(
+        info,
+        bytes=sum((part.bytes for part in parts), info.bytes),
+        parameters=sum((part.parameters for part in parts), info.parameters),
+    )
 
 
 def _sibling(name: str, number: int) -> str:
@@ -151,11 +165,11 @@ class _Header:
     """One pass over a header."""
 
     def __init__(self, file: BinaryIO, path: Path, size: int) -> None:
-        self._file, self._path, self._size = file, path, size
-        self._at = 0
-        self._strings = 0
+        self._path, self._size = path, size
+        self._read = Values(file, path, size)
         self._values: dict[str, Any] = {}
         self._tensors: set[str] = set()
+        self._parameters = 0
 
     def info(self) -> GgufInfo:
         """Read everything and return what matters of it."""
@@ -165,140 +179,67 @@ class _Header:
         self._check_tensors(tensors)
         return self._summary()
 
-    # -- reading -----------------------------------------------------------------------------------
-
-    def _fail(self, why: str) -> NoReturn:
-        raise ModelFileError(f"{self._path.name} {why}.")
-
-    def _room(self, wanted: int) -> None:
-        if wanted > self._size - self._at:
-            self._fail("is incomplete: it may still be copying, or its download broke off")
-
-    def _take(self, wanted: int) -> bytes:
-        self._room(wanted)
-        data = self._file.read(wanted)
-        if len(data) != wanted:
-            self._fail("is incomplete: it may still be copying, or its download broke off")
-        self._at += wanted
-        return data
-
-    def _skip(self, wanted: int) -> None:
-        self._room(wanted)
-        self._file.seek(wanted, 1)
-        self._at += wanted
-
-    def _number(self, form: str) -> Any:
-        return struct.unpack(form, self._take(struct.calcsize(form)))[0]
-
-    def _text(self, longest: int, what: str) -> str:
-        length = self._number("<Q")
-        if length > longest:
-            self._fail(f"is damaged: {what} in its header is {length} bytes long")
-        return self._take(length).decode("utf-8", "replace")
-
     # -- the parts of a header ---------------------------------------------------------------------
 
     def _start(self) -> tuple[int, int]:
-        if self._size < 4 or self._take(4) != b"GGUF":
-            self._fail("is not a GGUF model file")
-        version = self._number("<I")
+        if self._size < 4 or self._read.take(4) != b"GGUF":
+            self._read.fail("is not a GGUF model file")
+        version = self._read.number("<I")
         if version not in (2, 3):
             odd = version == 1 or version & 0xFFFF == 0
-            self._fail("is in an old or foreign GGUF format" if odd else "is in a newer format")
-        tensors, keys = self._number("<Q"), self._number("<Q")
+            kind = "an old or foreign GGUF format" if odd else "a newer format"
+            self._read.fail(f"is in {kind}")
+        tensors, keys = self._read.number("<Q"), self._read.number("<Q")
         if tensors > MOST_TENSORS or keys > MOST_KEYS:
-            self._fail("is damaged: its header claims impossible counts")
+            self._read.fail("is damaged: its header claims impossible counts")
         if not tensors:
-            self._fail("contains no weights")
+            self._read.fail("contains no weights")
         return tensors, keys
 
     def _key(self) -> None:
-        key = self._text(LONGEST_KEY, "a key")
+        key = self._read.text(LONGEST_KEY, "a key")
         if not key or key in self._values:
-            self._fail("is damaged: a key in its header is empty or there twice")
-        self._values[key] = self._value(self._number("<I"))
-
-    def _value(self, kind: int) -> Any:
-        if kind in _SCALARS:
-            return self._number(_SCALARS[kind])
-        if kind == _STRING:
-            length = self._number("<Q")
-            if length <= KEPT_TEXT:
-                return self._take(length).decode("utf-8", "replace")
-            self._skip(length)
-            return "…"
-        if kind == _ARRAY:
-            return self._skip_array()
-        return self._fail("is damaged: a value in its header has an unknown type")
-
-    def _skip_array(self) -> None:
-        kind, length = self._number("<I"), self._number("<Q")
-        if kind in _SCALARS:
-            self._skip(length * struct.calcsize(_SCALARS[kind]))
-            return
-        if kind != _STRING:
-            self._fail("is damaged: a list in its header has an unknown type")
-        self._room(length * 8)
-        self._strings += length
-        if self._strings > MOST_STRINGS:
-            self._fail("is damaged: its header claims impossible counts")
-        self._skip_texts(length)
-
-    def _skip_texts(self, count: int) -> None:
-        """Skip a list of texts, in one tight loop: a vocabulary has many thousands."""
-        take, seek, left = self._file.read, self._file.seek, self._size - self._at
-        for _ in range(count):
-            length = int.from_bytes(take(8), "little")
-            left -= 8 + length
-            if left < 0:
-                break
-            seek(length, 1)
-        self._at = self._size - left
-        self._room(0)
+            self._read.fail("is damaged: a key in its header is empty or there twice")
+        self._values[key] = self._read.value(numbers=key.endswith(_PER_LAYER))
 
     def _check_tensors(self, count: int) -> None:
         alignment = self._values.get("general.alignment", 32)
         if not isinstance(alignment, int) or not 8 <= alignment <= 1 << 20:
-            self._fail("is damaged: its alignment is impossible")
+            self._read.fail("is damaged: its alignment is impossible")
         if alignment & (alignment - 1):
-            self._fail("is damaged: its alignment is impossible")
+            self._read.fail("is damaged: its alignment is impossible")
         ends = [self._tensor(alignment) for _ in range(count)]
-        data = -(-self._at // alignment) * alignment
+        data = -(-self._read.at // alignment) * alignment
         if data + max(ends) > self._size:
-            self._fail("is incomplete: it may still be copying, or its download broke off")
+            self._read.incomplete()
 
     def _tensor(self, alignment: int) -> int:
         """Check the description of one tensor and return where it ends in the data."""
-        name = self._text(LONGEST_NAME, "a name")
+        name = self._read.text(LONGEST_NAME, "a name")
         if name in self._tensors:
-            self._fail("is damaged: a tensor is there twice")
+            self._read.fail("is damaged: a tensor is there twice")
         self._tensors.add(name)
-        dims = self._number("<I")
+        dims = self._read.number("<I")
         if not 1 <= dims <= 4:
-            self._fail("is damaged: a tensor has an impossible shape")
-        shape = [self._number("<Q") for _ in range(dims)]
-        block = BLOCKS.get(self._number("<I"))
-        offset = self._number("<Q")
+            self._read.fail("is damaged: a tensor has an impossible shape")
+        shape = [self._read.number("<Q") for _ in range(dims)]
+        block = BLOCKS.get(self._read.number("<I"))
+        offset = self._read.number("<Q")
         if block is None:
-            self._fail("uses a number format that this version of Loci cannot read")
+            self._read.fail("uses a number format that this version of Loci cannot read")
         values, size = block
         if shape[0] % values or not all(shape):
-            self._fail("is damaged: a tensor has an impossible shape")
+            self._read.fail("is damaged: a tensor has an impossible shape")
         if offset % alignment:
-            self._fail("is damaged: a tensor lies at an impossible place")
-        total = shape[0] // values * size
-        for n in shape[1:]:
-            total *= n
-        return int(offset + total)
+            self._read.fail("is damaged: a tensor lies at an impossible place")
+        count = prod(shape)
+        self._parameters += count
+        return int(offset + count // values * size)
 
     # -- what it means -----------------------------------------------------------------------------
 
     def _summary(self) -> GgufInfo:
-        arch = self._values.get("general.architecture")
-        if not isinstance(arch, str) or not re.fullmatch(r"[A-Za-z0-9._-]{1,64}", arch):
-            self._fail("does not say what kind of model it is")
-        if self._values.get("general.type") in _PARTS or arch == "clip":
-            self._fail("belongs to another model and is none by itself")
+        arch = self._architecture()
         name = self._values.get("general.name")
         template = self._values.get("tokenizer.chat_template")
         pooling = POOLINGS.get(self._whole(f"{arch}.pooling_type", -1), "")
@@ -310,13 +251,56 @@ class _Header:
             embedding_length=self._whole(f"{arch}.embedding_length", 0),
             pooling=pooling,
             has_chat_template=isinstance(template, str) and bool(template),
+            is_base=self._is_base(template),
             role=self._role(arch, pooling),
             bytes=self._size,
+            parameters=self._parameters,
+            context_bytes=self._context_bytes(arch),
             rank_head=bool(_RANK_HEADS & self._tensors),
             part=self._whole("split.no", 0),
             parts=min(max(self._whole("split.count", 1), 1), 999),
             personal=str(self._values.get("loci.personal", "")),
         )
+
+    def _architecture(self) -> str:
+        """Return the kind of model; the later parts of a split one do not say it again."""
+        arch = self._values.get("general.architecture")
+        if arch is None and self._whole("split.no", 0):
+            return ""
+        if not isinstance(arch, str) or not re.fullmatch(r"[A-Za-z0-9._-]{1,64}", arch):
+            self._read.fail("does not say what kind of model it is")
+        if self._values.get("general.type") in _PARTS or arch == "clip":
+            self._read.fail("belongs to another model and is none by itself")
+        if architectures.is_lacking(arch):
+            self._read.fail(f"is a model of the kind {arch}, which this version of Loci cannot run")
+        return arch
+
+    def _is_base(self, template: Any) -> bool:
+        tuned = self._values.get("general.finetune")
+        return not template or (isinstance(tuned, str) and tuned.lower() == "base")
+
+    def _context_bytes(self, arch: str) -> int:
+        """Return what one token takes in every layer that keeps keys and values of it.
+
+        Layers that attend to a window only are counted in full, as llama.cpp keeps them by default.
+        """
+        layers = min(self._whole(f"{arch}.block_count", 0), MOST_LAYERS)
+        heads = self._per_layer(f"{arch}.attention.head_count", layers)
+        kept = self._per_layer(f"{arch}.attention.head_count_kv", layers) or heads
+        most = max(heads, default=0)
+        usual = self._whole(f"{arch}.embedding_length", 0) // most if most else 0
+        keys = self._whole(f"{arch}.attention.key_length", usual)
+        values = self._whole(f"{arch}.attention.value_length", usual)
+        every = max(self._whole(f"{arch}.full_attention_interval", 1), 1)
+        return sum(kept) // every * (keys + values) * _CONTEXT_NUMBER_BYTES
+
+    def _per_layer(self, key: str, layers: int) -> Sequence[int]:
+        """Return a number for each layer, whether the header has one for all or a list."""
+        value = self._values.get(key)
+        if isinstance(value, tuple):
+            return [n if 0 <= n < 1 << 31 else 0 for n in value[:layers]]
+        one = self._whole(key, -1)
+        return [one] * layers if one >= 0 else ()
 
     def _whole(self, key: str, default: int) -> int:
         value = self._values.get(key)

@@ -27,7 +27,16 @@ log = logging.getLogger(__name__)
 
 ADDED = "added.json"
 SUFFIX = ".gguf"
+BASE_MODEL = "Probably a base model: it continues your text instead of answering it."
+CONTEXT_TOKENS = 8_192
 _SETTLE_SECONDS = 0.2
+_LOADED = 1.6  # what weights take once they are loaded, as a share of their file; measured
+
+
+def _memory_bytes() -> int:
+    import psutil
+
+    return int(psutil.virtual_memory().total)
 
 
 class ModelsFolder:
@@ -35,15 +44,21 @@ class ModelsFolder:
 
     Args:
         folder: The watched folder; made when something is first put there or it is watched.
+        memory: Returns how many bytes of memory this computer has.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, memory: Callable[[], int] = _memory_bytes) -> None:
         self.folder = folder
+        self._memory = memory
         self._watch: _Watch | None = None
 
-    def chat_choices(self) -> list[ModelChoice]:
-        """Return what can answer without a server: chat files, and no model at all."""
-        return [*self._files(ModelRole.CHAT), _NO_MODEL]
+    def chat_choices(self, context_tokens: int = CONTEXT_TOKENS) -> list[ModelChoice]:
+        """Return what can answer without a server: chat files, and no model at all.
+
+        Args:
+            context_tokens: How much of a conversation is to be seen, for the memory they need.
+        """
+        return [*self._files(ModelRole.CHAT, context_tokens), _NO_MODEL]
 
     def embed_choices(self) -> list[ModelChoice]:
         """Return everything that finds by meaning, the bundled one first."""
@@ -54,7 +69,7 @@ class ModelsFolder:
         name = Path(choice_id.removeprefix("file:"))
         return name if name.is_absolute() else self.folder / name.name
 
-    def add(self, path: Path) -> ModelChoice:
+    def add(self, path: Path, context_tokens: int = CONTEXT_TOKENS) -> ModelChoice:
         """Put a file that lies elsewhere on the list; it stays where it is.
 
         Raises:
@@ -64,7 +79,7 @@ class ModelsFolder:
         info = gguf.check(path)
         if path.parent != self.folder:
             self._save([*self._added(), path])
-        return self._choice(path, info.role)
+        return self._choice(path, info.role, context_tokens)
 
     def remove(self, choice_id: str) -> None:
         """Take an added file off the list; the file itself stays."""
@@ -91,24 +106,43 @@ class ModelsFolder:
         if watch is not None:
             watch.stop()
 
-    def _files(self, role: ModelRole) -> list[ModelChoice]:
+    def _files(self, role: ModelRole, context_tokens: int = 0) -> list[ModelChoice]:
         inside = sorted(self.folder.glob("*")) if self.folder.is_dir() else []
         paths = [path for path in inside if path.suffix.lower() == SUFFIX]
-        found = (self._choice(path, role) for path in dict.fromkeys([*paths, *self._added()]))
+        paths = list(dict.fromkeys([*paths, *self._added()]))
+        found = (self._choice(path, role, context_tokens) for path in paths)
         return [choice for choice in found if choice.role is role and choice.name]
 
-    def _choice(self, path: Path, role: ModelRole) -> ModelChoice:
+    def _choice(self, path: Path, role: ModelRole, context_tokens: int) -> ModelChoice:
         """Describe a file; one that is broken is shown under the role that was asked for."""
         inside = path.parent == self.folder
         identity = f"file:{path.name if inside else path}"
         file = partial(ModelChoice, identity, place=ModelPlace.FILE, added=not inside)
         try:
             info = gguf.read(path)
+            role = info.role
+            if info.part:
+                return file("", role)  # what there is to say of it stands at the first part
+            info = gguf.check(path)
         except ModelFileError as error:
             return file(path.name, role, problem=str(error))
-        name = "" if info.part else path.stem
-        detail = f"On this computer, {_size(info.bytes)}"
-        return file(name, info.role, detail=detail, bytes=info.bytes)
+        needed = _needed(info, context_tokens)
+        return file(
+            path.stem,
+            role,
+            detail=f"On this computer, {_size(info.bytes)}. {_words(info.parameters, needed)}",
+            bytes=info.bytes,
+            parameters=info.parameters,
+            memory_bytes=needed,
+            warning=self._warning(info, needed),
+        )
+
+    def _warning(self, info: gguf.GgufInfo, needed: int) -> str:
+        there = self._memory()
+        warnings = [BASE_MODEL] if info.is_base and info.role is ModelRole.CHAT else []
+        if needed > there:
+            warnings.append(f"It needs more memory than this computer has ({_size(there)}).")
+        return " ".join(warnings)
 
     def _added(self) -> list[Path]:
         try:
@@ -164,6 +198,25 @@ def _remote() -> list[ModelChoice]:
         )
         for identity, name, who in [*openai, *voyage]
     ]
+
+
+def _needed(info: gguf.GgufInfo, context_tokens: int) -> int:
+    """Return about how much memory a model takes: its weights, and its context for answers."""
+    if info.role is not ModelRole.CHAT:
+        context_tokens = 0
+    seen = min(context_tokens, info.context_length or context_tokens)
+    return round(info.bytes * _LOADED) + seen * info.context_bytes
+
+
+def _words(parameters: int, needed: int) -> str:
+    """Return how large a model is, and what it needs."""
+    if parameters >= 999_500_000:
+        size = f"{parameters / 1e9:.1f} billion parameters"
+    elif parameters >= 1_000_000:
+        size = f"{parameters / 1e6:.0f} million parameters"
+    else:
+        size = "Under a million parameters"
+    return f"{size}, about {_size(needed)} of memory"
 
 
 def _size(count: int) -> str:

@@ -71,8 +71,9 @@ class LibraryService:
 
     def chat_choices(self) -> list[ModelChoice]:
         """Return who could answer; the server in use is among them."""
-        found = self._host.folder.chat_choices()
-        chosen = self._preferences.values().chat.model
+        settings = self._preferences.values()
+        found = self._host.folder.chat_choices(settings.models.context_tokens)
+        chosen = settings.chat.model
         if chosen.startswith(SERVER):
             address, _, model = chosen.removeprefix(SERVER).rpartition("#")
             place = ModelPlace.SERVER
@@ -133,7 +134,7 @@ class LibraryService:
         Raises:
             ModelFileError: It is no usable model.
         """
-        return self._host.folder.add(path)
+        return self._host.folder.add(path, self._preferences.values().models.context_tokens)
 
     def remove_file(self, choice_id: str) -> Changes:
         """Take a file that was added off the list; the file itself stays.

@@ -97,8 +97,13 @@ def _shapes(words: int, layers: int):
     yield "output.weight", (words, WIDTH)
 
 
-def header(**keys) -> bytes:
-    """Return a small sound file of raw bytes, written by hand, for tests that damage it."""
+def header(tensors=None, **keys) -> bytes:
+    """Return a small sound file of raw bytes, written by hand, for tests that damage it.
+
+    Args:
+        tensors: Name and shape of each tensor; they are of F32.
+        keys: What the header says, with two underscores for a dot; None leaves a key out.
+    """
     import struct
 
     def text(value: str) -> bytes:
@@ -108,6 +113,8 @@ def header(**keys) -> bytes:
     def value(found) -> bytes:
         if isinstance(found, str):
             return struct.pack("<I", 8) + text(found)
+        if isinstance(found, list) and all(isinstance(n, int) for n in found):
+            return struct.pack(f"<IIQ{len(found)}i", 9, 5, len(found), *found)
         if isinstance(found, list):
             return struct.pack("<IIQ", 9, 8, len(found)) + b"".join(map(text, found))
         return struct.pack("<II", 4, found)
@@ -115,7 +122,12 @@ def header(**keys) -> bytes:
     keys = {"general.architecture": "llama", "llama.context_length": 512} | {
         key.replace("__", "."): found for key, found in keys.items()
     }
+    keys = {key: found for key, found in keys.items() if found is not None}
     body = b"".join(text(key) + value(found) for key, found in keys.items())
-    tensor = text("output.weight") + struct.pack("<IQQIQ", 2, 8, 4, 0, 0)
-    head = b"GGUF" + struct.pack("<IQQ", 3, 1, len(keys)) + body + tensor
-    return head + bytes(-len(head) % 32) + bytes(8 * 4 * 4)
+    described, size = b"", 0
+    for name, shape in (tensors or {"output.weight": (8, 4)}).items():
+        form = f"<I{len(shape)}QIQ"
+        described += text(name) + struct.pack(form, len(shape), *shape, 0, size)
+        size += -(-4 * int(np.prod(shape)) // 32) * 32
+    head = b"GGUF" + struct.pack("<IQQ", 3, len(tensors or "1"), len(keys)) + body + described
+    return head + bytes(-len(head) % 32) + bytes(size)

@@ -21,6 +21,28 @@ def test_stopping_keeps_what_came(talk, brain):
     assert talk.turns()[-1] == (False, "one two three four")
 
 
+def silent(prompt, sampling, cancel):
+    """Never say a word, like a model that reads a long prompt, until it is stopped."""
+    assert cancel.wait(20)
+    yield from ()
+
+
+def test_a_stop_before_the_first_word_is_a_note_and_no_failure(talk, brain, monkeypatch):
+    monkeypatch.setattr(brain, "stream", silent)
+    talk.say("Count.", wait=False)
+    talk.until(lambda: talk.screen._page.live is not None and talk.screen._page.live.recall)
+    assert talk.screen.escape()
+    talk.settle()
+    (note,) = talk.find("message_unanswered")
+    assert note.text() == "Stopped before the answer began."
+    assert not talk.find("message_failure")
+    assert [m.text for m in talk.kept()] == ["Count."]
+    monkeypatch.undo()
+    talk.click("message_retry")
+    assert talk.turns() == [(True, "Count."), (False, "Fine.")]
+    assert not talk.find("message_unanswered")
+
+
 def test_a_failure_says_what_happened_and_what_is_safe(talk, brain):
     brain.says, brain.fails = "", EndpointError("The server does not answer.")
     talk.say("Hello there.")
@@ -53,8 +75,9 @@ def test_a_message_left_without_an_answer_can_be_retried_later(talk, brain, qtbo
     talk.screen._page._failures.clear()
     talk.screen.open(here)
     talk.settle()
-    (notice,) = talk.find("message_failure")
-    assert notice.accessibleName().startswith("This message has no answer yet.")
+    assert not talk.find("message_failure"), "whether it failed or was stopped is not known"
+    (note,) = talk.find("message_unanswered")
+    assert note.text() == "This message has no answer yet."
 
 
 def test_what_cannot_be_kept_is_not_shown_as_sent(talk, services, monkeypatch):

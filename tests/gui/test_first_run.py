@@ -5,13 +5,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.domain.changes import Changes
 from app.domain.model import FoundServer
 from app.domain.profile import SlotKind
-from app.errors import EndpointError
+from app.errors import EndpointError, VaultClosed
 from app.gui.first_run import controller as module
 from app.gui.first_run.controller import FirstRunController
 from app.gui.first_run.pane import models_words
-from tests.gui.waiting import shown
+from tests.fakes import tiny_gguf
+from tests.gui.waiting import LONG, shown
 
 OLLAMA = FoundServer("Ollama", "http://127.0.0.1:11434/v1", ("llama3.2", "mistral"))
 
@@ -24,10 +26,36 @@ def servers(monkeypatch):
 
 
 @pytest.fixture
-def controller(qtbot, services, bridge, theme, servers):
-    made = FirstRunController(services, bridge, theme)
-    shown(qtbot, made.pane)
-    return made
+def begin(qtbot, services, bridge, theme, servers):
+    """Begin first run, with whatever files and settings there are."""
+    kept = []
+
+    def begin():
+        made = FirstRunController(services, bridge, theme)
+        shown(qtbot, made.pane)
+        with qtbot.waitSignal(made.begun, timeout=LONG):
+            made.begin()
+        kept.append(made)
+        return made
+
+    return begin
+
+
+@pytest.fixture
+def controller(begin):
+    return begin()
+
+
+@pytest.fixture
+def models_folder(services, off_gui):
+    """The models folder, with a function that puts a chat model into it."""
+
+    def put(name, **how):
+        folder = services.library.folder
+        folder.mkdir(parents=True, exist_ok=True)
+        return tiny_gguf.chat_model(folder / name, **how)
+
+    return lambda name, **how: off_gui(lambda: put(name, **how))
 
 
 def chat_model(services, off_gui):
@@ -150,6 +178,153 @@ def test_the_cards_are_walked_with_arrows(qtbot, controller):
         walked.append(card.objectName())
         QTest.keyClick(card, Qt.Key.Key_Down)
     assert walked == ["choose_server_1", "choose_file", "choose_service", "choose_notebook"]
+
+
+# Model files that are here already.
+
+
+def found(controller):
+    return [card.accessibleName() for card in controller.pane.models.found_cards]
+
+
+def test_a_file_in_the_models_folder_is_offered_first_and_taken_with_enter(
+    qtbot, begin, models_folder, services, off_gui
+):
+    models_folder("tiny.gguf")
+    controller = begin()
+    (card,) = controller.pane.models.found_cards
+    assert card.hasFocus()
+    assert "about 0.4 MB of memory" in card.accessibleDescription()
+    assert controller.pane.models.file_card.accessibleName() == "Another model file"
+    QTest.keyClick(card, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: on_second_page(controller))
+    assert chat_model(services, off_gui) == "file:tiny.gguf"
+
+
+def test_what_speaks_against_a_file_is_said_before_it_is_chosen(
+    begin, models_folder, services, off_gui
+):
+    models_folder("a base.gguf", template=None)
+    broken = models_folder("b half.gguf")
+    off_gui(lambda: broken.write_bytes(broken.read_bytes()[:5000]))
+    models_folder("c good.gguf")
+    controller = begin()
+    assert found(controller) == ["c good", "a base", "b half.gguf"]
+    good, base, half = controller.pane.models.found_cards
+    assert good.hasFocus()
+    assert "Probably a base model" in base.accessibleDescription()
+    assert base.isEnabled()
+    assert "is incomplete" in half.accessibleDescription()
+    assert not half.isEnabled()
+
+
+def test_where_only_a_base_model_is_found_enter_does_not_choose_it(begin, models_folder):
+    models_folder("base.gguf", template=None)
+    begin()
+    assert QApplication.focusWidget().objectName() == "choose_server_1"
+
+
+def test_a_file_that_comes_in_the_meantime_is_offered(qtbot, controller, models_folder, bridge):
+    assert found(controller) == []
+    models_folder("tiny.gguf")
+    bridge.changed.emit(Changes(models=True))
+    qtbot.waitUntil(lambda: found(controller) == ["tiny"])
+    assert QApplication.focusWidget().objectName() == "choose_server_1", "the keyboard stays"
+
+
+def test_of_many_files_only_some_have_cards(begin, models_folder):
+    for number in range(6):
+        models_folder(f"model {number}.gguf")
+    controller = begin()
+    assert len(found(controller)) == 4
+    assert controller.pane.models._more.text() == "2 more model files can be chosen later."
+
+
+def test_a_base_model_from_elsewhere_is_offered_and_not_yet_chosen(
+    qtbot, controller, services, tmp_path, monkeypatch, off_gui
+):
+    base = off_gui(lambda: tiny_gguf.chat_model(tmp_path / "base.gguf", template=None))
+    monkeypatch.setattr(module, "choose_file", lambda *args: args[-1](base))
+    controller.pane.models.file_card.click()
+    qtbot.waitUntil(lambda: found(controller) == ["base"])
+    (card,) = controller.pane.models.found_cards
+    qtbot.waitUntil(card.hasFocus)
+    assert not on_second_page(controller)
+    assert chat_model(services, off_gui) == ""
+    card.click()
+    qtbot.waitUntil(lambda: on_second_page(controller))
+    assert chat_model(services, off_gui) == f"file:{base}"
+
+
+# What was chosen before, by the command line or by a first run that was left.
+
+
+def test_who_answers_is_not_asked_again(qtbot, begin, models_folder, services, off_gui):
+    models_folder("tiny.gguf")
+    off_gui(lambda: services.library.choose_chat("file:tiny.gguf"))
+    controller = begin()
+    assert on_second_page(controller)
+    memory = controller.pane.memory
+    assert memory._chosen.text() == "tiny answers"
+    assert memory.start_button.hasFocus()
+    memory.model_button.click()
+    assert controller.pane.models.isVisible()
+    controller.pane.models.notebook_card.click()
+    qtbot.waitUntil(lambda: on_second_page(controller))
+    assert not memory._model_card.isVisible()
+    assert chat_model(services, off_gui) == "notebook"
+
+
+def test_a_server_that_was_chosen_before_is_named(begin, services, off_gui):
+    off_gui(lambda: services.library.choose_chat("server:http://127.0.0.1:1/v1#qwen"))
+    controller = begin()
+    assert on_second_page(controller)
+    assert controller.pane.memory._chosen.text() == "qwen answers"
+
+
+def test_what_was_chosen_before_and_is_gone_is_asked_for(begin, services, off_gui):
+    off_gui(lambda: services.preferences.set("chat.model", "file:gone.gguf"))
+    assert begin().pane.models.isVisible()
+
+
+def test_learning_that_was_switched_off_stays_off(qtbot, begin, services, off_gui):
+    off_gui(lambda: services.preferences.set("extraction.enabled", False))
+    controller = begin()
+    controller.pane.show_memory()
+    assert not controller.pane.memory.switch.isChecked()
+    finish(qtbot, controller)
+    assert not values(services, off_gui).extraction.enabled
+
+
+def test_learning_that_is_switched_off_meanwhile_stays_off(qtbot, controller, services, off_gui):
+    off_gui(lambda: services.preferences.set("extraction.enabled", False))
+    controller.pane.show_memory()
+    finish(qtbot, controller)
+    assert not values(services, off_gui).extraction.enabled
+
+
+def test_learning_that_was_off_can_be_switched_on(qtbot, begin, services, off_gui):
+    off_gui(lambda: services.preferences.set("extraction.enabled", False))
+    controller = begin()
+    controller.pane.show_memory()
+    controller.pane.memory.switch.click()
+    finish(qtbot, controller)
+    assert values(services, off_gui).extraction.enabled
+
+
+def test_where_nothing_can_be_looked_up_the_first_page_says_so(
+    qtbot, services, bridge, theme, servers, monkeypatch
+):
+    def fail():
+        raise VaultClosed("It is closed.")
+
+    monkeypatch.setattr(services.library, "chat_choices", fail)
+    controller = FirstRunController(services, bridge, theme)
+    shown(qtbot, controller.pane)
+    with qtbot.waitSignal(controller.begun, timeout=LONG):
+        controller.begin()
+    assert controller.pane.models.errors.isVisible()
+    assert controller.pane.models.notebook_card.isVisible()
 
 
 def finish(qtbot, controller):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -8,7 +10,15 @@ from app.domain.model import EmbeddingStatus, FoundServer, ModelChoice, ModelPla
 from app.errors import EndpointError
 from app.gui.library import controller as module
 from app.gui.library.controller import searched_words
-from app.gui.library.model import embedding_words, icon, is_near, needs_key, ordered, server_choices
+from app.gui.library.model import (
+    best_first,
+    embedding_words,
+    icon,
+    is_near,
+    needs_key,
+    ordered,
+    server_choices,
+)
 from app.gui.library.option_row import OptionRow
 
 OLLAMA = FoundServer("Ollama", "http://127.0.0.1:11434/v1", ("llama3.2", "mistral"))
@@ -80,6 +90,20 @@ def test_an_option_with_a_problem_cannot_be_chosen(qtbot, theme):
     qtbot.addWidget(row)
     assert not row.isEnabled()
     assert row.accessibleDescription() == "Cut short."
+
+
+def test_an_option_with_a_warning_can_be_chosen_and_says_it(qtbot, theme):
+    base = replace(FILE, warning="Probably a base model.")
+    row = OptionRow(theme, base, chosen=False)
+    qtbot.addWidget(row)
+    assert row.isEnabled()
+    assert row.accessibleDescription() == "On this computer, 2.5 GB. Probably a base model."
+    assert row.findChild(QWidget, f"warning.{FILE.id}").text() == "Probably a base model."
+
+
+def test_what_nothing_speaks_against_comes_first():
+    warned, broken = replace(FILE, warning="w"), replace(FILE, problem="p")
+    assert best_first([broken, warned, NONE, CLOUD, FILE]) == [FILE, warned, broken]
 
 
 # With the real services; servers are made up.

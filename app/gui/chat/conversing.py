@@ -18,7 +18,6 @@ from app.jobs.operation import Operation
 if TYPE_CHECKING:
     from app.services.services import Services
 
-STOPPED = "Stopped before the answer began."
 _RATE_EVERY = 8
 _WAITS = "This is sent as soon as the answer in another conversation is finished."
 _UNKNOWN = "Something went wrong that Loci does not know."
@@ -129,7 +128,7 @@ class Conversing(QObject):
 
     def _on_result(self, live: Live, _changes: Any) -> None:
         conversation = live.question.conversation_id if live.question else ""
-        self._page.live_ended(live, "" if live.answer else STOPPED)
+        self._page.live_ended(live)
         if conversation:
             self.ended.emit(conversation)
 

@@ -41,7 +41,8 @@ class Turn:
         receipts: What was remembered of the exchange that this answer ends.
         became: What else became of what was stated in it, where a model answered.
         notices: Sentences the person should see.
-        failure: Why there is no answer to this message of the person's.
+        failure: What kept this message of the person's from being answered.
+        unanswered: Why it has no answer, where nothing failed.
         live: Whether this answer is being written.
     """
 
@@ -51,6 +52,7 @@ class Turn:
     became: tuple[Became, ...] = ()
     notices: tuple[str, ...] = ()
     failure: str = ""
+    unanswered: str = ""
     live: bool = False
 
     @property

@@ -10,6 +10,7 @@ from app.gui.chat.model import Thread, Turn
 from app.gui.chat.pane import ChatPane
 
 NO_ANSWER = "This message has no answer yet."
+STOPPED = "Stopped before the answer began."
 _CHARS_PER_TOKEN = 4
 
 
@@ -98,7 +99,10 @@ class Page:
         return dressed
 
     def _unanswered(self, turn: Turn) -> Turn:
-        return replace(turn, failure=self._failures.get(turn.key, NO_ANSWER))
+        failure = self._failures.get(turn.key)
+        if failure:
+            return replace(turn, failure=failure)
+        return replace(turn, unanswered=NO_ANSWER if failure is None else STOPPED)
 
     # The answer in the making.
 
@@ -133,10 +137,10 @@ class Page:
             self._show_rest()
 
     def live_ended(self, live: Live, failure: str = "") -> None:
-        """Show that nothing more comes."""
+        """Show that nothing more comes; without a failure it was stopped, or is answered."""
         here = self.live is live
         self.lives = {key: other for key, other in self.lives.items() if other is not live}
-        if live.question is not None and live.answer is None and failure:
+        if live.question is not None and live.answer is None:
             self._failures[live.question.id] = failure
         if not here:
             return

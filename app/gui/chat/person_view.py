@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.conversation import Part, PartOrigin
 from app.domain.text import shown
@@ -13,7 +13,7 @@ from app.gui.chat.text.style import LINE
 from app.gui.chat.text.view import TextView
 from app.gui.chat.wording import size
 from app.gui.theme import Theme
-from app.gui.widgets import Button, ElidedLabel, Label, Notice
+from app.gui.widgets import Button, ElidedLabel, Label, Notice, named
 from app.gui.widgets.filling import add, clear
 
 ACTIONS = {
@@ -61,6 +61,10 @@ class PersonView(MessageView):
         self.more_button.clicked.connect(self._on_more_clicked)
         self.failure = Notice(theme, "message_failure", "danger")
         self.failure.close_button.hide()
+        self.unanswered = Label("", "small", name="message_unanswered")
+        self.retry_button = Button(theme, "Try again", "message_retry", "link")
+        self.retry_button.clicked.connect(lambda: intents.retry.emit(self.turn.message.id))
+        self._note = named(QWidget(), "message_note")
         self.damaged = Label("", "small", wrap=True, name="message_damaged")
         self._files = QVBoxLayout()
         self._lay_out()
@@ -79,7 +83,13 @@ class PersonView(MessageView):
         self.column.addWidget(self._bubble, 0, trailing)
         self.column.addWidget(self.foot, 0, trailing)
         self.column.addWidget(self.damaged)
+        self.column.addWidget(self._note, 0, trailing)
         self.column.addWidget(self.failure)
+        note = QHBoxLayout(self._note)
+        note.setContentsMargins(0, 0, 0, 0)
+        note.setSpacing(10)
+        note.addWidget(self.unanswered)
+        note.addWidget(self.retry_button)
 
     def show_turn(self, turn: Turn) -> None:
         """Show another state of the message."""
@@ -92,6 +102,8 @@ class PersonView(MessageView):
         self.foot.branches.show_version(number, total)
         self.damaged.setText(" ".join(turn.notices))
         self.damaged.setVisible(bool(turn.notices))
+        self.unanswered.setText(turn.unanswered)
+        self._note.setVisible(bool(turn.unanswered))
         if turn.failure:
             retry = lambda: self._intents.retry.emit(self.turn.message.id)  # noqa: E731
             self.failure.say(f"{turn.failure} {SAFE}", "Try again", retry)

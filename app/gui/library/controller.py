@@ -51,7 +51,8 @@ class LibraryController(QObject):
 
     def apply_changes(self, changes: Changes) -> None:
         """List again what the changes concern."""
-        if changes.models or changes.profile or "chat.model" in changes.settings:
+        concerned = {"chat.model", "models.context_tokens"} & changes.settings
+        if changes.models or changes.profile or concerned:
             self._load_chat()
         self._reranker.apply_changes(changes)
         stored = changes.memories or changes.jobs or changes.everything

@@ -47,6 +47,17 @@ def ordered(choices: Sequence[ModelChoice], found: Sequence[ModelChoice]) -> lis
     return [*models, *found, *(c for c in choices if c.place is ModelPlace.BUILT_IN)]
 
 
+def best_first(choices: Sequence[ModelChoice]) -> list[ModelChoice]:
+    """Return the models that lie in files: what nothing speaks against comes first."""
+    files = [c for c in choices if c.place is ModelPlace.FILE]
+    return sorted(files, key=lambda c: (bool(c.problem), bool(c.warning)))
+
+
+def said_of(choice: ModelChoice) -> str:
+    """Return what there is to say of a model besides its name."""
+    return choice.problem or ". ".join(filter(None, (choice.detail, choice.warning)))
+
+
 def is_near(choice: ModelChoice) -> bool:
     """Return whether text given to a model stays on this computer."""
     if choice.place is not ModelPlace.SERVER:

@@ -1,11 +1,11 @@
-"""A line to choose from a list: a radio mark, a name, where it is, and why it cannot be chosen."""
+"""A line to choose from a list: a radio mark, a name, where it is, and what speaks against it."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
 
 from app.domain.model import ModelChoice
-from app.gui.library.model import icon
+from app.gui.library.model import icon, said_of
 from app.gui.theme import Theme
 from app.gui.widgets import CardButton, ElidedLabel, Label, named
 
@@ -33,7 +33,7 @@ class OptionRow(CardButton):
         self.setChecked(chosen)
         self.setEnabled(not choice.problem)
         self.setAccessibleName(choice.name)
-        self.setAccessibleDescription(choice.problem or choice.detail)
+        self.setAccessibleDescription(said_of(choice))
         self._icon = named(QLabel(), f"model_icon.{choice.id}")
         words = QVBoxLayout()
         words.setSpacing(1)
@@ -41,8 +41,9 @@ class OptionRow(CardButton):
         if choice.detail:
             name = f"model_at.{choice.id}"
             words.addWidget(Label(choice.detail, "secondary", wrap=True, name=name))
-        if choice.problem:
-            words.addWidget(Label(choice.problem, "warn", wrap=True, name=f"problem.{choice.id}"))
+        for what, sentence in (("problem", choice.problem), ("warning", choice.warning)):
+            if sentence:
+                words.addWidget(Label(sentence, "warn", wrap=True, name=f"{what}.{choice.id}"))
         row = self.body
         row.setContentsMargins(MARGIN, 10, MARGIN, 10)
         row.setSpacing(GAP)

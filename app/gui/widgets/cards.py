@@ -89,9 +89,12 @@ class ChoiceCard(CardButton):
         title: The answer.
         text: What it means.
         name: Its object name.
+        warning: What speaks against it.
     """
 
-    def __init__(self, theme: Theme, icon: str, title: str, text: str, name: str) -> None:
+    def __init__(
+        self, theme: Theme, icon: str, title: str, text: str, name: str, warning: str = ""
+    ) -> None:
         super().__init__(name, QHBoxLayout())
         self._theme = theme
         self._icon = icon
@@ -102,7 +105,9 @@ class ChoiceCard(CardButton):
         self._chevron.setObjectName(f"{name}_chevron")
         self._title = Label(title, "strong", wrap=True, name=f"{name}_title")
         self._text = Label(text, "secondary", wrap=True, name=f"{name}_text")
+        self._warning = Label(warning, "warn", wrap=True, name=f"{name}_warning")
         self._lay_out()
+        self._warning.setVisible(bool(warning))  # in its place, or it would be a window of its own
         self.say(title, text)
         theme.changed.connect(self._draw)
         self._draw()
@@ -112,6 +117,7 @@ class ChoiceCard(CardButton):
         words.setSpacing(2)
         words.addWidget(self._title)
         words.addWidget(self._text)
+        words.addWidget(self._warning)
         row = self.body
         row.setContentsMargins(17, 15, 17, 15)
         row.setSpacing(14)
@@ -126,7 +132,7 @@ class ChoiceCard(CardButton):
         self._text.setText(text)
         self.setText("")
         self.setAccessibleName(title)
-        self.setAccessibleDescription(text)
+        self.setAccessibleDescription(". ".join(filter(None, (text, self._warning.text()))))
         if icon:
             self._icon = icon
             self._draw()

@@ -93,7 +93,7 @@ class FullPage(QWidget):
         self._draw()
 
     def _place(self, inner: QWidget, name: str) -> None:
-        centred = named(QWidget(), f"{name}_body")
+        centred = ScrolledPage(f"{name}_body")
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(inner, 1000)

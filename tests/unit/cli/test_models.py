@@ -32,6 +32,17 @@ def test_a_file_in_the_folder_is_found_and_chosen(loci, folder):
     assert loci("models", "--json").data["current"] == "file:tiny.gguf"
 
 
+def test_a_base_model_is_listed_with_its_warning_and_what_it_needs(loci, folder):
+    chat_model(folder / "base.gguf", template=None)
+    line = next(line for line in loci("models").out.splitlines() if "file:base.gguf" in line)
+    assert "about 0.4 MB of memory. Probably a base model" in line
+    (base,) = [m for m in loci("models", "--json").data["models"] if m["id"] == "file:base.gguf"]
+    assert base["parameters"] > 10_000
+    assert base["memory_bytes"] > base["bytes"]
+    assert base["warning"].startswith("Probably a base model")
+    assert loci("models", "--use", "file:base.gguf").out
+
+
 def test_a_file_elsewhere_is_added(loci, tmp_path):
     chat_model(tmp_path / "far.gguf")
     data = loci("models", "--add", tmp_path / "far.gguf", "--json").data

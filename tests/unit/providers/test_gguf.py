@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from app.assets import resource
 from app.domain.model import ModelRole
 from app.errors import ModelFileError
-from app.providers import gguf
+from app.providers import architectures, gguf, gguf_values
 from tests.fakes import tiny_gguf
 
 
@@ -111,7 +111,7 @@ def test_hostile_lengths_cost_nothing(file, kind):
 
 def test_an_endless_list_of_empty_words_is_refused_before_it_is_read(tmp_path):
     path = tmp_path / "zeros.gguf"
-    count = gguf.MOST_STRINGS + 1
+    count = gguf_values.MOST_STRINGS + 1
     with path.open("wb") as out:
         out.write(b"GGUF" + struct.pack("<IQQ", 3, 1, 1) + struct.pack("<Q1s", 1, b"k"))
         out.write(struct.pack("<IIQ", 9, 8, count))
@@ -145,6 +145,90 @@ def test_tensor_types_are_those_of_the_format():
     assert known == gguf.BLOCKS
 
 
+HEADS = {"llama__block_count": 4, "llama__attention__head_count": 8, "llama__embedding_length": 64}
+
+
+@pytest.mark.parametrize(
+    ("keys", "bytes_of_a_token"),
+    [
+        ({}, 0),
+        (HEADS, 4 * 8 * (8 + 8) * 2),
+        (HEADS | {"llama__attention__head_count_kv": 2}, 4 * 2 * (8 + 8) * 2),
+        (HEADS | {"llama__attention__head_count_kv": [2, 0, 1, 0]}, 3 * (8 + 8) * 2),
+        (HEADS | {"llama__attention__head_count": [8, 4, 8, 4]}, 24 * (8 + 8) * 2),
+        (
+            HEADS
+            | {
+                "llama__attention__head_count_kv": 1,
+                "llama__attention__key_length": 32,
+                "llama__attention__value_length": 16,
+            },
+            4 * (32 + 16) * 2,
+        ),
+        (
+            HEADS | {"llama__attention__head_count_kv": 2, "llama__full_attention_interval": 4},
+            2 * (8 + 8) * 2,
+        ),
+        (HEADS | {"llama__attention__head_count_kv": [-5, 2, 2, 2, 9, 9]}, 6 * (8 + 8) * 2),
+        (HEADS | {"llama__attention__head_count": 0}, 0),
+        (HEADS | {"llama__attention__head_count_kv": ["a", "b"]}, 4 * 8 * (8 + 8) * 2),
+    ],
+)
+def test_what_a_token_of_the_context_takes(file, keys, bytes_of_a_token):
+    assert gguf.read(file(tiny_gguf.header(**keys))).context_bytes == bytes_of_a_token
+
+
+def test_a_token_takes_what_llama_cpp_takes_for_it(tmp_path):
+    info = gguf.read(tiny_gguf.chat_model(tmp_path / "tiny.gguf"))
+    assert info.context_bytes == tiny_gguf.LAYERS * 2 * tiny_gguf.WIDTH * 2
+
+
+def test_parameters_are_those_of_every_expert(file):
+    tensors = {"token_embd.weight": (8, 4), "blk.0.ffn_up_exps.weight": (8, 16, 6)}
+    mixed = file(tiny_gguf.header(tensors, llama__expert_count=6, llama__expert_used_count=2))
+    assert gguf.read(mixed).parameters == 8 * 4 + 8 * 16 * 6
+
+
+@pytest.mark.parametrize(
+    ("keys", "base"),
+    [
+        ({}, True),
+        ({"tokenizer__chat_template": ""}, True),
+        ({"tokenizer__chat_template": "{{ x }}"}, False),
+        ({"tokenizer__chat_template": "{{ x }}" * 1000}, False),
+        ({"tokenizer__chat_template": "{{ x }}", "general__finetune": "Base"}, True),
+        ({"tokenizer__chat_template": "{{ x }}", "general__finetune": "Instruct"}, False),
+    ],
+)
+def test_a_base_model_has_no_template_or_says_so(file, keys, base):
+    assert gguf.read(file(tiny_gguf.header(**keys))).is_base is base
+
+
+def test_an_architecture_that_llama_cpp_lacks_is_said(file):
+    with pytest.raises(ModelFileError, match="of the kind qwen99, which this version of Loci can"):
+        gguf.read(file(tiny_gguf.header(general__architecture="qwen99")))
+
+
+def test_no_architecture_that_llama_cpp_has_is_refused():
+    from gguf.constants import MODEL_ARCH_NAMES
+
+    assert [name for name in MODEL_ARCH_NAMES.values() if architectures.is_lacking(name)] == []
+
+
+def test_without_a_library_to_look_into_nothing_is_refused(monkeypatch):
+    monkeypatch.setattr(architectures, "_library", lambda: None)
+    assert not architectures.is_lacking("qwen99")
+
+
+def test_lists_that_nobody_needs_are_not_kept(file):
+    keys = {f"x{n}__attention__head_count": [1] * 1000 for n in range(200)}
+    path = file(tiny_gguf.header(**keys, **HEADS))
+    tracemalloc.start()
+    assert gguf.read(path).context_bytes == 4 * 8 * (8 + 8) * 2
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()
+
+
 def test_what_is_no_file(tmp_path):
     os.mkfifo(tmp_path / "pipe.gguf")
     with pytest.raises(ModelFileError, match="is not a file"):
@@ -156,14 +240,25 @@ def test_what_is_no_file(tmp_path):
 
 
 def test_every_part_of_a_split_model_is_checked(file):
+    later = {"general__architecture": None, "llama__context_length": None, "split__no": 1}
     first = file(tiny_gguf.header(split__count=2), "big-00001-of-00002.gguf")
     with pytest.raises(ModelFileError, match=r"big-00002-of-00002.gguf is not there"):
         gguf.check(first)
-    file(tiny_gguf.header(split__count=2, split__no=1)[:-9], "big-00002-of-00002.gguf")
+    file(tiny_gguf.header(split__count=2, **later)[:-9], "big-00002-of-00002.gguf")
     with pytest.raises(ModelFileError, match=r"big-00002-of-00002.gguf is incomplete"):
         gguf.check(first)
-    file(tiny_gguf.header(split__count=2, split__no=1), "big-00002-of-00002.gguf")
-    assert gguf.check(first).parts == 2
+    second = file(tiny_gguf.header(split__count=2, **later), "big-00002-of-00002.gguf")
+    whole = gguf.check(first)
+    assert (whole.parts, whole.parameters) == (2, 64)
+    assert whole.bytes == first.stat().st_size + second.stat().st_size
+    with pytest.raises(ModelFileError, match="is part 2 of a model; choose the first part"):
+        gguf.check(second)
+
+
+def test_a_split_model_without_its_number_is_said_to_be_one(file):
+    renamed = file(tiny_gguf.header(split__count=3), "mine.gguf")
+    with pytest.raises(ModelFileError, match=r"must end in -00001-of-00003\.gguf"):
+        gguf.check(renamed)
 
 
 EDITS = st.lists(

@@ -3,11 +3,13 @@ import json
 import shutil
 import threading
 
+import numpy as np
 import pytest
 
 from app.assets import resource
 from app.domain.model import ModelPlace
 from app.errors import ModelFileError
+from app.providers import library
 from app.providers.library import ModelsFolder
 from tests.fakes import tiny_gguf
 
@@ -16,7 +18,7 @@ BUNDLED = resource("models/loci-minilm-v2-Q8_0.gguf")
 
 @pytest.fixture
 def folder(tmp_path):
-    made = ModelsFolder(tmp_path / "models")
+    made = ModelsFolder(tmp_path / "models", lambda: 16_000_000_000)
     yield made
     made.stop()
 
@@ -68,6 +70,62 @@ def test_only_the_first_part_of_a_split_model_is_offered(folder):
         data = tiny_gguf.header(split__no=part, split__count=2)
         (folder.folder / name).write_bytes(data)
     assert ids(folder.chat_choices()) == ["file:big-00001-of-00002.gguf", "notebook"]
+
+
+def test_a_part_that_is_missing_is_said_before_the_model_is_chosen(folder):
+    folder.folder.mkdir()
+    data = tiny_gguf.header(split__count=2)
+    (folder.folder / "big-00001-of-00002.gguf").write_bytes(data)
+    assert "big-00002-of-00002.gguf is not there" in folder.chat_choices()[0].problem
+    assert "file:big-00001-of-00002.gguf" not in ids(folder.embed_choices())
+
+
+def test_how_large_a_model_is_and_what_it_needs(folder, tiny):
+    folder.folder.mkdir()
+    shutil.copy(tiny, folder.folder / "tiny.gguf")
+    one_token = 2 * 2 * 32 * 2
+    for asked, seen in ((100, 100), (8192, 512)):  # it was made for 512
+        (chat, _) = folder.chat_choices(asked)
+        assert chat.memory_bytes == round(chat.bytes * 1.6) + seen * one_token
+    assert chat.parameters == sum(
+        int(np.prod(shape)) for _, shape in tiny_gguf._shapes(len(tiny_gguf.vocabulary()), 2)
+    )
+    assert chat.detail == (
+        "On this computer, 0.2 MB. Under a million parameters, about 0.4 MB of memory"
+    )
+    assert chat.warning == ""
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (999_999, "Under a million parameters, "),
+        (134_515_008, "135 million parameters, "),
+        (999_600_000, "1.0 billion parameters, "),
+        (30_532_122_624, "30.5 billion parameters, "),
+    ],
+)
+def test_parameters_in_words(count, said):
+    assert library._words(count, 2_250_000_000) == f"{said}about 2.2 GB of memory"
+
+
+def test_a_base_model_is_offered_with_a_warning(folder, tmp_path):
+    choice = folder.add(tiny_gguf.chat_model(tmp_path / "base.gguf", template=None))
+    assert choice.warning == library.BASE_MODEL
+    assert folder.chat_choices()[0].warning == library.BASE_MODEL
+    assert folder.chat_choices()[0].problem == ""
+
+
+def test_what_finds_by_meaning_is_no_base_model(folder):
+    folder.folder.mkdir()
+    shutil.copy(BUNDLED, folder.folder / "minilm.gguf")
+    (found,) = [c for c in folder.embed_choices() if c.id == "file:minilm.gguf"]
+    assert (found.warning, found.memory_bytes) == ("", round(found.bytes * 1.6))
+
+
+def test_a_model_that_needs_more_memory_than_there_is_says_so(tiny, tmp_path):
+    folder = ModelsFolder(tmp_path / "models", lambda: 400_000)
+    assert folder.add(tiny).warning == "It needs more memory than this computer has (0.4 MB)."
 
 
 def test_a_file_that_lies_elsewhere_can_be_added_and_removed(folder, tiny):
