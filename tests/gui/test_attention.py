@@ -2,15 +2,18 @@
 
 from datetime import timedelta
 from functools import partial
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from app.domain.changes import Changes
 from app.domain.contradiction import Clash
 from app.domain.memory import Evidence, Memory, Status
 from app.gui.attention.controller import AttentionController
+from app.jobs.operation import drive
 from app.store.connection import READ_CACHE_KB, connect
 from app.store.contradictions import Contradictions
 from app.store.journal import Note
@@ -355,6 +358,26 @@ def test_all_means_those_too_that_are_not_shown(place, monkeypatch):
     assert place.find(f"proposal_{kites[0].id}") is None
     place.press("accept_all_kite3")
     place.wait(lambda: all(place.status(kite) is Status.ACTIVE for kite in kites))
+
+
+def test_a_backup_that_is_overdue_stands_there_and_leads_to_the_backups(place):
+    home = place.home
+    home.now += timedelta(days=5)
+    place.screen._load()
+    place.wait(lambda: place.find("late_backups_0") is not None)
+    assert place.find("late_backups_0").text().startswith("No backup was made since")
+    assert place.pane.count.text() == "1"
+    asked = []
+    place.pane.backups_requested.connect(lambda: asked.append(True))
+    place.press("backups_late_backups")
+    assert asked
+
+    def make():
+        drive(home.services.backups.make(), Event())
+
+    home.off_gui(make)
+    place.screen.apply_changes(Changes(profile=True))
+    place.wait(lambda: place.find("late_backups_0") is None and place.empty())
 
 
 @pytest.mark.tampers
