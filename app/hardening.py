@@ -3,7 +3,6 @@
 import logging
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -37,7 +36,7 @@ def start_clean() -> None:
         return
     from multiprocessing import util
 
-    util.spawnv_passfds = _started  # type: ignore[attr-defined]
+    util.spawnv_passfds = _started
 
 
 def needed(environment: Mapping[str, str]) -> dict[str, str]:
@@ -50,13 +49,15 @@ def is_needed(name: str) -> bool:
     return bool(NEEDED.fullmatch(name)) and not _SECRET.search(name)
 
 
-def _started(path: bytes | str, arguments: Sequence[bytes | str], passed: Sequence[int]) -> int:
+def _started(path: bytes, args: Sequence[Any], passfds: Sequence[int]) -> int:
     """Start a process as ``multiprocessing.util.spawnv_passfds`` does; return its id."""
+    import subprocess
+
     begun = subprocess.Popen(
-        arguments,
+        args,
         executable=path,
         env=needed(os.environ),
-        pass_fds=[int(one) for one in passed],
+        pass_fds=[int(one) for one in passfds],
         restore_signals=False,
     )
     begun.returncode = 0  # multiprocessing waits for its end, and nobody else may

@@ -200,7 +200,7 @@ class Eraser:
             *_said_elsewhere(elsewhere),
             *self._unlisted(plan, ticked),
             *_not_searched(len(single)),
-            *_too_short([one for one in (*away, *alone) if one not in needles]),
+            *_too_short([mark for mark in plan.marks if not _is_known_by_itself(mark)]),
         )
         return Outcome(tuple(needles), left, tuple(places))
 

@@ -46,6 +46,7 @@ def test_whatever_is_left_anywhere_is_seen(tmp_path):
     assert seen.figures == {"temporary_files": 2, "plaintext": 2}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_process_that_outlives_its_command_is_seen_whatever_it_hides(tmp_path, monkeypatch):
     monkeypatch.setattr(kills_seen, "PATIENCE_SECONDS", 0.0)
     seen = Seen(tmp_path, random.Random(1))

@@ -65,4 +65,4 @@ class TickBox(QCheckBox):
         side = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
         align = QStyle.visualAlignment(self.layoutDirection(), side)
         painter.setPen(theme.colour("text"))
-        painter.drawText(words, align | Qt.TextFlag.TextShowMnemonic, self.text())
+        painter.drawText(words, align | Qt.TextFlag.TextShowMnemonic, shown(self.text()))
