@@ -12,7 +12,7 @@ from app.memory.distinctive import OF_ANOTHER, Source, pattern, sentences, sourc
         ("You drive a Skoda", {"Skoda": 1}),
         ("Anna's number is 0471 23 45 67", {"Anna": 1, "0471 23 45 67": 2}),
         ("You moved in 2019, on 2019-03-04 at 10:30", {}),
-        ("Your PIN is 1987", {"1987": 2}),
+        ("Your PIN is 1987", {"1987": 2, "PIN": 1}),
         ("The code of the locker is 317, not 318", {"317": 2}),
         ("It was the year 2019, or in 2020; he was 101 days away", {}),
         ("Write to anna@kestrel.be", {"anna@kestrel.be": 2}),

@@ -160,7 +160,7 @@ class Meaning(HashEmbedder):
         near = np.zeros(self.info.dims, np.float32)
         near[0] = 1
         for embedding, text in zip(found, texts, strict=True):
-            if "stoma" in text or "gut" in text:
+            if any(word in text for word in ("stoma", "gut", "bag")):
                 object.__setattr__(embedding, "vector", near)
         return found
 
@@ -252,7 +252,7 @@ def test_a_limit_that_was_reached_is_told(home, monkeypatch, module, limit, most
     talk_id, _ = said(home, "They gave me a stoma near Kortrijk. My gut hates lentils.")
     said(home, "That stoma again, near Kortrijk. My gut is fine.")
     said(home, "Another stoma near Kortrijk.")
-    for text in ("The bag at the gut leaks again.", "Whoever has a gut may be glad."):
+    for text in ("The bag leaks again.", "Whoever has a bag may be glad."):
         said(home, text)  # close in meaning, and found by no word
     service = meaning(home)
     monkeypatch.setattr(module, limit, most)
