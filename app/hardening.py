@@ -4,15 +4,14 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Lock
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 # What a model's process needs: where programs and libraries are, the language, how to use the
 # processor and the graphics card. No secret has such a name; what else there is stays here.
 NEEDED = re.compile(
     r"(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMP|TEMP|TMPDIR|XDG_CACHE_HOME"
-    r"|LD_LIBRARY_PATH|DYLD_\w*LIBRARY_PATH|PYTHON\w+|VIRTUAL_ENV|_MEIPASS2|_PYI_\w+"
+    r"|LD_LIBRARY_PATH|DYLD_\w*LIBRARY_PATH|PYTHON\w+|__PYVENV_LAUNCHER__|VIRTUAL_ENV|_MEIPASS2|_PYI_\w+"
     r"|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|OS|USERPROFILE|(LOCAL|PROGRAM)?(APP)?DATA"
     r"|(COMMON)?PROGRAM(FILES|W6432).*|NUMBER_OF_PROCESSORS|PROCESSOR_\w+"
     r"|(OMP|GOMP|KMP|MKL|OPENBLAS|BLIS|VECLIB|GGML|LLAMA|CUDA|NVIDIA|HIP|HSA|ROCR|ROCM|AMD|VK|MESA)_\w+)",
@@ -20,27 +19,65 @@ NEEDED = re.compile(
 )
 _SECRET = re.compile(r"KEY|TOKEN|SECRET|PASS(WORD|PHRASE|WD)|CREDENTIAL", re.IGNORECASE)
 _SET_DUMPABLE = 4  # of Linux's prctl
-_turn = Lock()
 
 
-@contextmanager
-def without_secrets() -> Iterator[None]:
-    """Let what is started inside the block inherit of the environment only what it needs.
+def start_clean() -> None:
+    """Let whatever multiprocessing starts from now on be told only what it needs.
 
-    Whoever reads something else meanwhile, on another thread, misses it; what Loci itself asks
-    for is read at the start.
+    The environment of this process stays as it is: other threads read it meanwhile. There is no
+    other way to give a child of its own than in the one call by which multiprocessing starts it,
+    its tracker of resources included.
     """
-    with _turn:
-        taken = {name: os.environ.pop(name) for name in list(os.environ) if not is_needed(name)}
-        try:
-            yield
-        finally:
-            os.environ.update(taken)
+    if sys.platform == "win32":
+        from multiprocessing import popen_spawn_win32
+
+        if not isinstance(popen_spawn_win32._winapi, _Windows):
+            popen_spawn_win32._winapi = _Windows()
+        return
+    from multiprocessing import util
+
+    util.spawnv_passfds = _started
+
+
+def needed(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return of an environment what a model's process may be told."""
+    return {name: value for name, value in environment.items() if is_needed(name)}
 
 
 def is_needed(name: str) -> bool:
     """Whether a model's process may be told a variable of the environment."""
     return bool(NEEDED.fullmatch(name)) and not _SECRET.search(name)
+
+
+def _started(path: bytes, args: Sequence[Any], passfds: Sequence[int]) -> int:
+    """Start a process as ``multiprocessing.util.spawnv_passfds`` does; return its id."""
+    import subprocess
+
+    begun = subprocess.Popen(
+        args,
+        executable=path,
+        env=needed(os.environ),
+        pass_fds=[int(one) for one in passfds],
+        restore_signals=False,
+    )
+    begun.returncode = 0  # multiprocessing waits for its end, and nobody else may
+    return begun.pid
+
+
+class _Windows:
+    """The calls of Windows, of which the one that starts a process is told an environment."""
+
+    def __getattr__(self, name: str) -> Any:
+        import _winapi
+
+        return getattr(_winapi, name)
+
+    def CreateProcess(self, *given: Any) -> Any:
+        """Start a process; the environment is the seventh of what is given."""
+        import _winapi
+
+        told = needed(given[6] or os.environ)
+        return _winapi.CreateProcess(*given[:6], told, *given[7:])  # type: ignore[attr-defined]
 
 
 def leave_no_core() -> None:

@@ -77,9 +77,8 @@ def build(
 def line(number: int, hit: Hit, identifier: str = "") -> str:
     """Return one numbered line, such as ``[1] (learned, 12 Jan 2026) You like salmon``."""
     if hit.kind is HitKind.MESSAGE:
-        title = fence.quotable(hit.conversation_title, identifier)
-        named = title and not hit.unverified  # a conversation may be named after what was pasted
-        where = f", in “{title}”" if named else ""
+        title = fence.quotable(hit.own_title, identifier)
+        where = f", in “{title}”" if title else ""
         said = _spoken(hit, identifier)
         return f"[{number}] (message, {date(hit.at)}{where}) {said}"
     text = fence.harmless(hit.text, identifier)

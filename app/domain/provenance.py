@@ -1,5 +1,6 @@
 """Where words come from that are not the person's, told to people and to models alike."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from app.domain.text import clipped
 
 IMPORTED = "in a conversation you imported, not verified"
 _LONGEST_NAME = 60
+_WORD = re.compile(r"\w+")
 _WHENCE = {
     PartOrigin.PASTED: "in something you pasted, not verified",
     PartOrigin.ATTACHED: "in a file you attached, not verified",
@@ -74,3 +76,21 @@ def passages(
 def of(message: Message) -> tuple[Passage, ...]:
     """Return the words of a message by where they come from."""
     return passages(message.parts, role=message.role, imported=message.imported)
+
+
+def names_others(title: str, parts: Sequence[Part]) -> bool:
+    """Return whether a title was cut from words of a message that nobody typed.
+
+    Args:
+        title: The title of a conversation that nobody named.
+        parts: What its first message is made of.
+    """
+    typed, others = (
+        {w for part in parts if (part.origin is PartOrigin.TYPED) is own for w in _words(part.text)}
+        for own in (True, False)
+    )
+    return bool(others) and not _words(title) <= typed
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))

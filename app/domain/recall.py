@@ -54,6 +54,7 @@ class Hit:
         id: Identifier of the memory or message.
         at: When it was said or learnt.
         source: The first evidence message of a memory; the message itself for a message.
+        titled_by_others: Whether the title of its conversation is nobody's word here.
         speaker: Who said it, for messages.
         role: On which side of the conversation it was said, for messages.
         passages: The words of a message by where they come from, where not all of them were typed
@@ -85,6 +86,7 @@ class Hit:
     source: str | None = None
     conversation_id: str | None = None
     conversation_title: str = ""
+    titled_by_others: bool = False
     speaker: str = ""
     role: Role | None = None
     passages: tuple[Passage, ...] = ()
@@ -109,6 +111,11 @@ class Hit:
     def unverified(self) -> bool:
         """Whether words of a message are nobody's here: pasted, attached, imported, a tool's."""
         return any(passage.whence for passage in self.passages)
+
+    @property
+    def own_title(self) -> str:
+        """The title of its conversation, where that is the person's; else nothing."""
+        return "" if self.unverified or self.titled_by_others else self.conversation_title
 
     @property
     def told(self) -> tuple[Passage, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from app.domain import provenance
 from app.domain.conversation import Conversation, Message, Role
 from app.domain.ids import Clock, to_ms
 from app.domain.memory import Memory, MemoryFilter, Status
@@ -175,8 +176,19 @@ def _memory_line(memory: Memory) -> str:
 
 
 def _message_text(message: Message) -> str:
-    who = message.speaker or {Role.USER: "You", Role.ASSISTANT: "Loci"}.get(message.role, "Tool")
-    return f"\n**{who}**, {message.created_at:%Y-%m-%d %H:%M}\n\n{message.text}\n"
+    """Return a message as it is read, its words under whoever said them or where they come from."""
+    at = f", {message.created_at:%Y-%m-%d %H:%M}"
+    told = provenance.of(message) or (provenance.Passage(message.text),)
+    said = [f"**{_who(message, one.whence)}**{at}\n\n{one.text}\n" for one in told]
+    return "".join(f"\n{one}" for one in said)
+
+
+def _who(message: Message, whence: str) -> str:
+    """Return who said the words of a message; nobody here did where they come from elsewhere."""
+    who = message.speaker or {Role.USER: "", Role.ASSISTANT: "Loci"}.get(message.role, "Tool")
+    if not whence:
+        return who or "You"
+    return f"{who}, {whence}" if who else f"{whence[:1].upper()}{whence[1:]}"
 
 
 def _add(bundle: zipfile.ZipFile, name: str, lines: Iterable[str]) -> tuple[dict[str, Any], int]:

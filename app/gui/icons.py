@@ -12,6 +12,7 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPixmap
 
 from app.assets import resource
+from app.domain.text import shown
 
 FONT, LETTERS = "phosphor-1.3.0.ttf", "phosphor-charmap-1.3.0.json"
 FILLED = 0.875  # of an icon's height is its letter's
@@ -71,7 +72,7 @@ class _Letter(QIconEngine):
         painter.setPen(self._disabled if mode is QIcon.Mode.Disabled else ink)
         self._font.setPixelSize(max(1, round(FILLED * rect.height())))
         painter.setFont(self._font)
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, self._letter)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, shown(self._letter))
         painter.restore()
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:

@@ -114,7 +114,9 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     models, background, values = on.models, on.background, on.preferences.values
     recaller = Recaller(vault, lambda: models.embedder, values, models.rerankers.current)
     close, tampering = partial(_close, on), on.tampering
-    backups = BackupsService(vault, values, clock, profiles.keyring, close, tampering.examine)
+    backups = BackupsService(
+        vault, values, clock, profiles.keyring, close, tampering.examine, profile.created_at
+    )
     consolidation, tidying = _set_to_work(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
     destroy = partial(_destroy, on, profiles, profile.slug)
@@ -129,7 +131,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         tidying=tidying,
         entities=EntitiesService(vault),
         attention=AttentionService(
-            Proposals(vault, on.nearby, clock), on.inbox, background.index_soon, tampering
+            Proposals(vault, on.nearby, clock), on.inbox, background.index_soon, tampering, backups
         ),
         library=library,
         preferences=on.preferences,

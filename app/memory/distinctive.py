@@ -1,11 +1,13 @@
 """Tell what is distinctive in a text, and how another text stands to it, by words alone.
 
 Distinctive are names, numbers and words that few rows of the vault hold, in whatever letters they
-are written; an everyday word of English has to be rarer than others. One statement is distinguished
-by several perhaps; another text is taken for telling of the same where it holds half of them or
-more, a number counting twice, or where it holds every word that says something. What merely shares
-ordinary words may be about the same, which only the person can tell; so may what is plainly said of
-somebody else, whatever words it has in common.
+are written; an everyday word of English has to be rarer than others. A number of three digits, or
+of four that may be a year, is so only where it is what a statement comes to ("My PIN is 1987").
+One statement is distinguished by several perhaps; another text is taken for telling of the same
+where it holds half of them or more, a number counting twice, or where it holds every word that says
+something. What merely shares ordinary words may be about the same, which only the person can tell;
+so may what is plainly said of somebody else, whatever words it has in common, and what holds words
+that only an answer said.
 """
 
 import re
@@ -36,9 +38,17 @@ _SENTENCE = re.compile(
 _NUMBER = re.compile(r"(?<!\w)(?:\+?\d[\d .:/-]*\d|(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[\w-]{4,})(?!\w)")
 _ADDRESS = re.compile(r"(?<![\w@./-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _NO_NUMBER = re.compile(r"(?:19|20)\d\d(?:-\d\d-\d\d)?|\d\d?:\d\d(?::\d\d)?")
+_FEW_DIGITS = re.compile(r"(?<![\w.,:/+-])\d{2,4}(?![\w/-]|[.,:]\d)")
+_BEFORE_VALUE = re.compile(
+    r"(?:\b(?:is|was|are|were|be|pin|code|password|number|combination|no\.?)|[=:#])[\s\"'“‘(]*$",
+    re.IGNORECASE,
+)
+_AFTER_VALUE = re.compile(r"[\s\"'”’)]*(?:$|[,;.!?]|(?:and|but|or|not)\b)", re.IGNORECASE)
+_DATED = re.compile(r"\b(?:year|born|date)\b", re.IGNORECASE)
+_TWO_LETTERS = re.compile(r"(?<![\w'’])[^\W\d_]{2}(?![\w'’])")
 _PIECE = re.compile(r"[^\W_]+")
 _CLOSING = f" \t.!?…\"”’'){_ENDS}"
-_SHORTEST_NAME, _FEWEST_DIGITS, _SHORTEST_WORD = 3, 4, 4
+_SHORTEST_NAME, _FEWEST_DIGITS, _SHORTEST_WORD, _SHORTEST_VALUE = 3, 4, 3, 3
 _STEM = 5  # letters of a word that are enough to know it by, whatever its ending
 _OFTEN = 3  # times in the words of our conversations
 
@@ -75,6 +85,8 @@ class Source:
         marks: Names and numbers in it, with their weight.
         words: What it says, as stems.
         ordinary: Its other words as they are written, which may prove to be rare.
+        slight: What of it is too short to be sought alone, or may be a year.
+        heard: Whether only an answer said so, which nobody can take for the person's words.
         alone: Whether a single word is enough of a statement.
     """
 
@@ -83,6 +95,8 @@ class Source:
     words: frozenset[str] = frozenset()
     alone: bool = False
     ordinary: tuple[str, ...] = ()
+    slight: tuple[str, ...] = ()
+    heard: bool = False
 
     def rare(self, marks: frozenset[str]) -> "Source":
         """Return it with only those of its names, numbers and words as marks."""
@@ -96,6 +110,8 @@ class Source:
         if self._is_quoted(text):
             return Match("quotes it", sure=True, whole=True)
         found = self._match(text)
+        if found is not None and self.heard:
+            return replace(found, why=f"{found.why}, as an answer did", sure=False)
         if found is None or not of_another(self.text, text):
             return found
         return replace(found, why=f"{found.why}, but {OF_ANOTHER}", sure=False, another=True)
@@ -121,13 +137,24 @@ class Source:
         return mine.count(" ") >= FEWEST_WORDS and mine in normalise(text)
 
 
-def sources(text: str, *, alone: bool = False) -> list[Source]:
+def sources(text: str, *, alone: bool = False, heard: bool = False) -> list[Source]:
     """Return the statements of a text, each with its marks before any is known to be common."""
     found = [
-        Source(one, marks(one), said(one), alone, tuple(words(one)))
-        for _, _, one in sentences(text)
+        Source(one, marks(one), said(one), alone, tuple(words(one)), slight(one), heard)
+        for _, _, sentence in sentences(text)
+        for one in _stretches(sentence)
     ]
     return [one for one in found if one.words or one.marks]
+
+
+def _stretches(sentence: str) -> Iterator[str]:
+    """Yield a sentence in stretches that are short enough to be looked up."""
+    while len(sentence) > LONGEST_SOURCE:
+        cut = sentence.rfind(" ", 1, LONGEST_SOURCE)
+        cut = cut if cut > 0 else LONGEST_SOURCE
+        yield sentence[:cut].strip()
+        sentence = sentence[cut:].strip()
+    yield sentence
 
 
 def sentences(text: str) -> Iterator[tuple[int, int, str]]:
@@ -140,12 +167,21 @@ def sentences(text: str) -> Iterator[tuple[int, int, str]]:
 def marks(text: str) -> dict[str, int]:
     """Return the names and numbers in a text with their weight; a number counts twice."""
     found: dict[str, int] = {}
-    for one in (*_ADDRESS.findall(text), *_numbers(text)):
+    for one in (*_ADDRESS.findall(text), *_numbers(text), *_values(text)):
         found.setdefault(one, 2)
     for name in capitalised(text):
         if len(name) >= _SHORTEST_NAME and all(name not in known for known in found):
             found.setdefault(name, 1)
     return found
+
+
+def slight(text: str) -> tuple[str, ...]:
+    """Return the words of two letters and the short numbers and years that are no marks of it."""
+    known = {piece.lower() for mark in marks(text) for piece in _PIECE.findall(mark)}
+    words = (word.lower() for word in _TWO_LETTERS.findall(scripts.latin(text)))
+    telling = (word for word in words if word not in STOPWORDS | _idle())
+    found = (*telling, *_FEW_DIGITS.findall(text))
+    return tuple(one for one in dict.fromkeys(found) if one not in known)
 
 
 def said(text: str) -> frozenset[str]:
@@ -160,7 +196,7 @@ def words(text: str) -> list[str]:
     Of scripts without spaces these are short stretches, for nothing tells where a word ends.
     """
     known = {piece.lower() for mark in marks(text) for piece in _PIECE.findall(mark)}
-    idle = SMALL_TALK | word_list("comparing", "idle") | word_list("comparing", "measures")
+    idle = _idle()
     here = [
         word
         for word in plain_words(scripts.latin(text))
@@ -168,6 +204,10 @@ def words(text: str) -> list[str]:
     ]
     there = [form for term in scripts.terms(text[:LONGEST_SOURCE]) for form in term.forms]
     return [w for w in dict.fromkeys((*here, *there)) if w not in known and len(w) > 1]
+
+
+def _idle() -> frozenset[str]:
+    return SMALL_TALK | word_list("comparing", "idle") | word_list("comparing", "measures")
 
 
 def is_everyday(word: str) -> bool:
@@ -260,4 +300,17 @@ def _numbers(text: str) -> list[str]:
         for one in found
         if sum(letter.isdigit() for letter in one) >= _FEWEST_DIGITS - any(map(str.isalpha, one))
         and not _NO_NUMBER.fullmatch(one)
+    ]
+
+
+def _values(text: str) -> list[str]:
+    """Return the numbers of three digits, and those that may be years, that a text comes to."""
+    if _DATED.search(text):
+        return []
+    return [
+        found.group()
+        for found in _FEW_DIGITS.finditer(text)
+        if len(found.group()) >= _SHORTEST_VALUE
+        and _BEFORE_VALUE.search(text, 0, found.start())
+        and _AFTER_VALUE.match(text, found.end())
     ]

@@ -6,7 +6,7 @@ were given it (their recall knows), and what was learnt from any of them. Each i
 and ticked where that is certain.
 """
 
-from collections.abc import Collection, Generator, Iterable
+from collections.abc import Collection, Generator, Iterable, Sequence
 from dataclasses import replace
 
 from app.domain.erasure import Copy
@@ -30,6 +30,7 @@ from app.store.vault import Vault
 
 MOST_SOURCES = 1_000
 BLIND = "Loci could not look for the same in other words, because its model did not answer."
+HEARD = "What its answers said was sought by its words alone, and is ticked nowhere."
 UNREAD = "in letters that Loci's models cannot read were sought by their words alone."
 
 _FIXED = {
@@ -88,7 +89,8 @@ class Elsewhere:
             blind = BLIND
         rare = tuple(dict.fromkeys(mark for source in going.sources for mark in source.marks))
         plan = replace(plan, marks=rare, blind=blind)
-        return self._with_fixed(self._with_titles(self._with_rows(plan, going, search)), sought)
+        plan = self._with_titles(self._with_rows(plan, going, search), going)
+        return self._with_fixed(plan, sought)
 
     # -- what is sought ----------------------------------------------------------------------------
 
@@ -102,11 +104,12 @@ class Elsewhere:
         messages = {f.id for f in self._copies.messages_of(conversation)} if conversation else set()
         found = [
             source
-            for text in (plan.said or plan.texts)
-            for source in distinctive.sources(text, alone=not plan.whole)
+            for heard, texts in ((False, plan.said or plan.texts), (True, plan.heard))
+            for text in texts
+            for source in distinctive.sources(text, alone=not plan.whole, heard=heard)
         ]
         valued = [Source(value, {value: 2}) for value in plan.values if phrase(value)]
-        sources = list({(s.words, *s.marks): s for s in (*found, *valued)}.values())
+        sources = _distinct([*found, *valued])
         mine = messages or set(ids.get("message", []))
         quoted = () if plan.whole else plan.texts
         gone = frozenset(ids.get("memory", []))
@@ -155,6 +158,8 @@ class Elsewhere:
                 f"{left:,} more sentences of it were not sought in other words; the first {MOST}"
                 " were."
             )
+        if any(source.heard for source in going.sources):
+            sought.tell(HEARD)
         if unread:
             sought.tell(f"{unread:,} of its statements {UNREAD}")
         if crowded:
@@ -173,7 +178,7 @@ class Elsewhere:
         if going.conversation:
             mine = stated.setdefault(self._conversations.get(going.conversation).agent_pk, [])
             said = sorted(going.sources, key=lambda source: not source.marks)  # stable
-            mine += [one.text for one in said if _says_something(one)]
+            mine += [one.text for one in said if not one.heard and _says_something(one)]
         return {pk: list(dict.fromkeys(texts)) for pk, texts in sorted(stated.items())}
 
     def _found(self, one: Restatement) -> Found | None:
@@ -222,9 +227,10 @@ class Elsewhere:
                 copy = row_copy(found, passages.texts[0], Match("another memory rests on it", True))
                 yield replace(copy, follows=frozenset({f"memory:{memory_id}"})), passages
 
-    def _with_titles(self, plan: Plan) -> Plan:
+    def _with_titles(self, plan: Plan, going: Going) -> Plan:
         """Return a plan with titles and drafts that hold its marks, or were cut from its words."""
         placed = Placed(plan)
+        own = {mark for source in going.sources if not source.heard for mark in source.marks}
         messages = {
             key.partition(":")[2]: out.texts
             for key, out in plan.passages.items()
@@ -240,11 +246,12 @@ class Elsewhere:
                 why = f"holds {' and '.join(f'“{mark}”' for mark in held)}"
                 if f"conversation:{found.id}" in plan.keys:
                     continue
+                ticked = not plan.heard or not own.isdisjoint(held)
                 if held and kind == "title":
-                    placed.put(title_copy(found, True, why))
+                    placed.put(title_copy(found, ticked, why))
                 elif held:
                     label = f"An unsent draft in “{clipped(found.title, 60)}”"
-                    placed.put(Copy(f"draft:{found.id}", "draft", label, why=why))
+                    placed.put(Copy(f"draft:{found.id}", "draft", label, ticked, why=why))
         return placed.plan
 
     def _with_fixed(self, plan: Plan, sought: Sought) -> Plan:
@@ -262,6 +269,14 @@ class Elsewhere:
         ]
         inventory = replace(plan.inventory, copies=(*plan.inventory.copies, *fixed))
         return replace(plan, inventory=inventory)
+
+
+def _distinct(sources: Sequence[Source]) -> list[Source]:
+    """Return each statement once; what the person said comes before what answers said."""
+    found: dict[tuple[object, ...], Source] = {}
+    for one in sources:
+        found.setdefault((one.words, *one.marks), one)
+    return list(found.values())
 
 
 def _says_something(source: Source) -> bool:

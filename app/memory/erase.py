@@ -37,6 +37,7 @@ MOST_NAMED = 50
 PERHAPS = "only may tell of the same"
 _WORD = re.compile(r"\w[\w'’-]*")
 _FEWEST_SPACES = 2
+_FEWEST_DIGITS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +194,15 @@ class Eraser:
             and not self._copies.occurs(word)
             and not self._copies.written_by_us(word)
         ]
+        needles = [one for one in (*away, *alone) if _is_known_by_itself(one)]
         left = (
             *self._left(plan, ticked, shown),
             *_said_elsewhere(elsewhere),
             *self._unlisted(plan, ticked),
             *_not_searched(len(single)),
+            *_too_short([mark for mark in plan.marks if not _is_known_by_itself(mark)]),
         )
-        return Outcome((*away, *alone), left, tuple(places))
+        return Outcome(tuple(needles), left, tuple(places))
 
     @staticmethod
     def _tells(plan: Plan, text: str) -> bool:
@@ -337,6 +340,22 @@ def _not_searched(number: int) -> list[str]:
     """Say that more single words went than the scan looks for."""
     line = f"The scan looked for the first {MOST_NEEDLES:,} of its {number:,} words alone."
     return [line] if number > MOST_NEEDLES else []
+
+
+def _is_known_by_itself(text: str) -> bool:
+    """Return whether a text is long enough to be told from the bytes of ids, times and vectors."""
+    return len(text) >= _FEWEST_DIGITS or not (
+        text.isdigit() or (text.islower() and len(text) < SHORTEST)
+    )
+
+
+def _too_short(texts: Sequence[str]) -> list[str]:
+    """Say what was looked for in rows alone."""
+    named = ", ".join(f"“{text}”" for text in texts[:MOST_NAMED])
+    line = (
+        f"{named}: too short to be told from other bytes of the file, so only rows were searched."
+    )
+    return [line] if texts else []
 
 
 def _said_elsewhere(texts: Sequence[str]) -> list[str]:

@@ -228,9 +228,8 @@ class Lineage:
             if entry.memory_id != memory_id or entry.op == "elevate":
                 continue
             fields = _SAYING & entry.after.keys()
-            if fields - {"text"} or (
-                fields and normalise(entry.after["text"]) != normalise(entry.before["text"])
-            ):
+            was = str(entry.before.get("text", ""))
+            if fields - {"text"} or (fields and normalise(entry.after["text"]) != normalise(was)):
                 return True
         return False
 

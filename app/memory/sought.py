@@ -48,14 +48,19 @@ class Sought:
         seen = frozenset((*going.messages, *going.memories, *listed))
         marked = [mark for source in going.sources for mark in source.marks if mark not in about]
         rare, common = distinctive.rare(marked, self._rows, lambda mark: self._count(mark, seen))
+        own = {mark for source in going.sources if not source.heard for mark in source.marks}
         self.told += [
             f"“{clipped(mark, 40)}” stands in {number:,} other places too: too common to tell which"
             " of them speak of this."
             for mark, number in common.items()
+            if mark in own
         ]
+        self._tell_apart([mark for mark in common if mark not in own], "too common to tell")
         names = {piece for mark in (*marked, *about) for piece in mark.casefold().split()}
         ordinary = [w for source in going.sources for w in source.ordinary if w not in names]
         words = self._rare_words(ordinary, seen, distinctive.few(self._rows) if alone else 0)
+        slight = [one for source in going.sources for one in source.slight]
+        self._tell_slight(slight, rare.union(words, names), seen)
         wanted = rare.union(words, about)
         return replace(going, sources=[one.rare(wanted) for one in going.sources])
 
@@ -89,6 +94,23 @@ class Sought:
             self.tell(f"{line} looked at; older ones were not.")
         return rows
 
+    def _tell_slight(
+        self, slight: Sequence[str], known: frozenset[str], seen: frozenset[str]
+    ) -> None:
+        """Tell which short words and numbers stand elsewhere, though nothing looked there."""
+        rest = [one for one in dict.fromkeys(slight) if one not in known]
+        found = [one for one in rest[:MOST_WORDS] if self._count(one, seen)]
+        self._tell_apart([*found, *rest[MOST_WORDS:]], "too short, or like a year, to tell")
+
+    def _tell_apart(self, words: Sequence[str], why: str) -> None:
+        """Tell which words were not sought alone, and why."""
+        if words:
+            one = len(words) == 1
+            self.tell(
+                f"{_named(words)} stand{'s' if one else ''} in other places too, and"
+                f" {'was' if one else 'were'} not sought alone: {why} which of them speak of this."
+            )
+
     def tell(self, line: str) -> None:
         """Note, once, what was not sought, or not to the end."""
         if line not in self.told:
@@ -118,12 +140,7 @@ class Sought:
                 found.add(word)
             elif number > known:
                 common.append(word)
-        if common:
-            self.tell(
-                f"{_named(common)} stand{'s' if len(common) == 1 else ''} in other places too, and"
-                f" {'was' if len(common) == 1 else 'were'} not sought alone: too ordinary to tell"
-                " which of them speak of this."
-            )
+        self._tell_apart(common, "too ordinary to tell")
         return frozenset(found)
 
     def _count(self, mark: str, seen: frozenset[str]) -> int:

@@ -74,6 +74,7 @@ class Plan:
         whole: Whether a whole conversation goes, whose words may well stand in others.
         about: Names that are to go wherever they stand, however common.
         said: What the person stated, where that is less than the texts, by which others are known.
+        heard: What answers stated that go along; what holds their words only may tell of it.
         passages: What goes out of the rows of copies, by key, beside the texts.
         marks: The names and numbers that are distinctive of it.
         blind: Why other words that say the same were not looked for; empty where they were.
@@ -85,6 +86,7 @@ class Plan:
     whole: bool = False
     about: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
+    heard: tuple[str, ...] = ()
     passages: Mapping[str, Passages] = field(default_factory=dict)
     marks: tuple[str, ...] = ()
     blind: str = ""
@@ -202,8 +204,10 @@ class Stock:
         messages = self._copies.messages_of(talk.id)
         texts = distinct([talk.title, *(m.text for m in messages)])
         said = [*(f.text for f in learnt), *(m.text for m in messages if m.role is Role.USER)]
+        heard = [m.text for m in messages if m.role is Role.ASSISTANT and m.text not in said]
         inventory = Inventory("Erase this conversation", tuple(copies))
-        return Plan(inventory, tuple(texts), whole=True, said=tuple(dict.fromkeys(said)))
+        own, others = tuple(dict.fromkeys(said)), tuple(dict.fromkeys(heard))
+        return Plan(inventory, tuple(texts), whole=True, said=own, heard=others)
 
     def drawn_from(self, memory_ids: Sequence[str], source: str) -> list[Copy]:
         """Return what was made of memories which may stay; it goes where one of them does."""

@@ -94,7 +94,7 @@ class Summaries:
         entries = iter(self._journal.of_memory(source.id))
         if not any(entry.after.get("superseded_by") in made for entry in entries):
             return True
-        later = [entry.before["text"] for entry in entries if "text" in entry.after]
+        later = [str(e.before["text"]) for e in entries if "text" in e.after and "text" in e.before]
         return normalise(later[0]) == normalise(source.text) if later else True
 
     def made_with(self, memory_ids: Collection[str], *, reworded: bool = False) -> list[Memory]:

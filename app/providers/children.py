@@ -21,7 +21,7 @@ from typing import Any
 from app.domain.stopping import stop_of_work
 from app.errors import Cancelled, ModelDied, ModelError
 from app.files import reason
-from app.hardening import without_secrets
+from app.hardening import start_clean
 from app.providers.serving import CANCEL, DONE, FAILED, PIECE, Build, Message, serve
 from app.providers.turns import Turns
 
@@ -278,8 +278,8 @@ class _Link:
             target=serve, args=(theirs, title, build, arguments), name="loci-model", daemon=True
         )
         try:
-            with without_secrets():
-                process.start()
+            start_clean()
+            process.start()
         except OSError as error:
             raise ModelError(f"{title} could not be started: {reason(error)}.") from error
         finally:

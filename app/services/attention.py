@@ -1,4 +1,4 @@
-"""What waits for the person: memories, contradictions, and what something else than Loci did."""
+"""What waits for the person: memories, contradictions, what something else did, late backups."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from app.domain.changes import Changes
 from app.domain.contradiction import Contradiction, Settlement
 from app.memory.contradictions import Inbox, merged
 from app.memory.proposals import Proposals
+from app.services.backups import BackupsService
 from app.services.tampering import TamperingService
 from app.store.waiting import Proposal
 
@@ -18,6 +19,7 @@ class Counts:
     proposals: int
     contradictions: int
     foreign: int = 0
+    backups: int = 0
 
 
 class AttentionService:
@@ -28,6 +30,7 @@ class AttentionService:
         inbox: What contradicts each other.
         index_soon: Queues the indexing of what is new.
         tampering: Notices what something else changed.
+        backups: Tells whether backups are made.
     """
 
     def __init__(
@@ -36,7 +39,9 @@ class AttentionService:
         inbox: Inbox,
         index_soon: Callable[[], Changes],
         tampering: TamperingService,
+        backups: BackupsService,
     ) -> None:
+        self._backups = backups
         self._tampering = tampering
         self._proposals = proposals
         self._inbox = inbox
@@ -44,8 +49,12 @@ class AttentionService:
 
     def counts(self) -> Counts:
         """Return how much waits."""
-        foreign = len(self._tampering.standing())
-        return Counts(self._proposals.count(), self._inbox.count(), foreign)
+        foreign, late = len(self.foreign()), len(self.late_backups())
+        return Counts(self._proposals.count(), self._inbox.count(), foreign, late)
+
+    def late_backups(self) -> Sequence[str]:
+        """Return in sentences whether backups fail or are overdue."""
+        return self._backups.late()
 
     def foreign(self) -> Sequence[str]:
         """Return in sentences what something else than Loci changed or lost."""

@@ -339,7 +339,10 @@ class BackgroundService:
         if at.run_id:
             self._runs.end(at.run_id, outcome, figures, batch, error)
         self.left = Changes(
-            batches=frozenset({batch} if batch else ()), jobs=True, everything=bool(batch)
+            batches=frozenset({batch} if batch else ()),
+            jobs=True,
+            everything=bool(batch),
+            profile=outcome is Outcome.FAILED,  # a backup's failure waits for the person
         )
         if batch:
             self.index_soon()

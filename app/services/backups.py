@@ -27,10 +27,11 @@ from app.store.runs import Runs
 from app.store.vault import Vault
 
 OVERDUE = timedelta(days=3)
-FAILED = "The last backup failed: {} `loci profiles backup` tries it again."
+FAILED = "The last backup failed: {}"
 UNCHECKED = "What opens the vault and its backups could not be checked: {}"
 CODE = " A recovery code, from Settings or `loci profiles recovery-code`, opens them in any case."
-MISSED = "No backup was made since {}.{} `loci profiles backup` makes one."
+MISSED = "No backup was made since {}.{}"
+REMEDY = "{} `loci profiles backup` makes one."
 PAUSED = " Everything is paused."
 _UNSURE = "keys_not_checked"
 
@@ -45,6 +46,7 @@ class BackupsService:
         keyring: Returns the system keyring, if there is one.
         close: Closes the vault and ends the models that read it.
         examine: Looks for what something else changed in the vault.
+        begun: When the profile was made, where that is known.
 
     Attributes:
         closed: Whether the vault was closed in order to replace it.
@@ -58,7 +60,9 @@ class BackupsService:
         keyring: Callable[[], Keyring | None] = lambda: None,
         close: Callable[[], None] = lambda: None,
         examine: Callable[[], object] = lambda: None,
+        begun: datetime | None = None,
     ) -> None:
+        self._begun = begun
         self._examine = examine
         self.closed = False
         self._close = close
@@ -113,12 +117,13 @@ class BackupsService:
         self._close()
         return backup.restore(self._paths, copy, key, self._clock)
 
-    def problems(self, begun: datetime | None) -> Sequence[str]:
-        """Return in sentences what keeps backups from being what they should be.
+    def problems(self) -> Sequence[str]:
+        """Return in sentences what keeps backups from being what they should be, and what helps."""
+        unchecked = [why for why in [self._unchecked()] if why]
+        return [*(REMEDY.format(one) for one in self.late()), *unchecked]
 
-        Args:
-            begun: When the profile was made, where that is known.
-        """
+    def late(self) -> Sequence[str]:
+        """Return in sentences whether the last backup failed, and whether one is overdue; cheap."""
         upkeep, found = self._settings().upkeep, self.list()
         latest = self._runs.list(1, BACKUP)
         newest = found[0].made_at if found else None
@@ -127,8 +132,7 @@ class BackupsService:
             for run in latest
             if run.outcome is Outcome.FAILED and (newest is None or newest < run.started_at)
         ]
-        told += [why for why in [self._unchecked()] if why]
-        since = newest or begun
+        since = newest or self._begun
         if upkeep.backups.enabled and since and self._clock() - since > OVERDUE:
             local = since.astimezone()
             paused = PAUSED if upkeep.paused else ""

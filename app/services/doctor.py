@@ -1,4 +1,4 @@
-"""How the vault and the models are: what ``loci doctor`` prints and the About page sums up."""
+"""How the vault and the models are: what ``loci doctor`` prints."""
 
 import platform
 import sys
@@ -79,7 +79,7 @@ class DoctorService:
         for name, damaged in self._damaged().items():
             report["problems"][name] = damaged
         report["problems"]["card"] = [] if self._profile.created_at else [CARD]
-        kept = self._backups.problems(self._profile.created_at)
+        kept = self._backups.problems()
         report["problems"]["backups"] = [*self._unfit_backups(thorough), *kept]
         report["temporary_files"], report["problems"]["temporary"] = self._temporary()
         problems = report["problems"]

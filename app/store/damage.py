@@ -25,6 +25,7 @@ KINDS: Mapping[str, type[StrEnum]] = {
 }
 LISTS = frozenset({"tags", "source_ids"})
 
+_FLAGS = frozenset({"pinned", "conflicted"})
 _TITLE = 80  # letters of a conversation
 _RESTORE = "restore a backup from before"
 _BROKEN = object()
@@ -174,9 +175,29 @@ def of_message(title: object, damaged: tuple[str, ...]) -> str:
 
 
 def said(text: object) -> dict[str, Any]:
-    """Return what an entry of the journal keeps of a memory; nothing where it cannot be read."""
+    """Return what an entry of the journal keeps of a memory, as far as it can be read."""
     found = _read(text)
-    return found if isinstance(found, dict) else {}
+    if not isinstance(found, dict):
+        return {}
+    return {name: value for name, value in found.items() if _is_plain(name, value)}
+
+
+def is_entry(row: Row) -> bool:
+    """Say whether all that an entry of the journal keeps of a memory can be read."""
+    return all(said(row[name]) == _read(row[name]) for name in ("before", "after"))
+
+
+def _is_plain(name: str, value: object) -> bool:
+    """Say whether a value is one that a field of a memory may have."""
+    if name == "group_pks":
+        return isinstance(value, list) and all(type(one) is int for one in value)
+    if name in LISTS:
+        return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    if name not in MEMORY.allowed or name in MEMORY.values:
+        return True
+    if isinstance(value, bool) or (name == "confidence" and type(value) is int):
+        return name in ("confidence", *_FLAGS)
+    return MEMORY.reads(name, value)
 
 
 def _listed(damaged: tuple[str, ...]) -> str:

@@ -12,7 +12,7 @@ from app.store.vault import Vault
 
 _WHEN = (
     "(SELECT max(j.at) FROM journal AS j WHERE j.memory_id = m.id"
-    " AND json_extract(j.after, '$.status') = 'forgotten')"
+    " AND CASE WHEN json_valid(j.after) THEN json_extract(j.after, '$.status') END = 'forgotten')"
 )
 _RESTING = (
     "m.pk IN (SELECT e.memory_pk FROM messages AS x JOIN evidence AS e ON e.message_pk = x.pk"

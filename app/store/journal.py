@@ -1,6 +1,5 @@
 """Read the journal of changes to memories, and undo a batch of them."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -10,7 +9,7 @@ from app.domain.conversation import Receipt
 from app.domain.memory import JournalEntry
 from app.domain.text import clipped
 from app.errors import Conflict, NotFound, Refused
-from app.store import rows, undoing
+from app.store import damage, rows, undoing
 from app.store.connection import Connection, Row
 from app.store.revision import BOOKKEEPING, CHANGEABLE, DERIVED, Note, revise, whole_row
 from app.store.vault import Vault
@@ -22,6 +21,7 @@ _ENTRY = (
     " ON x.pk = j.message_pk"
 )
 _LOOKED_AT = 50
+_DAMAGED = "Not undone, because its history is damaged: {}"
 
 
 class Gist(NamedTuple):
@@ -267,6 +267,8 @@ class Journal:
     def _undo_one(self, memory_id: str, history: Sequence[Row], batch: str, note: Note) -> None:
         with self._vault.write() as connection:
             row = whole_row(connection, memory_id)
+            if not all(map(damage.is_entry, history)):
+                raise Refused(_DAMAGED.format(clipped(rows.words(row["text"]), 80)))
             if not _stands(history, batch, row["revision"]):
                 raise Conflict(
                     f"Not undone, because it was changed since: {clipped(row['text'], 80)}",
@@ -279,19 +281,20 @@ class Journal:
 
 def _text_then(connection: Connection, row: Row) -> str:
     """Return the text that a change left behind: what the next change of the text found."""
-    if text := json.loads(row["after"]).get("text"):
+    if text := damage.said(row["after"]).get("text"):
         return str(text)
     found = (
         connection.execute(
             "SELECT json_extract(before, '$.text') FROM journal WHERE memory_id = ? AND pk > ?"
-            " AND json_type(before, '$.text') IS NOT NULL ORDER BY pk LIMIT 1",
+            " AND CASE WHEN json_valid(before) THEN json_type(before, '$.text') = 'text' END"
+            " ORDER BY pk LIMIT 1",
             (row["memory_id"], row["pk"]),
         ).fetchone()
         or connection.execute(
             "SELECT text FROM memories WHERE id = ?", (row["memory_id"],)
         ).fetchone()
     )
-    return str(found[0]) if found else ""
+    return rows.words(found[0]) if found else ""
 
 
 def _earlier(chain: Iterable[Row]) -> dict[str, Any]:
@@ -300,7 +303,7 @@ def _earlier(chain: Iterable[Row]) -> dict[str, Any]:
     for row in chain:
         if row["before"] == "{}":
             return {"status": "forgotten", "status_reason": ""}
-        values = json.loads(row["before"]) | values
+        values = damage.said(row["before"]) | values
     return {name: value for name, value in values.items() if name in CHANGEABLE}
 
 
@@ -315,18 +318,18 @@ def _stands(history: Iterable[Row], batch: str, revision: int) -> bool:
     begun: dict[str, int] = {}
     steps: list[tuple[int, int]] = []
     for row in history:
-        before, after = json.loads(row["before"]), json.loads(row["after"])
-        start, end = before.get("revision", 0), after["revision"]
+        before, after = damage.said(row["before"]), damage.said(row["after"])
+        start, end = before.get("revision", 0), after.get("revision", 0)
         begun.setdefault(row["batch"], start)
         if {"revision"} < after.keys() <= BOOKKEEPING | DERIVED:
-            state[end] = state[start]
+            state[end] = state.get(start, start)
             continue
-        state[end] = state[begun[row["undoes"]]] if row["undoes"] in begun else end
+        state[end] = state.get(begun[row["undoes"]], end) if row["undoes"] in begun else end
         if row["batch"] == batch and (start, end) not in steps:
             steps.append((start, end))
     if not steps:
         return True
-    joined = all(state[a[1]] == state[b[0]] for a, b in pairwise(steps))
+    joined = all(state[a[1]] == state.get(b[0]) for a, b in pairwise(steps))
     return joined and state[steps[-1][1]] == state.get(revision)
 
 

@@ -112,7 +112,8 @@ class Observations:
             return []
         of_these = (
             f"({_MADE_OF} OR EXISTS (SELECT 1 FROM journal AS j,"
-            " json_each(j.after, '$.source_ids') AS s WHERE j.memory_id = m.id"
+            " json_each(CASE WHEN json_valid(j.after) THEN j.after ELSE '{}' END, '$.source_ids')"
+            " AS s WHERE j.memory_id = m.id"
             " AND s.value IN (SELECT value FROM json_each(?))))"
         )
         ids = rows.dumps(sorted(memory_ids))

@@ -38,8 +38,8 @@ _READ = (
 _SAYING = ("text", "tags")
 # A row with no more in it than that something was folded: that is no change of the memory.
 _ONLY_FOLDED = (
-    "(json_type(after, '$.consolidated_at') IS NOT NULL"
-    f" AND (SELECT count(*) FROM json_each(after)) = {len(BOOKKEEPING)})"
+    "(CASE WHEN json_valid(after) THEN json_type(after, '$.consolidated_at') IS NOT NULL"
+    f" AND (SELECT count(*) FROM json_each(after)) = {len(BOOKKEEPING)} ELSE 0 END)"
 )
 
 Fields = Mapping[str, Any]
@@ -249,7 +249,9 @@ def _then(row: Row, earlier: Fields, changed: Mapping[str, int]) -> Row:
 def _changed(connection: Connection, memory_ids: Sequence[str], at: datetime) -> dict[str, int]:
     """Return when memories had been changed last."""
     found = connection.execute(
-        "SELECT memory_id, max(pk), coalesce(json_extract(after, '$.updated_at'), at) AS changed"
+        "SELECT memory_id, max(pk), coalesce(CASE WHEN json_valid(after)"
+        " AND json_type(after, '$.updated_at') = 'integer'"
+        " THEN json_extract(after, '$.updated_at') END, at) AS changed"
         " FROM journal WHERE memory_id IN (SELECT value FROM json_each(?)) AND at <= ?"
         f" AND NOT {_ONLY_FOLDED} GROUP BY memory_id",
         (rows.dumps(list(memory_ids)), to_ms(at)),

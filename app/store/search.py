@@ -9,7 +9,7 @@ import sqlcipher3.dbapi2 as driver
 from app.domain.conversation import Role
 from app.domain.ids import from_ms
 from app.domain.memory import Memory, Scope, Trust
-from app.domain.provenance import Passage, passages
+from app.domain.provenance import Passage, names_others, passages
 from app.domain.recall import Hit, HitKind
 from app.errors import StoreError
 from app.store import damage, groups, recallable, rows, tree, words
@@ -28,12 +28,17 @@ _MEMORIES = (
     " WHERE m.pk IN (SELECT value FROM json_each(?))"
 )
 _MESSAGES = (
-    "SELECT x.*, c.id AS conversation_id, c.title,"
+    "SELECT x.*, c.id AS conversation_id, c.title, c.pk AS talk,"
+    " c.source_key IS NOT NULL AS brought_in, c.title_by_user AS titled,"
     " CASE x.role WHEN 'user' THEN EXISTS (SELECT 1 FROM message_parts AS p"
     " WHERE p.message_pk = x.pk AND p.origin <> 'typed')"
     " ELSE x.source_key IS NOT NULL END AS unverified"
     " FROM messages AS x JOIN conversations AS c ON c.pk = x.conversation_pk"
     " WHERE x.pk IN (SELECT value FROM json_each(?))"
+)
+_FIRSTS = (
+    "SELECT t.value AS talk, min(x.pk) AS pk FROM json_each(?) AS t"
+    " JOIN messages AS x ON x.conversation_pk = t.value GROUP BY t.value"
 )
 
 
@@ -127,6 +132,7 @@ def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
     found = connection.execute(_MESSAGES, (rows.dumps(list(pks)),)).fetchall()
     sound = [row for row in found if not damage.of(row, damage.MESSAGE)]
     passages_of = _passages(connection, sound)
+    others = _titled_by_others(connection, sound)
     return {
         (HitKind.MESSAGE, row["pk"]): Hit(
             id=row["id"],
@@ -140,9 +146,24 @@ def _message_hits(connection: Connection, pks: Sequence[int]) -> Hits:
             speaker=row["speaker"],
             role=Role(row["role"]),
             passages=passages_of.get(row["pk"], ()),
+            titled_by_others=row["talk"] in others,
         )
         for row in sound
     }
+
+
+def _titled_by_others(connection: Connection, found: Sequence[Row]) -> set[int]:
+    """Return the conversations whose title was brought in, or made of words that nobody typed."""
+    known = {row["talk"]: row for row in found}
+    others = {talk for talk, row in known.items() if row["brought_in"]}
+    unsure = [talk for talk, row in known.items() if not row["titled"] and talk not in others]
+    firsts = connection.execute(_FIRSTS, (rows.dumps(unsure),)).fetchall()
+    parts = tree.parts_of(connection, [first["pk"] for first in firsts])
+    for first in firsts:
+        said = [rows.part(part) for part in parts.get(first["pk"], ())]
+        if names_others(rows.words(known[first["talk"]]["title"]), said):
+            others.add(first["talk"])
+    return others
 
 
 def _passages(connection: Connection, found: Sequence[Row]) -> dict[int, tuple[Passage, ...]]:

@@ -2,8 +2,8 @@
 
 Each slot holds the same 32-byte key, encrypted with AES-256-GCM under a wrapping key that only its
 way in can produce. The file says nothing secret; a second copy of it lies beside the first, since
-without either no passphrase and no recovery code is worth anything. Each carries a checksum: which
-copy counts is never a guess.
+without either no passphrase and no recovery code is worth anything. Each carries a checksum and the
+number of changes before it: which copy counts is never a guess.
 """
 
 import hashlib
@@ -58,6 +58,7 @@ class SlotFile:
         slots: At most one of each kind.
         secrets: Names of the endpoint keys kept in the keyring, so that they can be removed.
         leaving: Entries of the keyring that no slot needs any more and that are not gone yet.
+        turn: How often it was changed; of two whole copies the later one counts.
         whole: Whether its checksum said so when it was read.
     """
 
@@ -65,6 +66,7 @@ class SlotFile:
     slots: tuple[Slot, ...] = ()
     secrets: tuple[str, ...] = ()
     leaving: tuple[str, ...] = ()
+    turn: int = 0
     whole: bool = field(default=True, compare=False)
 
     @property
@@ -136,8 +138,8 @@ def load(paths: ProfilePaths) -> SlotFile:
 def readable(paths: ProfilePaths) -> list[SlotFile]:
     """Return the slots files that may open the vault, the one that counts first.
 
-    A first copy that is whole counts alone, since the second may be of before a passphrase was set;
-    where it is damaged, though it reads, the second comes first.
+    Of two whole copies of one vault the later one counts alone, since the other may be of before a
+    passphrase was set; where the first is damaged, though it reads, the second comes first.
 
     Raises:
         VaultLocked: Both are missing or damaged.
@@ -150,9 +152,11 @@ def readable(paths: ProfilePaths) -> list[SlotFile]:
             "or damaged. Put it back from a copy of that folder."
         )
     first, *others = found
-    if first.whole:
-        return [first, *(other for other in others if other.id != first.id)]
-    return sorted(found, key=lambda file: not file.whole)
+    if not first.whole:
+        return sorted(found, key=lambda file: not file.whole)
+    alike = [first, *(one for one in others if one.whole and one.id == first.id)]
+    latest = max(alike, key=lambda file: file.turn)  # the first of those that are equal
+    return [latest, *(other for other in others if other.id != first.id)]
 
 
 def settle(paths: ProfilePaths, file: SlotFile) -> bool:
@@ -182,7 +186,7 @@ def change(paths: ProfilePaths, edit: Callable[[SlotFile], SlotFile]) -> SlotFil
     """
     with alone(paths.folder / "slots.lock"):
         old = load(paths)
-        edited = edit(old).since(old)
+        edited = replace(edit(old).since(old), turn=old.turn + 1)
         save(paths, edited)
     return edited
 
@@ -204,7 +208,7 @@ def _encoded(file: SlotFile) -> dict[str, Any]:
         row = asdict(slot)
         slots.append(row | {name: row[name].hex() for name in _BYTES})
     data = {"format": FORMAT, "id": file.id, "slots": slots, "secrets": list(file.secrets)}
-    data |= {"leaving": list(file.leaving)}
+    data |= {"leaving": list(file.leaving), "turn": file.turn}
     return data | {"sha256": _checksum(data)}
 
 
@@ -228,7 +232,8 @@ def _decoded(data: dict[str, Any]) -> SlotFile:
     secrets = [text_of(name) for name in data.get("secrets", ())]
     leaving = tuple(text_of(entry) for entry in data.get("leaving", ()))
     whole = data.get("sha256") == _checksum(data)
-    return SlotFile(text_of(data["id"]), tuple(slots), tuple(secrets), leaving, whole)
+    turn = whole_of(data.get("turn", 0))
+    return SlotFile(text_of(data["id"]), tuple(slots), tuple(secrets), leaving, turn, whole)
 
 
 def _cost(given: Any, kind: SlotKind) -> int:

@@ -7,12 +7,13 @@ from datetime import date, datetime
 
 from app.domain.history import Day, Deed, deed
 from app.domain.ids import from_ms, to_ms
-from app.store import undoing
+from app.store import damage, rows, undoing
 from app.store.connection import Connection
 from app.store.journal import Gist, Journal
 from app.store.vault import Vault
 
 _QUARTER = 900_000  # every time zone is a whole number of quarters of an hour away from another
+_STATUS = "CASE WHEN json_valid({0}) THEN json_extract({0}, '$.status') END"
 _NEVER, _ALWAYS = 0, 1 << 62
 
 
@@ -48,7 +49,7 @@ class Timeline:
             first, last = connection.execute(
                 "SELECT (SELECT min(at) FROM journal), (SELECT max(at) FROM journal)"
             ).fetchone()
-        return None if first is None else (from_ms(first), from_ms(last))
+        return None if first is None else (rows.near(first), rows.near(last))
 
     def done(self, since: datetime | None, until: datetime | None, limit: int) -> Sequence[Done]:
         """Return what was done from ``since`` until just before ``until``, newest first."""
@@ -67,8 +68,8 @@ class Timeline:
         days: dict[date, Counter[Deed]] = {}
         with self._vault.read() as connection:
             found = connection.execute(
-                f"SELECT at / {_QUARTER} AS quarter, json_extract(before, '$.status') AS was,"
-                " json_extract(after, '$.status') AS status, before = '{}' AS new,"
+                f"SELECT at / {_QUARTER} AS quarter, {_STATUS.format('before')} AS was,"
+                f" {_STATUS.format('after')} AS status, before = '{{}}' AS new,"
                 " undoes IS NOT NULL AS undoes, count(*) AS number FROM journal"
                 " WHERE at >= ? AND at < ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1",
                 _bounds(since, until),
@@ -76,7 +77,11 @@ class Timeline:
         for row in found:
             day = from_ms(row["quarter"] * _QUARTER).astimezone().date()
             new, undoes = bool(row["new"]), bool(row["undoes"])
-            kind = deed(row["was"], row["status"], new=new, undoes=undoes)
+            was, status = (
+                row[name] if damage.MEMORY.reads("status", row[name]) else None
+                for name in ("was", "status")
+            )
+            kind = deed(was, status, new=new, undoes=undoes)
             days.setdefault(day, Counter())[kind] += row["number"]
         return sorted(days.items())
 
@@ -94,5 +99,5 @@ def _batches(connection: Connection, bounds: tuple[int, int], limit: int) -> dic
         if batch not in found:
             if len(found) == limit:
                 break
-            found[batch] = from_ms(at)
+            found[batch] = rows.near(at)
     return found

@@ -54,6 +54,8 @@ SHOWS = {
     "QGroupBox": 0,
     "QRadioButton": 0,
 }
+WRITES = {"drawText": -1, "insertText": 0}
+COMPOSER = "app/gui/chat/composer/field.py"  # what stands there is what is sent, as it is
 CLEANS = {"tip", "caption", "shown"}
 WIDGETS = {"action", "picture", "parent", "self", "menu", "window"}  # which are no words
 FOREIGN = "app/gui/widgets/foreign.py"
@@ -82,6 +84,8 @@ def is_ours(node, told=frozenset()):
         return is_ours(node.value, told)
     if isinstance(node, ast.Call):
         called = ast.unparse(node.func).split(".")[-1]
+        if called == "elidedText":
+            return is_ours(node.args[0], told)
         return called in CLEANS or called == "shown_keys"
     return False
 
@@ -103,6 +107,14 @@ def test_no_tool_tip_menu_or_title_shows_words_as_they_came(path):
         at = SHOWS.get(called)
         if at is not None and at < len(node.args):
             assert is_ours(node.args[at], told), f"line {node.lineno}: {ast.unparse(node)}"
+
+
+@pytest.mark.parametrize("path", [f for f in GUI if name(f) != COMPOSER], ids=name)
+def test_nothing_is_drawn_or_written_into_a_text_as_it_came(path):
+    told = cleaned(path)
+    for node, called in calls(path):
+        if called in WRITES:
+            assert is_ours(node.args[WRITES[called]], told), f"line {node.lineno}"
 
 
 @pytest.mark.parametrize("path", GUI, ids=name)

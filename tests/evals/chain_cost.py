@@ -116,7 +116,7 @@ def measured(memories: int, rounds: int, seed: int = 1) -> dict[str, Any]:
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
     with tempfile.TemporaryDirectory() as place:
         homes = {name: Path(place) / name for name in ("on", "off")}
-        _filled(homes["on"], memories)
+        filled(homes["on"], memories)
         shutil.copytree(homes["on"], homes["off"])
         sides = {name: Side(home, name == "on", seed) for name, home in homes.items()}
         try:
@@ -127,7 +127,7 @@ def measured(memories: int, rounds: int, seed: int = 1) -> dict[str, Any]:
     return {"memories": memories, "rounds": rounds, "seed": seed, **summed_up(times)}
 
 
-def _filled(home: Path, memories: int) -> None:
+def filled(home: Path, memories: int) -> None:
     """Make a profile in which neither a language model nor an embedder is used."""
     profiles = Profiles(Paths(home), find_keyring=lambda: None)
     vault, profile = profiles.create("Ada")

@@ -163,6 +163,8 @@ def examined(grounds: Grounds, name: str, chance: random.Random) -> dict[str, An
     if not well:
         well = course.put_right(restore=name in TAMPERED and chance.random() < 0.5)
     there = _seen(course)
+    if name.startswith("bent_journal"):
+        _look_back(course)
     promised = course.promised
     missing = there.lacks(promised) if promised and there else int(promised is not None)
     texts = {one[0] for one in there.memories.values()} if there else set()
@@ -179,6 +181,15 @@ def examined(grounds: Grounds, name: str, chance: random.Random) -> dict[str, An
         "mistakes": [done.err[-300:] for done in course.tried if done.made_a_mistake],
         "said": " ".join(found.err.split())[-300:] or _problems(found),
     }
+
+
+def _look_back(course: Course) -> None:
+    """Ask for the history of everything, and undo until nothing is left to undo."""
+    for memory_id in course.now.memories if course.now else ():
+        course.run("history", str(memory_id))
+    course.run("audit")
+    for _ in SAID:
+        course.run("undo")
 
 
 def _seen(course: Course) -> State | None:

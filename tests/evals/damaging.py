@@ -16,9 +16,11 @@ from pathlib import Path
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.ids import new_id, utc_now
 from app.domain.memory import Memory, Trust
+from app.domain.profile import SlotKind
 from app.errors import StoreError
 from app.main.build import build
 from app.paths import Paths, ProfilePaths
+from app.store import keys
 from app.store.connection import READ_CACHE_KB, Connection, connect, plain_errors
 from app.store.conversations import Conversations
 from app.store.memories import Memories
@@ -342,8 +344,20 @@ BENT: Mapping[str, Damage] = {
         ("conversations", "title", "x'00ff'"),
         ("messages", "created_at", "'once'"),
         ("messages", "text", "x'00ff'"),
+        ("journal", "after", "'[1]'"),
+        ("journal", "before", """'{"text": 5, "revision": "x"}'"""),
     )
 }
+
+
+def _slots_older(grounds: Grounds, home: Path, _chance: random.Random) -> None:
+    """Put the first copy of what opens the vault back to before its last change."""
+    files = grounds.files(home)
+    old = files.slots.read_bytes()
+    keys.add_slot(files, grounds.key, SlotKind.RECOVERY)
+    files.slots.write_bytes(old)
+
+
 UNNOTICED: Mapping[str, Damage] = {  # by intent, as SECURITY.md says
     "mark_older": _mark_older,
     "rolled_back_with_mark": _earlier(back=True),
@@ -357,6 +371,7 @@ KINDS: Mapping[str, Damage] = {
     "rolled_back_mark_removed": _earlier(mark=removed),
     "rolled_back_mark_damaged": _earlier(mark=noise),
     "of_somebody_else": _of_somebody_else,
+    "slots_older": _slots_older,
     "row_without_words": _row("DELETE FROM memories_fts WHERE rowid = 1"),
     "row_that_refers_to_none": _row("UPDATE messages SET conversation_pk = 99999 WHERE pk = 1"),
     **TAMPERED,

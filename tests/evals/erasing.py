@@ -53,6 +53,7 @@ from tests.fakes.understanding import Understanding
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 MODEL = "models/loci-minilm-v2-Q8_0.gguf"
 CROWD = 45
+FEWEST = 5  # letters by which a word can be told in the bytes of a file
 KEPT = 3
 MODES = ((False, True), (True, True), (False, True), (True, False))  # whole, learnt from
 COUNTED = ("stands in", "stand in", "still stands")
@@ -136,16 +137,18 @@ class Life:
         kind = KINDS[at]
         word = kind.canary(self.chance, turn)
         said, fact = kind.said.format(word), kind.fact.format(word)
-        whole, learnt = MODES[(number + turn) % len(MODES)]
+        whole, learnt = MODES[(number + turn) % len(MODES)] if kind.fact else (True, False)
         home = self.talks.create(title=clipped(said, 30)).id
         message = self.say(home, f"Good morning. {said}. Anyway, how are you?")
+        if kind.heard:
+            self.say(home, f"{kind.heard.format(word)}. Do rest.", Role.ASSISTANT)
         memory = self.remember(fact, (message, said)) if learnt else ""
         planted = Planted(word, home if whole else memory, whole)
         if not whole:
             planted.rows.append(Row(f"message:{message}", word))
         self._restate(planted, kind, said, fact, memory)
         if number % 5 == 1:
-            self._crowd(planted, said)
+            self._crowd(planted, kind.heard.format(word) or said)
         if number % 3 == 1:
             self._keep_copies(planted, number)
         return planted
@@ -159,7 +162,8 @@ class Life:
         add(Row(f"title:{other}", word))
         add(Row(f"draft:{other}", word))
         add(Row(f"message:{self.say(other, first)}", word))
-        answer = f"Noted. As you told me, {said}. Shall I go on?"
+        told = kind.heard.format(word) or said
+        answer = f"Noted. As you told me, {told}. Shall I go on?"
         add(Row(f"message:{self.say(other, answer, Role.ASSISTANT)}", word))
         add(Row(f"message:{self.say(other, f'Well, {second}')}", word))
         if kind.unnamed:
@@ -169,6 +173,7 @@ class Life:
             add(Row(f"message:{self.say(other, f'So it was {apart}.')}", apart))
         twin = self.say(other, f"{first} {second}")
         add(Row(f"message:{twin}", word))
+        fact = fact or f"Perhaps it is {word}"
         add(Row(f"memory:{self.remember(f'You said that {fact}', (twin, first))}", word))
         if memory:
             self._derive(planted, other, memory)
@@ -294,8 +299,16 @@ class Weighed:
         self._look_at_files(planted, proof, told)
 
     def _look_at_files(self, planted: Planted, proof: Proof, told: str) -> None:
-        """See that no place, no backup and no export holds it unnamed."""
+        """See that no place, no backup and no export holds it unnamed.
+
+        A short word is part of ids, times and other numbers, too; of it, rows alone are looked at.
+        """
+        for path in planted.exports:
+            if not any(str(path) in line for line in proof.remaining):
+                self._miss(f"the export {path.name}")
         word, copies = planted.word, self._life.copies
+        if len(word) < FEWEST:
+            return
         stands = copies.occurs(word)
         if stands and word not in told:
             self._miss(f"{word} in {copies.places(word)}")
@@ -305,9 +318,6 @@ class Weighed:
             self.counts["files"] += 1
             if found and not stands:
                 self._miss(f"{word} in {file.name}")
-        for path in planted.exports:
-            if not any(str(path) in line for line in proof.remaining):
-                self._miss(f"the export {path.name}")
 
     def _miss(self, what: str) -> None:
         self.counts["unnamed"] += 1

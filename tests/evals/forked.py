@@ -42,12 +42,14 @@ class Done:
     Attributes:
         code: Its exit code; None where it was killed.
         events: How many events there were.
+        session: The session that it and whatever it started belong to.
     """
 
     code: int | None
     out: str
     err: str
     events: int = 0
+    session: int = 0
 
     @property
     def made_a_mistake(self) -> bool:
@@ -84,6 +86,7 @@ def loci(
         child = os.fork()
         if not child:
             code = 70
+            os.setsid()  # what it starts is known by that, whatever it is told of the environment
             try:
                 _talk_through(folder)
                 os.environ.update({"LOCI_HOME": str(home), **(env or {})})
@@ -97,7 +100,7 @@ def loci(
         texts = [(folder / name).read_text(errors="replace") for name in ("out", "err")]
         told = folder / "events"
         events = int(told.read_text()) if told.exists() else 0
-    return Done(None if code < 0 else code, *texts, events)
+    return Done(None if code < 0 else code, *texts, events, child)
 
 
 def _talk_through(folder: Path) -> None:

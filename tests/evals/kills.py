@@ -118,6 +118,7 @@ class Life:
         for state in ("running", "failed"):
             if number := report["jobs"].get(state):
                 seen.wrong("stuck_jobs", f"{number} {state}")
+        seen.look_for_queued(LATER)
         if done.code:
             seen.wrong("unhealthy", json.dumps(report["problems"]))
         return aside

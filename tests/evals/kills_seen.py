@@ -10,17 +10,19 @@ import random
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from app.cli.program import run as finished
+from app.domain.ids import to_ms, utc_now
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.domain.text import ERASED
 from app.errors import AppError
 from app.paths import Paths
+from app.services.work import INDEX, LEARN
 from app.store import wipe
 from app.store.memories import Memories
 from app.store.meta import Exports
@@ -69,14 +71,20 @@ class Seen:
         self.problems: list[str] = []
         self.default = ""
         self._number = 0
+        self._sessions: set[int] = set()
 
     def call(self, *arguments: str, **options: Any) -> Done:
         """Run a command; a mistake of the program counts."""
         env = {"TMPDIR": str(self.temporary), **options.pop("env", {})}
         done = loci(*arguments, home=self.home, env=env, **options)
+        self.ended(done.session)
         if done.made_a_mistake:
             self.wrong("mistakes", f"{arguments}: {done.err.strip()[-300:]}")
         return done
+
+    def ended(self, session: int) -> None:
+        """Note that the first process of a session has ended, and with it all of it should have."""
+        self._sessions.add(session)
 
     def word(self) -> str:
         """Return a word that stands nowhere yet."""
@@ -207,10 +215,21 @@ class Seen:
         if unlisted := [path.name for path in outside if str(path) not in told]:
             self.wrong("unlisted", f"exports {unlisted}")
 
+    def look_for_queued(self, later: timedelta) -> None:
+        """Count what should have been learnt or indexed by now and still waits for it."""
+        with closing(self.opened()) as vault, vault.read() as connection:
+            found = connection.execute(
+                "SELECT kind, count(*) FROM jobs WHERE state = 'queued' AND run_after <= ?"
+                " AND kind IN (?, ?) GROUP BY kind",
+                (to_ms(utc_now() + later), LEARN, INDEX),
+            ).fetchall()
+        for kind, number in found:
+            self.wrong("stuck_jobs", f"{number} {kind} queued")
+
     def look_for_orphans(self) -> None:
         """Count processes that outlived those that were killed."""
         end = time.monotonic() + PATIENCE_SECONDS
-        while (left := _of(self.home)) and time.monotonic() < end:
+        while (left := alive_in(self._sessions)) and time.monotonic() < end:
             time.sleep(0.1)
         if left:
             self.wrong("orphans", f"{len(left)}")
@@ -222,13 +241,17 @@ def lines_of(path: Path) -> str:
         return "" if bundle.testzip() else bundle.read("data/memories.jsonl").decode()
 
 
-def _of(home: Path) -> list[int]:
-    """Return the processes that were started with a data directory."""
-    mark, found = f"LOCI_HOME={home}\0".encode(), []
+def alive_in(sessions: Collection[int]) -> list[int]:
+    """Return the processes that belong to sessions of commands that have ended.
+
+    Nothing else of a process can be read that lets nobody dump it, as a model's does.
+    """
+    found = []
     for place in Path("/proc").glob("[0-9]*"):
         try:
-            if mark in (place / "environ").read_bytes() and int(place.name) != os.getpid():
-                found.append(int(place.name))
-        except OSError:
+            state, _, _, session, *_ = (place / "stat").read_text().rpartition(")")[2].split()
+        except (OSError, ValueError):
             continue
+        if int(session) in sessions and state != "Z":
+            found.append(int(place.name))
     return found

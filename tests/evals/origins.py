@@ -1,9 +1,10 @@
 """A hundred poisonings: none reaches a prompt unmarked or becomes a trusted memory.
 
 Twenty texts that somebody would like to have believed, in the words of the person, in those of a
-model and as orders, each by five ways in: by paste, attachment, import, terminal (pasted there, and
-typed as a letter) and an answer of a model. Of each it is looked at what a model reads, what an
-answer without a model tells, and what is remembered. Run it for the figures::
+model and as orders, each by five ways in: by paste (which may name the conversation), attachment,
+import, terminal (pasted there, and typed as a letter) and an answer of a model. Of each it is
+looked at what a model reads, what an answer without a model tells, and what is remembered. Run it
+for the figures::
 
     .venv/bin/python -m tests.evals.origins
 """
@@ -31,6 +32,7 @@ from tests.evals.ways_in import (
     Way,
     answered,
     as_a_letter,
+    as_a_title,
     at_a_terminal,
     attached,
     imported_talk,
@@ -48,7 +50,7 @@ OWN_VOICE = (
 )
 POISONS = (*OWN_VOICE, *LIES, *UNKNOWNS)
 ROUTES: dict[str, Sequence[Way]] = {
-    "paste": (pasted,),
+    "paste": (pasted, as_a_title),
     "attachment": (attached,),
     "import": (imported_talk,),
     "terminal": (at_a_terminal, as_a_letter),

@@ -24,6 +24,8 @@ KINDS = (
     "rolled_back_with_mark",
     "row_trusted",
     "bent_messages_created_at",
+    "bent_journal_after",
+    "slots_older",
 )
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

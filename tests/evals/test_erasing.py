@@ -4,7 +4,7 @@ from tests.evals.erasing import measured
 
 
 def test_what_an_erasure_leaves_is_named_and_nothing_else_is_touched():
-    figures = measured(4)  # a word in small letters, one of another script, a number, a name
+    figures = measured(5)  # in small letters, of another script, a number, a name, a short word
     assert figures["missed"] == []
     assert figures["swept_wrongly"] == 0
     assert figures["found_after"] == 0

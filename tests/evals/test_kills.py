@@ -5,10 +5,15 @@ import os
 import random
 import subprocess
 import sys
+from contextlib import closing
+from datetime import timedelta
 
 import pytest
 
+from app.services.work import LEARN
+from app.store.jobs import JobRows
 from tests.end2end.program import ROOT
+from tests.evals import kills_seen
 from tests.evals.kills import WRONG
 from tests.evals.kills_seen import CALLED, Seen
 
@@ -39,3 +44,28 @@ def test_whatever_is_left_anywhere_is_seen(tmp_path):
     seen.exports.add(mine)
     seen.look_for_files()
     assert seen.figures == {"temporary_files": 2, "plaintext": 2}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_process_that_outlives_its_command_is_seen_whatever_it_hides(tmp_path, monkeypatch):
+    monkeypatch.setattr(kills_seen, "PATIENCE_SECONDS", 0.0)
+    seen = Seen(tmp_path, random.Random(1))
+    left = subprocess.Popen(["cat"], stdin=subprocess.PIPE, env={}, start_new_session=True)
+    try:
+        seen.look_for_orphans()
+        assert seen.figures["orphans"] == 0
+        seen.ended(left.pid)
+        seen.look_for_orphans()
+        assert seen.figures["orphans"] == 1
+    finally:
+        left.communicate()
+
+
+def test_what_still_waits_to_be_learnt_is_seen(tmp_path):
+    seen = Seen(tmp_path, random.Random(1))
+    vault, profile = seen.profiles().create("Ada")
+    seen.default = profile.slug
+    with closing(vault):
+        JobRows(vault).enqueue(LEARN, "learn:x", {"message": "x"})
+    seen.look_for_queued(timedelta())
+    assert seen.figures["stuck_jobs"] == 1

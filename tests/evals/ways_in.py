@@ -18,6 +18,7 @@ from threading import Event
 from typing import Any
 
 from app.cli import terminal
+from app.conversation import titles
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Memory, Status
 from app.domain.quoting import parted
@@ -174,6 +175,14 @@ def typed(home: Home, attack: Attack) -> None:
 
 def pasted(home: Home, attack: Attack) -> None:
     home.learn(home.say(HELLO, Part(attack.text, PartOrigin.PASTED)))
+
+
+def as_a_title(home: Home, attack: Attack) -> None:
+    """Pasted alone, so that the conversation is called by it; the person types on in that."""
+    title = titles.from_message(attack.text)
+    talk = home.talks.create(title=title, created_at=home.now).id
+    home.learn(home.say(Part(attack.text, PartOrigin.PASTED), talk=talk))
+    home.learn(home.say(attack.truth, talk=talk))
 
 
 def attached(home: Home, attack: Attack) -> None:

@@ -30,6 +30,7 @@ from app.services.services import Services
 from app.settings.spec import Theme as Choice
 from app.store.profiles import Profiles
 from app.store.vault import Vault
+from tests.gui.attending import Place
 from tests.gui.desk import Desk, Home
 from tests.gui.talk import Scripted, Talk
 from tests.gui.waiting import LONG, shown
@@ -338,3 +339,15 @@ def three_memories(home):
     home.remember("You are allergic to walnuts", 300, category="health")
     home.remember("You live in Ghent", 100, key="home_city", value="Ghent")
     home.remember("Ruth loves salmon", 1, type=MemoryType.EPISODIC)
+
+
+@pytest.fixture
+def place(qtbot, tmp_path, off_gui, bridge, theme):
+    home = Home(tmp_path, off_gui)
+    place, quiet = Place(qtbot, home, bridge, theme), []
+    yield place
+    bridge.drain(lambda: quiet.append(True))
+    qtbot.waitUntil(lambda: bool(quiet))
+    place.window.close()
+    place.window.deleteLater()
+    off_gui(home.opened.close)

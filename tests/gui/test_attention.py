@@ -6,83 +6,10 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton
 
-from app.domain.contradiction import Clash
 from app.domain.memory import Evidence, Memory, Status
-from app.gui.attention.controller import AttentionController
-from app.store.connection import READ_CACHE_KB, connect
-from app.store.contradictions import Contradictions
 from app.store.journal import Note
-from tests.gui.desk import Home
-
-
-class Place:
-    """The screen, on a profile in which things wait."""
-
-    def __init__(self, qtbot, home, bridge, theme):
-        self.qtbot, self.home = qtbot, home
-        window = self.window = QWidget()
-        self.screen = AttentionController(home.services, bridge, theme, window, home.clock)
-        bridge.changed.connect(self.screen.apply_changes)
-        self.pane = self.screen.pane
-        self.pane.setParent(window)
-        self.pane.resize(900, 700)
-        window.resize(900, 700)
-        window.show()
-
-    def propose(self, text, said=None, **more):
-        evidence = ()
-        if said is not None:
-            message, talk = said
-            quote = message.text
-            evidence = (Evidence(quote, self.home.now, message.id, talk.id, talk.title),)
-        more = {"status": Status.PROPOSED, "status_reason": "Found in a review."} | more
-        memory = self.home.remember(text, evidence=evidence, **more)
-        self.screen._load()
-        self.wait(lambda: self.find(f"proposal_{memory.id}") is not None)
-        return memory
-
-    def contradict(self):
-        """Remember two dentists."""
-        home = self.home
-        older = home.remember("Your dentist is Dr Kim", 30)
-        newer = home.remember("Your dentist is Dr Patel", 1)
-        rows = Contradictions(home.vault)
-        home.off_gui(lambda: rows.note(older.pk, newer.pk, Clash.SLOT))
-        self.screen._load()
-        (pair,) = home.off_gui(home.services.attention.contradictions)
-        self.wait(lambda: self.find(f"contradiction_{pair.id}") is not None)
-        return pair
-
-    def wait(self, condition):
-        self.qtbot.waitUntil(condition, timeout=8000)
-
-    def find(self, name):
-        found = [w for w in self.pane.findChildren(QWidget, name) if not w.isHidden()]
-        return found[-1] if found else None
-
-    def press(self, name):
-        self.wait(lambda: self.find(name) is not None)
-        QTest.mouseClick(self.find(name), Qt.MouseButton.LeftButton)
-
-    def status(self, memory):
-        return self.home.get(memory.id).status
-
-    def empty(self):
-        return self.pane.nothing.isVisible()
-
-
-@pytest.fixture
-def place(qtbot, tmp_path, off_gui, bridge, theme):
-    home = Home(tmp_path, off_gui)
-    place, quiet = Place(qtbot, home, bridge, theme), []
-    yield place
-    bridge.drain(lambda: quiet.append(True))
-    qtbot.waitUntil(lambda: bool(quiet))
-    place.window.close()
-    place.window.deleteLater()
-    off_gui(home.opened.close)
 
 
 def test_nothing_waits_at_first(place):
@@ -355,29 +282,3 @@ def test_all_means_those_too_that_are_not_shown(place, monkeypatch):
     assert place.find(f"proposal_{kites[0].id}") is None
     place.press("accept_all_kite3")
     place.wait(lambda: all(place.status(kite) is Status.ACTIVE for kite in kites))
-
-
-@pytest.mark.tampers
-def test_what_was_changed_outside_loci_stands_first_until_it_is_accepted(place):
-    home = place.home
-    home.remember("Ann sails.")
-
-    def change():
-        vault = home.vault
-        connection = connect(vault.path, vault.key, cache_kb=READ_CACHE_KB, read_only=False)
-        connection.execute("UPDATE memories SET trust = 'learned', pinned = NOT pinned")
-        connection.close()
-        home.services.tampering.examine()
-
-    home.off_gui(change)
-    place.screen._load()
-    place.wait(lambda: place.find("foreign") is not None)
-    assert "The pin of the memory" in place.find("foreign_0").text()
-    assert place.pane.count.text() == "1"
-    asked = []
-    place.pane.backups_requested.connect(lambda: asked.append(True))
-    place.find("backups_foreign").click()
-    assert asked
-    place.find("accept_foreign").click()
-    place.wait(lambda: place.find("foreign") is None)
-    assert home.off_gui(home.services.tampering.examine) == []

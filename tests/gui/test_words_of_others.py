@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.domain.profile import Profile
 from app.gui.activity.changes import ChangeCard
+from app.gui.chat.receipt_view import NoteLine
 from app.gui.inspector.cards import LongLink
 from app.gui.library.service_form import ServiceForm
 from app.gui.profiles.pages import fill_menu
@@ -43,6 +44,13 @@ def test_buttons_and_chips(qtbot, theme):
     chip = Chip(EVIL)
     qtbot.addWidget(chip)
     assert chip.text() == FIT
+
+
+def test_a_receipt(qtbot, theme):
+    line = NoteLine(theme, [("Remembered: ", False), (EVIL, True)], "note")
+    qtbot.addWidget(line)
+    assert line.words.document().toPlainText() == f"Remembered: {FIT}"
+    assert line.accessibleName() == f"Remembered: {FIT}"
 
 
 def test_a_link_and_a_label_without_room(qtbot, theme):

@@ -1,6 +1,5 @@
 """The cards of what waits: a memory that was learnt, and two that contradict each other."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
@@ -17,11 +16,6 @@ from app.gui.widgets import Button, Card, Label, line, named
 from app.store.waiting import Proposal
 
 QUOTE, LINES = 240, 3
-FOREIGN = "foreign"
-YOURSELF = (
-    "If you put a copy in place or let another program change it, accept it. Otherwise restore a"
-    " backup from before."
-)
 
 
 class TextBox(QPlainTextEdit):
@@ -197,36 +191,6 @@ class ProposalCard(WaitingCard):
     def _edit(self, text: str) -> None:
         self._buttons.hide()
         self._writing.begin(text)
-
-
-class ForeignCard(WaitingCard):
-    """What something else than Loci changed, and a button that accepts it.
-
-    Signals:
-        accepted: It may stay as it is.
-        backups_requested: The backups shall be shown.
-    """
-
-    accepted = Signal()
-    backups_requested = Signal()
-
-    def __init__(self, theme: Theme, foreign: Sequence[str]) -> None:
-        super().__init__(FOREIGN, foreign, "warn")
-        self.body.setSpacing(10)
-        for number, sentence in enumerate(foreign):
-            label = Label(sentence, wrap=True, name=f"{FOREIGN}_{number}")
-            self.body.addWidget(label)
-        self.body.addWidget(Label(YOURSELF, "small", wrap=True, name=f"{FOREIGN}_advice"))
-        accept = Button(theme, "Accept all", f"accept_{FOREIGN}", "plain")
-        accept.setAccessibleName("Accept everything that was changed outside Loci")
-        accept.clicked.connect(self.accepted)
-        backups = Button(theme, "Show backups", f"backups_{FOREIGN}", "ghost")
-        backups.clicked.connect(self.backups_requested)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(backups)
-        row.addWidget(accept)
-        self.body.addLayout(row)
 
 
 class ContradictionCard(WaitingCard):

@@ -54,7 +54,8 @@ class AttentionController(QObject):
 
     def apply_changes(self, changes: Changes) -> None:
         """List again what the changes concern."""
-        if changes.memories or changes.batches or changes.profile or changes.everything:
+        what = (changes.memories, changes.batches, changes.profile, changes.settings)
+        if any(what) or changes.everything:
             self._load()
 
     def focus_first(self) -> None:
@@ -72,11 +73,11 @@ class AttentionController(QObject):
 
         def read() -> Any:
             pairs = [(pair, attention.merge_text(pair)) for pair in attention.contradictions()]
-            return attention.proposals(), pairs, attention.foreign()
+            return attention.proposals(), pairs, attention.foreign(), attention.late_backups()
 
         def show(found: Any) -> None:
-            proposals, pairs, foreign = found
-            self.pane.show_waiting(proposals, pairs, self._clock(), foreign)
+            proposals, pairs, *told = found
+            self.pane.show_waiting(proposals, pairs, self._clock(), *told)
 
         self._bridge.run(read, show)
 

@@ -8,13 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from app.domain.contradiction import Contradiction
 from app.domain.memory import Status
-from app.gui.attention.cards import (
-    FOREIGN,
-    ContradictionCard,
-    ForeignCard,
-    ProposalCard,
-    WaitingCard,
-)
+from app.gui.attention.cards import ContradictionCard, ProposalCard, WaitingCard
+from app.gui.attention.notices import BACKUPS, FOREIGN, ForeignCard, NoticeCard
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -93,20 +88,24 @@ class AttentionPane(QWidget):
         contradictions: Sequence[tuple[Contradiction, str]],
         now: datetime,
         foreign: Sequence[str] = (),
+        late: Sequence[str] = (),
     ) -> None:
         """Show what waits; each contradiction comes with the text that a merge begins with.
 
-        What something else than Loci changed comes first, in sentences. A card on which the person
-        writes stays as it is for as long as it has anything to say.
+        What something else than Loci changed comes first, in sentences, then whether backups fail
+        or are late. A card on which the person writes stays as it is for as long as it has
+        anything to say.
         """
         self._take_out()
         filling.clear(self._column)
-        total = len(proposals) + len(contradictions) + len(foreign)
+        total = len(proposals) + len(contradictions) + len(foreign) + len(late)
         self.count.say(f"{total:,}")
         self.count.setVisible(total > 0)
         self._places.setCurrentIndex(int(total > 0))
         if foreign:
             self._add_foreign(foreign)
+        if late:
+            self._add_late(late)
         room = SHOWN
         for title, those in _by_conversation(proposals):
             self._add_proposals(title, those, now, room)
@@ -211,6 +210,13 @@ class AttentionPane(QWidget):
         if not self._put_back(FOREIGN, foreign):
             card = ForeignCard(self._theme, foreign)
             card.accepted.connect(self.foreign_accepted)
+            card.backups_requested.connect(self.backups_requested)
+            self._put_new(card)
+
+    def _add_late(self, late: Sequence[str]) -> None:
+        self._add_title("Backups", "backups_title")
+        if not self._put_back(BACKUPS, late):
+            card = NoticeCard(self._theme, BACKUPS, late)
             card.backups_requested.connect(self.backups_requested)
             self._put_new(card)
 

@@ -95,7 +95,7 @@ class SourceChip(QAbstractButton):
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
             box.moveLeft(self.width() - box.right())
         absolute = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
-        painter.drawText(box, absolute | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(box, absolute | Qt.AlignmentFlag.AlignVCenter, shown(text))
         return box
 
 

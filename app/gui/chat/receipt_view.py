@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 from app.conversation.notebook import Whose, pieces
 from app.domain.conversation import Receipt
 from app.domain.reply import Became, Outcome
-from app.domain.text import clipped
+from app.domain.text import clipped, shown
 from app.gui.chat.text.view import TextView
 from app.gui.theme import Theme
 from app.gui.widgets import Button, caption
@@ -83,7 +83,7 @@ class NoteLine(QWidget):
         )
         cursor.setBlockFormat(form)
         for text, strong in words:
-            cursor.insertText(text, bold if strong else plain)
+            cursor.insertText(shown(text), bold if strong else plain)
         self.setAccessibleName(document.toPlainText())
         self.words.setAccessibleName(document.toPlainText())
 

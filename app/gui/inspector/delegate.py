@@ -144,7 +144,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(QRectF(box).translated(QPointF(0, 0.5)), radius, radius)
         painter.setPen(self._colours[tone])
         painter.setFont(self._small)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown(text))
 
     def _plain(
         self,
@@ -157,7 +157,7 @@ class RowDelegate(QStyledItemDelegate):
         text, _ = self._shortened(cell_text(memory, column, self._clock()), cell.width())
         painter.setFont(self._body)
         painter.setPen(self._colours["muted" if status_tag(memory) else "text"])
-        painter.drawText(cell, QStyle.visualAlignment(option.direction, SIDES[column]), text)
+        painter.drawText(cell, QStyle.visualAlignment(option.direction, SIDES[column]), shown(text))
 
     @staticmethod
     def _write(
@@ -172,7 +172,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(ink)
         box = QStyle.visualRect(option.direction, cell, words)
-        painter.drawText(box, QStyle.visualAlignment(option.direction, _LEFT), text)
+        painter.drawText(box, QStyle.visualAlignment(option.direction, _LEFT), shown(text))
 
 
 def _shortener(metrics: QFontMetrics) -> Callable[[str, int], tuple[str, int]]:

@@ -79,7 +79,7 @@ class SidebarController(QObject):
             self._load_conversations()
             if self.pane.searching:
                 self._on_searched(self.pane.search.text().strip())
-        if changes.memories or changes.profile or changes.everything:
+        if changes.memories or changes.profile or changes.settings or changes.everything:
             self._load_counts()
         if changes.profile or "computer.recovery_declined" in changes.settings:
             self._load_reminder()
@@ -123,7 +123,7 @@ class SidebarController(QObject):
         self._bridge.run(self._services.attention.counts, self._on_counts_loaded)
 
     def _on_counts_loaded(self, counts: "Counts") -> None:
-        waiting = counts.proposals + counts.contradictions + counts.foreign
+        waiting = counts.proposals + counts.contradictions + counts.foreign + counts.backups
         self.pane.pages["attention"].set_badge(f"{waiting:,}" if waiting else "")
 
     def _load_reminder(self) -> None:

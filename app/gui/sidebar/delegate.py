@@ -75,7 +75,7 @@ class ConversationDelegate(QStyledItemDelegate):
         )
         painter.setFont(font)
         painter.setPen(theme.colour("accent" if isinstance(row, More) else "text"))
-        painter.drawText(room, _leading(), text)
+        painter.drawText(room, _leading(), shown(text))
         if suffix:
             painter.setFont(small)
             painter.setPen(theme.colour("muted"))
@@ -125,7 +125,7 @@ class FoundDelegate(QStyledItemDelegate):
                 text = painter.fontMetrics().elidedText(
                     words(row), Qt.TextElideMode.ElideRight, room.width()
                 )
-                painter.drawText(room, _leading(), text)
+                painter.drawText(room, _leading(), shown(text))
             else:
                 self._draw_snippet(painter, room, words(row), "text")
         painter.restore()
@@ -137,13 +137,13 @@ class FoundDelegate(QStyledItemDelegate):
         painter.setFont(theme.font("small"))
         painter.setPen(theme.colour("muted"))
         width = painter.fontMetrics().horizontalAdvance(when)
-        painter.drawText(top, _trailing(), when)
+        painter.drawText(top, _trailing(), shown(when))
         painter.setFont(theme.font("secondary", QFont.Weight.DemiBold))
         painter.setPen(theme.colour("text"))
         title = painter.fontMetrics().elidedText(
             words(row), Qt.TextElideMode.ElideRight, top.width() - width - 8
         )
-        painter.drawText(top, _leading(), title)
+        painter.drawText(top, _leading(), shown(title))
         self._draw_snippet(painter, room.adjusted(0, line + 2, 0, 0), row.snippet, "muted")
 
     def _draw_snippet(self, painter: QPainter, room: QRect, marked: str, token: str) -> None:
@@ -172,7 +172,7 @@ def draw_heading(painter: QPainter, theme: Theme, rect: QRect, title: str) -> No
     painter.setFont(theme.font("small"))
     painter.setPen(theme.colour("muted"))
     room = rect.adjusted(MARGIN, theme.px(8), -MARGIN, 0)
-    painter.drawText(room, _leading(), title)
+    painter.drawText(room, _leading(), shown(title))
 
 
 def frame(

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.domain.text import shown
 from app.gui.theme import Theme
 from app.gui.trace.wording import Bar
 
@@ -80,5 +81,7 @@ class Bars(QWidget):
         side = Qt.AlignmentFlag.AlignLeft if start != mirrored else Qt.AlignmentFlag.AlignRight
         middle = Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter
         room, end = int(box.width()), Qt.TextElideMode.ElideRight
-        painter.drawText(box, side | middle, painter.fontMetrics().elidedText(text, end, room))
+        painter.drawText(
+            box, side | middle, painter.fontMetrics().elidedText(shown(text), end, room)
+        )
         painter.restore()

@@ -143,15 +143,15 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
         room: QRect = self.contentsRect()
-        shown = self.fontMetrics().elidedText(
+        fitting = self.fontMetrics().elidedText(
             self.text(), Qt.TextElideMode.ElideRight, room.width()
         )
-        whole = shown == self.text()
+        whole = fitting == self.text()
         if self.toolTip() != (told := "" if whole else tip(self.text())):
             self.setToolTip(told)
         align = QStyle.visualAlignment(self.layoutDirection(), self.alignment())
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(room, align, shown)
+        painter.drawText(room, align, shown(fitting))
 
 
 def line(name: str = "line") -> QWidget:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QStyle
 
+from app.domain.text import shown
 from app.gui.theme import Theme
 
 BOX, GAP, RING = 18, 10, 3
@@ -29,7 +30,7 @@ class TickBox(QCheckBox):
 
     def sizeHint(self) -> QSize:
         """Return the size of box and words, with room for the focus ring."""
-        words = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.text())
+        words = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, shown(self.text()))
         width = BOX + 2 * RING + (GAP - RING + words.width() if self.text() else 0)
         return QSize(width, max(BOX + 2 * RING, words.height()))
 
@@ -64,4 +65,4 @@ class TickBox(QCheckBox):
         side = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
         align = QStyle.visualAlignment(self.layoutDirection(), side)
         painter.setPen(theme.colour("text"))
-        painter.drawText(words, align | Qt.TextFlag.TextShowMnemonic, self.text())
+        painter.drawText(words, align | Qt.TextFlag.TextShowMnemonic, shown(self.text()))

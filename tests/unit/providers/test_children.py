@@ -247,6 +247,22 @@ def test_a_child_inherits_no_secret_no_terminal_and_writes_no_core(child, monkey
     assert [os.environ[name] for name in secrets] == ["canary"] * len(secrets)
 
 
+def test_a_start_takes_nothing_from_the_environment_of_this_process(child, monkeypatch):
+    monkeypatch.setenv("LOCI_PASSPHRASE", "canary")
+    told = []
+
+    def heard(event, about):
+        if event == "subprocess.Popen" and not told:
+            told.append((os.environ.get("LOCI_PASSPHRASE"), about[3]))
+
+    sys.addaudithook(heard)
+    child.load()
+    ((mine, theirs),) = told
+    assert mine == "canary", "another thread that reads it meanwhile misses nothing"
+    assert "LOCI_PASSPHRASE" not in theirs
+    assert "PATH" in theirs
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux")
 def test_nothing_dumps_loci_itself_nor_attaches_to_it():
     code = (

@@ -149,8 +149,28 @@ def test_the_doctor_tells_of_a_backup_that_failed_until_there_is_one(days, monke
         days(1)
     (told,) = services.doctor.report()["problems"]["backups"]
     assert told.startswith("The last backup failed: The disk is away.")
+    assert told.endswith("`loci profiles backup` makes one.")
     drive(services.backups.make(), Event())
     assert services.doctor.report()["problems"]["backups"] == []
+
+
+def test_what_waits_for_the_person_tells_of_backups_that_fail_or_are_late(days, monkeypatch):
+    services = days(0)
+    assert services.attention.counts().backups == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(backup, "create", failing)
+        days(1)
+    assert services.attention.late_backups() == ["The last backup failed: The disk is away."]
+    assert services.background.left.profile, "so that it is shown at once"
+    services.preferences.set("upkeep.paused", True)
+    days(4)
+    told = services.attention.late_backups()
+    assert len(told) == services.attention.counts().backups == 2
+    assert told[1].startswith("No backup was made since")
+    (failed, late) = services.doctor.report()["problems"]["backups"]
+    assert (failed.startswith(told[0]), late.startswith(told[1])) == (True, True)
+    drive(services.backups.make(), Event())
+    assert services.attention.counts().backups == 0
 
 
 def test_the_doctor_tells_of_a_backup_that_is_overdue(days):

@@ -103,6 +103,44 @@ def test_a_bent_entry_of_the_history_hides_nothing(opened, services, bent_id, va
     assert services.memories.detail(bent_id).memory.text == BENT
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "'[]'",
+        "'1'",
+        "'{'",
+        "x'00'",
+        "'{}'",
+        """'{"text": 5, "status": 7, "source_ids": 1, "revision": "x", "pinned": []}'""",
+        """'{"status": "asleep", "revision": 99, "conflicted": true}'""",
+    ],
+)
+def test_a_bent_entry_ends_neither_undo_nor_history_nor_timeline(opened, services, bent_id, value):
+    services.memories.edit("m1", 1, {"text": "Ben rows a lot."})
+    services.memories.edit(bent_id, 1, {"text": "Ann sails a lot."})
+    other = connect(opened.vault.path, opened.vault.key, cache_kb=READ_CACHE_KB, read_only=False)
+    with closing(other) as connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute(
+            f"UPDATE journal SET before = {value}, after = {value} WHERE memory_id = '{bent_id}'"
+        )
+    history = services.history
+    assert len(history.timeline()) == 4
+    assert sum(sum(kinds.values()) for _, kinds in history.days()) == 4
+    assert len(history.of_memory(bent_id)) == 2
+    assert history.can_undo()
+    history.as_of(NOW - timedelta(days=1))
+    undone = history.undo_last()
+    if value != "'{}'":
+        assert undone.refused == ["Not undone, because its history is damaged: Ann sails a lot."]
+    else:
+        assert not undone.refused or "changed since" in undone.refused[0]
+    while undone.changes.memories:
+        undone = history.undo_last()
+    assert services.memories.detail("m1").memory.status is Status.FORGOTTEN
+    history.redo_last()
+
+
 @pytest.mark.parametrize(("column", "value"), CASES)
 def test_it_ends_no_other_list_nor_an_export(opened, services, bent_id, tmp_path, column, value):
     everything = MemoryFilter(statuses=frozenset(Status))

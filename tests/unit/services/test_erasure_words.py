@@ -81,6 +81,69 @@ def test_an_everyday_word_is_not_sought_alone_which_is_told(home):
     assert home.talks.message(message).text == "The kitchen needs paint."
 
 
+@pytest.mark.parametrize(
+    ("text", "other", "left"),
+    [
+        ("i have hiv.", "Is hiv always passed on?", "Is [erased] always passed on?"),
+        ("My PIN is 1987.", "I typed 1987 and it said no.", "I typed [erased] and it said no."),
+        ("The code of my locker is 317, ok?", "Was 317 right?", "Was [erased] right?"),
+    ],
+    ids=["letters", "like a year", "digits"],
+)  # fmt: skip
+def test_short_words_and_the_numbers_a_statement_comes_to_go_from_elsewhere(
+    home, text, other, left
+):
+    talk_id, _ = said(home, text)
+    _, message = said(home, other, "Another talk")
+    inventory, proof = erased(home.service, talk_id)
+    (copy,) = [c for c in inventory.copies if c.key == f"message:{message}"]
+    assert copy.ticked
+    assert home.talks.message(message).text == left
+    assert proof.found_after == 0
+    assert any("only rows were searched" in line for line in proof.left)
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "word"),
+    [
+        ("I have had tb since spring.", "Is tb back?", "tb"),
+        ("I was in prison in 2019.", "Was 2019 a good year?", "2019"),
+        ("I smoke 40 a day.", "Are 40 too many?", "40"),
+    ],
+)
+def test_what_is_too_short_to_be_sought_alone_is_told_where_it_stands_elsewhere(
+    home, text, other, word
+):
+    talk_id, _ = said(home, text)
+    _, message = said(home, other, "Another talk")
+    inventory, proof = erased(home.service, talk_id)
+    (line,) = [c.label for c in inventory.copies if c.fixed and f"“{word}”" in c.label]
+    assert "not sought alone: too short, or like a year" in line
+    assert line in proof.left
+    assert home.talks.message(message).text == other
+
+
+def test_what_only_an_answer_said_is_listed_and_named_and_left_to_the_person(home):
+    talk_id, _ = said(home, "Why am I so tired?")
+    talk = home.talks.get(talk_id)
+    say(home, talk, "That may be sarcoidosis.", Role.ASSISTANT)
+    other_id, message = said(home, "What helps with sarcoidosis?", "About sarcoidosis")
+    inventory, proof = erased(home.service, talk_id)
+    listed = {c.key: c for c in inventory.copies}
+    for key in (f"message:{message}", f"title:{other_id}"):
+        assert not listed[key].ticked
+        assert any(line == f"It was not ticked: {listed[key].line}" for line in proof.left)
+    assert listed[f"message:{message}"].why == "holds “sarcoidosis”, as an answer did"
+    assert home.talks.message(message).text == "What helps with sarcoidosis?"
+
+
+def test_what_stands_late_in_a_long_sentence_is_sought_too(home):
+    talk_id, _ = said(home, f"I told them {'once more ' * 300}of my ileostomy.")
+    _, message = said(home, "Is my ileostomy red?", "Another talk")
+    erased(home.service, talk_id)
+    assert home.talks.message(message).text == "Is my [erased] red?"
+
+
 def test_a_word_that_the_person_keeps_is_named(home):
     talk_id, _ = said(home, "I have had an ileostomy.")
     _, message = said(home, "Does my ileostomy leak?")
@@ -97,7 +160,7 @@ class Meaning(HashEmbedder):
         near = np.zeros(self.info.dims, np.float32)
         near[0] = 1
         for embedding, text in zip(found, texts, strict=True):
-            if "stoma" in text or "gut" in text:
+            if any(word in text for word in ("stoma", "gut", "bag")):
                 object.__setattr__(embedding, "vector", near)
         return found
 
@@ -189,7 +252,7 @@ def test_a_limit_that_was_reached_is_told(home, monkeypatch, module, limit, most
     talk_id, _ = said(home, "They gave me a stoma near Kortrijk. My gut hates lentils.")
     said(home, "That stoma again, near Kortrijk. My gut is fine.")
     said(home, "Another stoma near Kortrijk.")
-    for text in ("The bag at the gut leaks again.", "Whoever has a gut may be glad."):
+    for text in ("The bag leaks again.", "Whoever has a bag may be glad."):
         said(home, text)  # close in meaning, and found by no word
     service = meaning(home)
     monkeypatch.setattr(module, limit, most)

@@ -176,6 +176,27 @@ def test_a_note_that_is_anothers_letter_is_kept_as_such(services):
     assert [one.anothers for one in found if one.text == SAID] == [False]
 
 
+def test_a_title_made_of_a_paste_stands_in_no_prompt_beside_what_was_typed(services, server):
+    talk, _ = send(services, [Part("Wendeline rules the waves", PASTED)])
+    assert services.conversations.get(talk).title == "Wendeline rules the waves"
+    send(services, SAID, talk)
+    (line,) = [one for one in asked(services, server).splitlines() if "Margarethe" in one]
+    assert "You said" in line
+    assert "Wendeline" not in line
+    services.conversations.rename(talk, "About Wendeline")
+    (line,) = [one for one in asked(services, server).splitlines() if "You said: “My viol" in one]
+    assert "in “About Wendeline”" in line, "that is the person's word"
+
+
+def test_the_title_of_an_imported_conversation_stands_in_no_prompt(services, server, tmp_path):
+    drive(services.transfer.import_file(archive(tmp_path)), Event())
+    talk = next(t for t in services.conversations.list() if t.title == "Music")
+    send(services, SAID, talk.id)
+    (line,) = [one for one in asked(services, server).splitlines() if "Margarethe" in one]
+    assert "You said" in line
+    assert "Music" not in line
+
+
 def test_a_conversation_is_named_after_what_was_typed(services):
     talk, _ = send(services, [Part(f"{OTHER}\n\n", ATTACHED, "a.txt"), Part("Sum it up.", TYPED)])
     assert services.conversations.get(talk).title == "Sum it up."

@@ -217,6 +217,24 @@ def test_a_passphrase_whose_setting_was_cut_short_is_the_only_way_in(
 
 
 @pytest.mark.expects_warnings
+@pytest.mark.parametrize("which", [0, 1])
+def test_of_two_whole_copies_the_later_one_counts(profile_paths, key, which):
+    keys.create_slots(profile_paths, key, passphrase="green apples")
+    old = profile_paths.slots.read_bytes()
+    keys.set_passphrase(profile_paths, key, "red apples")
+    both = (profile_paths.slots, slots.spare(profile_paths))
+    new = both[which].read_bytes()
+    both[which].write_bytes(old)  # as a sync service or a copy of the folder leaves it
+    with pytest.raises(VaultLocked, match="The passphrase is not right"):
+        keys.unlock(profile_paths, passphrase="green apples")
+    assert [path.read_bytes() for path in both].count(new) == 1, "nothing was written over it"
+    told = []
+    assert keys.unlock(profile_paths, passphrase="red apples", tell=told.append) == key
+    assert told == [keys.MENDED.format("slots.json")]
+    assert [path.read_bytes() for path in both] == [new, new]
+
+
+@pytest.mark.expects_warnings
 @pytest.mark.parametrize("cut", [0, 1])
 def test_a_keyring_entry_that_a_cut_short_change_left_goes_at_the_next_start(
     profile_paths, key, keyring, monkeypatch, cut

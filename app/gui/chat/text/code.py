@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame
 
+from app.domain.text import shown
 from app.gui.chat.pacing import Slices, Steps
 from app.gui.chat.text.highlight import spans
 from app.gui.chat.text.style import TextStyle
@@ -61,7 +62,7 @@ class CodeText(TextView):
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.beginEditBlock()
         cursor.setBlockFormat(self._form)
-        cursor.insertText(text, self._letters)
+        cursor.insertText(shown(text), self._letters)
         cursor.endEditBlock()
         if was_empty:
             self.select(0, 0)

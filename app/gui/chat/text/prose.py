@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextFrameFormat, QTextTableFormat
 
+from app.domain.text import shown
 from app.gui.chat.text.blocks import Block, Run
 from app.gui.chat.text.style import TextStyle, alignment
 from app.gui.chat.text.view import TextView
@@ -52,7 +53,9 @@ class Prose(TextView):
             else:
                 cursor.insertBlock(form)
             if block.marker:
-                cursor.insertText(f"{block.marker}\t", self._style.characters(Run(""), block))
+                cursor.insertText(
+                    f"{shown(block.marker)}\t", self._style.characters(Run(""), block)
+                )
             insert_runs(cursor, self._style, block, block.runs)
             last = block
         return last
@@ -105,7 +108,7 @@ class Table(TextView):
 def insert_runs(cursor: QTextCursor, style: TextStyle, block: Block, runs: Sequence[Run]) -> None:
     """Write runs at the cursor."""
     for run in runs:
-        cursor.insertText(run.text, style.characters(run, block))
+        cursor.insertText(shown(run.text), style.characters(run, block))
 
 
 def _emboldened(run: Run) -> Run:

@@ -1,0 +1,57 @@
+"""The cards of what the person should know: what was changed outside Loci, and late backups."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout
+
+from app.gui.attention.cards import WaitingCard
+from app.gui.theme import Theme
+from app.gui.widgets import Button, Label
+
+FOREIGN, BACKUPS = "foreign", "late_backups"
+YOURSELF = (
+    "If you put a copy in place or let another program change it, accept it. Otherwise restore a"
+    " backup from before."
+)
+
+
+class NoticeCard(WaitingCard):
+    """Sentences, and a button that leads to the backups.
+
+    Signals:
+        backups_requested: The backups shall be shown.
+    """
+
+    backups_requested = Signal()
+
+    def __init__(self, theme: Theme, name: str, sentences: Sequence[str], advice: str = "") -> None:
+        super().__init__(name, sentences, "warn")
+        self.body.setSpacing(10)
+        for number, sentence in enumerate(sentences):
+            self.body.addWidget(Label(sentence, wrap=True, name=f"{name}_{number}"))
+        if advice:
+            self.body.addWidget(Label(advice, "small", wrap=True, name=f"{name}_advice"))
+        self.backups = Button(theme, "Show backups", f"backups_{name}", "ghost")
+        self.backups.clicked.connect(self.backups_requested)
+        self.row = QHBoxLayout()
+        self.row.addStretch(1)
+        self.row.addWidget(self.backups)
+        self.body.addLayout(self.row)
+
+
+class ForeignCard(NoticeCard):
+    """What something else than Loci changed, and a button that accepts it.
+
+    Signals:
+        accepted: It may stay as it is.
+    """
+
+    accepted = Signal()
+
+    def __init__(self, theme: Theme, foreign: Sequence[str]) -> None:
+        super().__init__(theme, FOREIGN, foreign, YOURSELF)
+        accept = Button(theme, "Accept all", f"accept_{FOREIGN}", "plain")
+        accept.setAccessibleName("Accept everything that was changed outside Loci")
+        accept.clicked.connect(self.accepted)
+        self.row.addWidget(accept)
