@@ -160,19 +160,19 @@ def _answer(life: str, ask: Ask, reply: Reply, count: Count) -> None:
             count.misses.append({"life": life, "unknown": ask.question, "said": reply.text})
         return
     count.statements.append(statements(reply.text))
-    right = carries(first, ask.answer) and not _wrong_before(first, ask)
+    right = carries(first, ask.answer) and not wrong_before(first, ask)
     count.first.append(right)
     count.anywhere.append(carries(whole, ask.answer))
     count.more.append(carries(f"{whole}\n{normalise(reply.more)}", ask.answer))
     count.kinds.setdefault(ask.kind, []).append(right)
     if ask.kind == "changed":
-        count.stale_first.append(bool(_wrong_before(first, ask)))
+        count.stale_first.append(bool(wrong_before(first, ask)))
     if not right:
         miss = {"life": life, "asked": ask.question, "kind": ask.kind, "answer": ask.answer}
         count.misses.append(miss | {"said": reply.text})
 
 
-def _wrong_before(first: str, ask: Ask) -> bool:
+def wrong_before(first: str, ask: Ask) -> bool:
     """Return whether a wrong value stands in a line with no answer before it."""
     groups = [[at for w in group if (at := first.find(normalise(w))) >= 0] for group in ask.answer]
     answered = max((min(found) for found in groups if found), default=len(first))
