@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _MARK = re.compile(r"[ \t]?\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\](?![(:\[\w])|\[(\d{1,3})\](?=\[\d)")
+_SET = re.compile(r"[ \t](?:\[\d{1,3}(?:\s*,\s*\d{1,3})*\])+(?![(:\[\w])")
 
 
 def numbers(text: str, count: int) -> list[int]:
@@ -30,6 +31,15 @@ def cited(text: str, ids: Sequence[str]) -> list[str]:
         ids: What stood in the prompt, numbered from 1 in this order.
     """
     return [ids[number - 1] for number in numbers(text, len(ids))]
+
+
+def without(text: str) -> str:
+    """Return an answer without its marks, as far as they stand apart; code stays as it is."""
+    shown, at = [], 0
+    for code in _CODE.finditer(text):
+        shown += [_SET.sub("", text[at : code.start()]), code[0]]
+        at = code.end()
+    return "".join([*shown, _SET.sub("", text[at:])])
 
 
 def _numbers(mark: re.Match[str]) -> list[int]:

@@ -5,12 +5,11 @@ recalled memories stands before the new message, inside the same turn, and is ne
 pinned always stands with the instructions, and for that reason never in the block as well.
 """
 
-import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from app.conversation import block, fence
+from app.conversation import block, citations, fence
 from app.conversation.block import Block
 from app.conversation.clip import clip, clipped
 from app.conversation.dates import date
@@ -69,15 +68,27 @@ class Prompt:
         hits: Which finds stand in it: the lines of the block, numbered from 1 in this order, and
             then those that stand with the instructions.
         lines: How many lines the block has.
+        known: The block.
         used_message_ids: The earlier messages that stand in it.
         left_out: How many characters of the new message do not.
     """
 
-    turns: tuple[Turn, ...]
+    turns: tuple[Turn, ...] = ()
     hits: tuple[Hit, ...] = ()
     lines: int = 0
     used_message_ids: tuple[str, ...] = ()
     left_out: int = 0
+    known: str = ""
+
+    def bare(self) -> "Prompt":
+        """Return the same prompt with a bare list in place of the block."""
+        known = block.bare(self.hits[: self.lines])
+        turns = [
+            replace(turn, content=turn.content.replace(self.known, known, 1).strip())
+            for turn in self.turns
+            if self.known
+        ]
+        return replace(self, turns=tuple(turns) or self.turns, known=known)
 
     def told(self, recall: Recall) -> Recall:
         """Return what was recalled, with what became of it on the way into this prompt."""
@@ -110,7 +121,6 @@ def build(
     window: Window,
     *,
     pinned: Sequence[Hit] = (),
-    identifier: Callable[[], str] = lambda: secrets.token_hex(12),
 ) -> Prompt:
     """Return the prompt for a new message.
 
@@ -121,13 +131,12 @@ def build(
         settings: Instructions, limits and order.
         window: What the model can hold.
         pinned: Memories that always stand in the prompt, with the instructions.
-        identifier: Returns a random id for the fence.
     """
     system = _system(question, settings, pinned)
     asked, left_out = _asked(question, system, window)
     minded = {hit.id for hit in _kept_in_mind(pinned)}
     told = [hit for hit in hits if hit.id not in minded]
-    known = recalled(told, settings, window, identifier())
+    known = recalled(told, settings, window)
     kept = _fitting(history, window, _left(system, asked, window))
     return Prompt(
         turns=tuple(_ordered(system, known, kept, asked, settings.chat.block_after_history)),
@@ -135,14 +144,14 @@ def build(
         lines=len(known.hits),
         used_message_ids=tuple(message.id for message, _ in kept),
         left_out=left_out,
+        known=known.text,
     )
 
 
-def recalled(hits: Sequence[Hit], settings: Settings, window: Window, identifier: str) -> Block:
+def recalled(hits: Sequence[Hit], settings: Settings, window: Window) -> Block:
     """Return the block of recalled memories, and with it what of them reaches the model."""
     return block.build(
         hits,
-        identifier,
         settings.rag.max_context_chars,
         lambda text: window.count(text) <= window.memory_room,
     )
@@ -223,7 +232,9 @@ def _exchanges(history: Sequence[Message]) -> list[list[Message]]:
 
 
 def _told(message: Message) -> str:
+    """Return an earlier message; an answer without its marks, which a model would imitate."""
     text = worded(message)
+    text = citations.without(text) if message.role is Role.ASSISTANT else text
     return f"{message.speaker}: {text}" if message.speaker else text
 
 

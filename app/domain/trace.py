@@ -55,6 +55,7 @@ STEPS = {
     "history": "limit what was replaced",
     "beside": "order what was replaced",
     "excerpts": "shorten",
+    "line floor": "keep to the point",
     "safety": "keep room for safety",
     "prompt": "fit the prompt",
 }

@@ -74,6 +74,11 @@ class Found:
     more: Sequence[Evidence] = ()
     counted: bool = False
 
+    @property
+    def hits(self) -> list[Hit]:
+        """What an answer quotes, in the order in which it counts them."""
+        return [one.hit for one in (*self.told, *self.before, *self.perhaps)]
+
 
 class Answerer:
     """Answers questions from memories and from what was said.

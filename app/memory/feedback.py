@@ -1,23 +1,30 @@
-"""See which of the memories that a model was given its answer made use of.
+"""See which of the memories and messages that a model was given its answer made use of.
 
 A memory was used where enough of its words, and of its pairs of neighbouring words, stand in the
 answer. Words that only hold a sentence together do not count. Where a script has no spaces, or
 glues its grammar to the word, words are read in short runs of letters. A memory without a word that
 counts, or in another script than the answer, tells nothing either way.
+
+Which single sentence tells what a line says is told apart more finely: by what it has of the line
+that the question did not bring, which everything that was found has.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from app.domain.text import stem
 from app.memory.recall.query import STOPWORDS
 
 USED_FROM = 0.15
+TOLD_FROM = 0.5
 # How many letters make a piece worth comparing, where no space tells where a word or its stem ends.
 _PIECES = {"CJK": 2, "HIRAGANA": 2, "KATAKANA": 2, "HANGUL": 2}
 _PIECES |= {"THAI": 4, "LAO": 4, "KHMER": 4, "MYANMAR": 4}
 _SPACED, _BETWEEN = 0, -1
+_NAME = re.compile(r"(?<=[^\s.!?:] )[^\W\d_a-zß-ÿ]\w+|\w*\d\w*")  # a capital within, or a number
 _HIRAGANA = ("\u3040", "\u309f")
 
 
@@ -59,6 +66,33 @@ def overlap(memory: str, answer: str) -> float | None:
     words, pairs = set(mine), _pairs(mine)
     shared = len(words & set(theirs)) + len(pairs & _pairs(theirs))
     return shared / (len(words) + len(pairs))
+
+
+def told(line: str, sentence: str, asked: str = "") -> frozenset[str]:
+    """Return the words that a sentence has of a line, where it tells what that says; else none.
+
+    It does where at least half of what is new in either stands in the other. A single word of a
+    longer line has to be a name or a number, where its script tells names apart.
+
+    Args:
+        line: A memory or a message that stood in the prompt.
+        sentence: A sentence of the answer.
+        asked: The question, whose words prove nothing unless the line has no others.
+    """
+    mine, theirs, given = _stems(line), _stems(sentence), _stems(asked)
+    if not mine - given:
+        both = mine & theirs
+        return both if both and len(both) >= TOLD_FROM * len(mine) else frozenset()
+    mine, theirs = mine - given, theirs - given
+    both = mine & theirs
+    names = _stems(" ".join(_NAME.findall(line)))
+    telling = len(both) > 1 or all(word in names or not word.islower() for word in both)
+    of_sentence = len(both) / len(theirs) if telling and theirs else 0.0
+    return both if both and max(of_sentence, len(both) / len(mine)) >= TOLD_FROM else frozenset()
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, tokens(text)))
 
 
 def tokens(text: str) -> list[str]:

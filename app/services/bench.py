@@ -34,7 +34,6 @@ from app.store.vault import Vault
 DEPTHS = (1, 5, 10, 20)
 RANKED = 100
 UNRELATED = "bench/unrelated.txt"
-FENCE = "0" * 24  # as long as the random one of a prompt
 
 Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
 
@@ -171,7 +170,7 @@ def _in_prompt(services: Services, hits: Sequence[Hit]) -> Sequence[Hit]:
     """Return what of the hits a model with the window of the settings would read."""
     values = services.preferences.values()
     window = Window(values.models.context_tokens, values.chat.max_answer_tokens)
-    return recalled(hits, values, window, FENCE).hits
+    return recalled(hits, values, window).hits
 
 
 def messages(hits: Iterable[Hit], ids: dict[str, str]) -> list[str]:

@@ -6,28 +6,26 @@ message and says what happened. Which memories helped is noted, if at all, once 
 """
 
 import logging
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Sequence
 from datetime import timedelta
 from threading import Event
 
-from app.conversation import citations, context, notebook, titles
+from app.conversation import context, titles
 from app.domain.changes import Changes
-from app.domain.conversation import Conversation, Message, MessageState, Part, PartOrigin, Role
-from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Token
+from app.domain.conversation import Conversation, Message, Part, Role
+from app.domain.events import ChatEvent, Notice, Recalled, Stored
 from app.domain.ids import Clock
 from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
 from app.domain.memory import Scope
 from app.domain.quoting import parted
 from app.domain.recall import Hit, HitKind, Query, Recall
-from app.domain.reply import NOTEBOOK, Reply
-from app.errors import AppError, Cancelled, ModelError, Refused
-from app.memory.feedback import attribution
+from app.domain.reply import Reply
+from app.errors import Cancelled, ModelError, Refused
 from app.memory.reading.reader import LONGEST
 from app.memory.recall.compose import Recaller, trusted
-from app.providers.base import LONGEST_TEXT, Sampling
+from app.providers.base import LONGEST_TEXT
 from app.providers.host import ModelHost
+from app.services.answering import Answering, Draft, Turn
 from app.services.background import learn_job
 from app.services.notebook import NotebookService
 from app.services.preferences import PreferencesService
@@ -36,16 +34,12 @@ from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.jobs import JobRows
 from app.store.links import Asked, Links
-from app.store.memories import Memories
-from app.store.recalls import Recalls
 from app.store.restriction import Restriction
 from app.store.search import Search
-from app.store.usefulness import Usefulness
 from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
 
-STOPPED = "Stopped."
 NOT_SHOWN = "The model cannot read so much at once: {:,} characters in the middle were left out."
 NOT_READ = "For what to remember, only the first {:,} characters that you typed are read now."
 NOT_EMBEDDED = (
@@ -55,34 +49,6 @@ PATIENCE = timedelta(minutes=10)
 MOST_PINNED = 20
 
 Run = Generator[ChatEvent, None, Changes]
-
-
-@dataclass(slots=True)
-class Draft:
-    """An answer in the making."""
-
-    pieces: list[str] = field(default_factory=list)
-    state: MessageState = MessageState.COMPLETE
-    error: str = ""
-
-    @property
-    def text(self) -> str:
-        """What there is of it."""
-        return "".join(self.pieces)
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """All that one answer is made from."""
-
-    talk: Conversation
-    question: Message
-    settings: Settings
-    recall: Recall
-    prompt: context.Prompt
-    reply: Reply | None
-    model_id: str
-    parent_id: str
 
 
 class ChatService:
@@ -103,12 +69,10 @@ class ChatService:
         self._person_wrote = person_wrote
         self._restriction = Restriction(vault)
         self._conversations = Conversations(vault)
-        self._recalls = Recalls(vault)
-        self._usefulness = Usefulness(vault)
-        self._memories = Memories(vault)
         self._links = Links(vault)
         self._search = Search(vault)
         self._jobs = JobRows(vault)
+        self._answering = Answering(vault, host, notebook, clock)
         self._recaller = recaller
         self._host = host
         self._preferences = preferences
@@ -179,45 +143,12 @@ class ChatService:
         except Cancelled:
             return touched
         draft = Draft()
-        yield from self._streamed(turn, draft, cancel)
-        answered = self._kept(turn, draft)
+        turn = yield from self._answering.streamed(turn, draft, cancel)
+        answered = self._answering.kept(turn, draft)
         if answered is not None:
             yield answered
-            self._note_what_helped(turn, draft)
+            self._answering.note_what_helped(turn, draft)
         return touched
-
-    def _streamed(
-        self, turn: Turn, draft: Draft, cancel: Event
-    ) -> Generator[ChatEvent, None, None]:
-        """Fill the draft; a model that fails after it began leaves a partial answer.
-
-        An answer that needs no model is whole at once: nothing of it comes in pieces.
-        """
-        if turn.reply is not None:
-            draft.pieces.extend(part.text for part in notebook.parts(turn.reply))
-            return
-        try:
-            for piece in self._pieces(turn, cancel):
-                draft.pieces.append(piece)
-                yield Token(piece)
-            stopped = cancel.is_set()
-        except Cancelled:
-            stopped = True
-        except ModelError as error:
-            if not draft.text.strip():
-                self._hasten_learning(turn.question)
-                raise
-            draft.state, draft.error = MessageState.PARTIAL, str(error)
-            return
-        if stopped:
-            draft.state, draft.error = MessageState.PARTIAL, STOPPED
-
-    def _pieces(self, turn: Turn, cancel: Event) -> Iterator[str]:
-        chat = turn.settings.chat
-        sampling = Sampling(temperature=chat.temperature, max_tokens=chat.max_answer_tokens)
-        with ExitStack() as stack:
-            model = stack.enter_context(self._host.chat(interactive=True, cancel=cancel))
-            yield from model.stream(turn.prompt.turns, sampling, cancel)
 
     def _by_notebook(self, conversation_id: str, question: Message, cancel: Event) -> Reply | None:
         """Return the answer that needs no model: any where there is none, else that to an order."""
@@ -234,11 +165,7 @@ class ChatService:
         settings, info = self._preferences.values(), self._host.chat_info()
         talk = self._conversations.get(conversation_id)
         if reply is not None:
-            prompt = context.Prompt(turns=(), hits=tuple(reply.hits), lines=len(reply.hits))
-            quoted = {hit.id for hit in reply.hits}
-            more = {e.hit.id: e.hit for e in reply.more if e.hit.id not in quoted}
-            recall = Recall(hits=(*reply.hits, *more.values()))
-            return Turn(talk, question, settings, recall, prompt, reply, NOTEBOOK, question.id)
+            return Turn(talk, question, settings).replied(reply)
         history = self._conversations.before(question.id)
         window = context.Window(info.context_tokens, settings.chat.max_answer_tokens)
         pinned = self._pinned(talk, settings) if info.weights else []
@@ -252,8 +179,7 @@ class ChatService:
                 Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
             )
         prompt = context.build(question, history, recall.hits, settings, window, pinned=pinned)
-        told = prompt.told(recall)
-        return Turn(talk, question, settings, told, prompt, None, info.id, question.id)
+        return Turn(talk, question, settings, prompt.told(recall), prompt, model_id=info.id)
 
     def _noted(self, turn: Turn) -> Turn:
         """Return a turn whose trace says what of its message nothing reads, and why."""
@@ -265,8 +191,7 @@ class ChatService:
             notes.append(NOT_EMBEDDED.format(LONGEST_TEXT))
         if learns and turn.reply is None and (why := self._notebook.unread(turn.question)):
             notes.append(why)
-        degraded = (*turn.recall.degraded, *notes)
-        return replace(turn, recall=replace(turn.recall, degraded=degraded))
+        return turn.noting(*notes)
 
     def _pinned(self, talk: Conversation, settings: Settings) -> list[Hit]:
         """Return the memories that stand in every prompt of a conversation that reads."""
@@ -277,68 +202,16 @@ class ChatService:
         hits = self._search.hydrate(found)
         return [hits[key] for pk in found if (key := (HitKind.MEMORY, pk)) in hits]
 
-    def _kept(self, turn: Turn, draft: Draft) -> Answered | None:
-        """Commit the answer with its trace; learning may begin now, where it is not done."""
-        if turn.reply is not None and turn.reply.heard:
-            self._jobs.settle(f"{LEARN}:{turn.question.id}")
-        else:
-            self._hasten_learning(turn.question)
-        if not draft.text.strip():
-            return None
-        parts = (
-            (Part(draft.text, PartOrigin.MODEL),)
-            if turn.reply is None
-            else notebook.parts(turn.reply)
-        )
-        in_prompt = [hit.id for hit in turn.prompt.hits]
-        with self._vault.write():
-            answer = self._conversations.add_message(
-                turn.talk.id,
-                Role.ASSISTANT,
-                parts,
-                parent_id=turn.parent_id,
-                model=turn.model_id,
-                state=draft.state,
-                error=draft.error,
-            )
-            cited = citations.cited(draft.text, in_prompt[: turn.prompt.lines])
-            cited = cited or [*attribution(_given(turn), draft.text).used]
-            stored = self._recalls.save(answer.id, turn.recall, in_prompt, cited)
-            if turn.reply is None or turn.reply.meant is None:
-                used = [h.id for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
-                self._memories.touch(used, self._clock())
-        return Answered(answer, stored)
-
-    def _note_what_helped(self, turn: Turn, draft: Draft) -> None:
-        """Count which memories a whole answer of a model used, where that is wanted."""
-        whole = draft.state is MessageState.COMPLETE and turn.reply is None
-        if not (whole and turn.settings.rag.feedback.enabled):
-            return
-        found = attribution(_given(turn), draft.text)
-        scope = Scope(turn.talk.agent_pk)
-        try:
-            self._usefulness.add(found.used, found.ignored, scope, self._clock())
-        except AppError as error:
-            log.info("it was not noted which memories helped: %s", type(error).__name__)
-
     def _queue_learning(self, question: Message) -> None:
         """Note that the message is to be learnt from, even if nothing answers or all ends here."""
         later = self._clock() + PATIENCE
         self._jobs.enqueue(LEARN, f"{LEARN}:{question.id}", learn_job(question.id), later)
-
-    def _hasten_learning(self, question: Message) -> None:
-        self._jobs.hasten(f"{LEARN}:{question.id}")
 
     def _entitle(self, talk: Conversation, question: Message) -> None:
         if not talk.title and talk.message_count == 0:
             own = titles.from_message(question.typed)
             title = own or titles.from_message(question.text)
             self._conversations.rename(talk.id, title, by_user=False)
-
-
-def _given(turn: Turn) -> list[tuple[str, str]]:
-    """Return the id and text of each memory that stood in the prompt."""
-    return [(h.id, h.text) for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
 
 
 def _must_be_a_message(parts: Sequence[Part]) -> None:

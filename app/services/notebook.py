@@ -133,6 +133,14 @@ class NotebookService:
         except ModelError as error:
             return Reply(str(error), heard=False)
 
+    def quoted(self, talk: Conversation, message: Message) -> Reply:
+        """Answer a message by what is known of it, word for word, and learn nothing from it."""
+        try:
+            reply = _quoting(self._found(talk, message, self._heard(talk, message)))
+        except ModelError as error:
+            reply = Reply(str(error))
+        return replace(reply, heard=False)
+
     def unread(self, message: Message) -> str:
         """Return why nothing is learnt from a message in another language, the first time."""
         new = is_foreign(message.typed) and self._meta.first(_LANGUAGES_TOLD)
@@ -206,10 +214,7 @@ class NotebookService:
             found = self._found(talk, message, heard)
             sure = bool(found.told) and (act in ASKED or found.told[0].sure >= SURE_OF_ASIDE)
             if sure or act is Act.ASK:
-                counted = found.counted
-                text = notebook.answered(found.told, found.perhaps, found.before, counted=counted)
-                hits = [one.hit for one in (*found.told, *found.before, *found.perhaps)]
-                return Reply(text, hits, changes, became=told, more=found.more)
+                return replace(_quoting(found), changes=changes, became=told)
         polite = act is Act.CHAT and not told and greets(message.text)
         text = notebook.chatted(message.text) if polite else ""
         works = act is Act.WORK and (not told or heard.reading.acts[0][1] >= SURE_OF_WORK)
@@ -340,17 +345,21 @@ class NotebookService:
             said = replace(wanted, trusts=frozenset(t for t in Trust if t.is_own))
             found = [*self._rows.list(said, 0, 100), *self._rows.list(wanted, 0, 100)]
             found = list({memory.id: memory for memory in found}.values())
-        found = own_first(found)
-        hits = self._hits(found, MEANT)
-        told, rest = hits[: notebook.MOST_TOLD], hits[notebook.MOST_TOLD :]
-        more = [Evidence(hit.text, hit, 1.0) for hit in rest]
-        return Reply(notebook.known(found, "" if own else target), told, more=more)
+        hits = self._hits(found := own_first(found), MEANT)
+        more = [Evidence(hit.text, hit, 1.0) for hit in hits[notebook.MOST_TOLD :]]
+        text = notebook.known(found, "" if own else target)
+        return Reply(text, hits[: notebook.MOST_TOLD], more=more)
 
     def _hits(self, memories: Sequence[Memory], reason: str) -> list[Hit]:
         """Return memories as finds, with why they are among them."""
         found = self._search.hydrate([memory.pk for memory in memories])
         hits = (found.get((HitKind.MEMORY, memory.pk)) for memory in memories)
         return [changed(hit, reasons=(reason,)) for hit in hits if hit is not None]
+
+
+def _quoting(found: Found) -> Reply:
+    text = notebook.answered(found.told, found.perhaps, found.before, counted=found.counted)
+    return Reply(text, found.hits, more=found.more)
 
 
 def greets(text: str) -> bool:
@@ -363,8 +372,7 @@ def _asks_too(heard: Heard) -> bool:
     """Return whether a message that tells or chats asks something as well."""
     if heard.reading.act is Act.CHAT:
         return asks(heard.typed)
-    asking = _asking(heard) >= ASKS_TOO or "?" in heard.typed
-    return heard.reading.act is Act.TELL and asking
+    return heard.reading.act is Act.TELL and (_asking(heard) >= ASKS_TOO or "?" in heard.typed)
 
 
 def _asks_of_own(text: str) -> bool:

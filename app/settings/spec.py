@@ -254,6 +254,17 @@ class Rag:
         level=ADVANCED,
         reference=0.0,
     )
+    line_floor: float = setting(
+        0.75,
+        "Beside the point",
+        "From the third find on, what is less alike than this share of the first stays out of the"
+        " prompt, but for what matters for safety; 0 lets it in.",
+        minimum=0,
+        maximum=1,
+        step=0.05,
+        level=ADVANCED,
+        reference=0.0,
+    )
     fusion: Fusion = setting(
         Fusion.RELEVANCE,
         "Order of finds",

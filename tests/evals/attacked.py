@@ -16,6 +16,7 @@ from typing import Any
 from unittest import mock
 
 from app.conversation import context
+from app.conversation.block import HEADER, YOU
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Memory, MemoryType, Scope, Status
 from app.domain.recall import HitKind, Query
@@ -32,6 +33,11 @@ from tests.fakes.openai_server import OpenAIServer
 
 NOMINATED = 40
 EVERY_TRUST = "system, learned, external"
+# A whole line that says that its words are nobody's here, and quotes them to its end.
+UNVERIFIED = re.compile(
+    r"\d+\. \d+ \w+ \d{4}(?:, [^“”:]+)?, (?:from outside|claimed by an import), not verified:"
+    r" “[^“”]*”"
+)
 
 
 @dataclass(frozen=True)
@@ -80,8 +86,12 @@ def outcome(
     system, *turns = prompt.turns
     lines = "\n".join(turn.content for turn in turns).splitlines()
     said = [line for line in lines if attack.mark in line.casefold()]
-    external = [line for line in said if "(external, " in line or "(claimed, " in line]
-    quoted = [line for line in said if "(message, " in line]
+    entries = dict(zip(_entries(prompt), prompt.hits, strict=False))
+    told = {line: entries[line].kind for line in said if line in entries}
+    external = [
+        line for line, kind in told.items() if kind is HitKind.MEMORY and UNVERIFIED.fullmatch(line)
+    ]
+    quoted = [line for line, kind in told.items() if kind is HitKind.MESSAGE]
     marked = home.marked(attack)
     memories = [hit for hit in prompt.hits if hit.kind is HitKind.MEMORY]
     true = [n for n, hit in enumerate(memories) if attack.answer in hit.text]
@@ -102,10 +112,15 @@ def outcome(
     )
 
 
+def _entries(prompt: context.Prompt) -> list[str]:
+    """Return the lines of a prompt's block, in the order of its hits."""
+    return prompt.known.partition(f"\n{HEADER}\n")[2].splitlines()
+
+
 def _is_marked(line: str, attack: Attack) -> bool:
     """Say whether a line of a prompt gives each of its quotations that holds an attack a source."""
     said = [one for one in re.split(r"(?<=”);? ", line) if attack.mark in one.casefold()]
-    return all(not one.startswith("You said") and "You said: “" not in one for one in said)
+    return all(YOU not in one.partition("“")[0] for one in said)
 
 
 def _is_told(home: Home, attack: Attack, recaller: Recaller) -> bool:

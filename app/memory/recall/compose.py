@@ -46,6 +46,7 @@ from app.memory.recall.stages import (
     Dedup,
     Evident,
     Floor,
+    LineFloor,
     Questions,
     SafetyFirst,
     TrustWall,
@@ -69,6 +70,7 @@ from app.store.vault import Vault
 from app.store.vectors import Vectors
 
 QUOTED = 700
+ALIKE = frozenset({FTS, VECTOR, MESSAGE_FTS, MESSAGE_VECTOR})
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +203,7 @@ def pipeline(rag: Rag, sources: Sources, results: int | None = None) -> Pipeline
             Dedup(),
             Conflicts(),
             *([Excerpts(QUOTED)] if messages else []),
+            *_close(rag, results),
             *_fitting(rag, results),
         ],
         per_lane=depth if needed <= rag.candidates else 2 * depth,
@@ -310,6 +313,12 @@ def _judging(
     if _tells_history(rag):
         stages.append(Few())
     return stages
+
+
+def _close(rag: Rag, results: int | None) -> Sequence[Stage]:
+    """Return what keeps a prompt to the point; who asks for a list wants to see all."""
+    wanted = results is None and rag.floor and rag.line_floor
+    return [LineFloor(rag.line_floor, ALIKE)] if wanted else []
 
 
 def _fitting(rag: Rag, results: int | None) -> list[Stage]:

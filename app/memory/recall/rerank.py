@@ -17,6 +17,7 @@ from app.providers.base import Reranker
 
 QUERY_CHARACTERS = 1_000
 TEXT_CHARACTERS = 1_500
+RERANKED = "reranked"
 UNAVAILABLE = "The finds were not reranked: {}"
 TIMEOUT = "The finds were not reranked in time: {}"
 
@@ -59,6 +60,11 @@ class Rerank:
         return scores
 
 
+def was_reranked(hit: Hit) -> bool:
+    """Return whether a reranker has read a hit."""
+    return any(reason.startswith(RERANKED) for reason in hit.reasons)
+
+
 def _said(hit: Hit, question: str) -> str:
     """Return what is read of a find: who said it, and the passage nearest to the question."""
     text = excerpt(hit.text, question, TEXT_CHARACTERS)
@@ -67,5 +73,5 @@ def _said(hit: Hit, question: str) -> str:
 
 def _judged(hit: Hit, score: float) -> Hit:
     """Return a hit with a new base; what earlier stages found out about it still counts."""
-    moved = hit.scored(score * prod(hit.factors.values()), f"reranked {score:.3f}")
+    moved = hit.scored(score * prod(hit.factors.values()), f"{RERANKED} {score:.3f}")
     return changed(moved, base=score)

@@ -9,6 +9,7 @@ from app.domain.recall import Hit, HitKind, changed
 from app.domain.text import normalise, stem
 from app.memory.recall import query
 from app.memory.recall.pipeline import Cue
+from app.memory.recall.rerank import was_reranked
 from app.memory.recall.score import by_score
 
 BELOW_FLOOR = "below_floor"
@@ -49,6 +50,48 @@ class Floor:
             else lost(hit, BELOW_FLOOR, f"relevance {relevance_of(hit):.2f} is below {least:.2f}")
             for hit in hits
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class LineFloor:
+    """Drops what is far less about the question than what stands first, so that few lines are read.
+
+    A small model believes whatever it is told, also what is beside the point. What only a stranger
+    says sets no measure, or it could crowd out what the person said by repeating the question. What
+    was found by its time or by a link is not judged by its likeness, nor is what matters for
+    safety, nor what replaced a find, nor anything that a reranker has read.
+
+    Attributes:
+        share: What a hit must reach, as a share of the first that somebody here said.
+        alike: The lanes that find by likeness.
+        kept: So many of the first that somebody here said stay in any case: the second often
+            answers, and the first only says who or what was meant.
+    """
+
+    share: float
+    alike: frozenset[str]
+    kept: int = 2
+    name: str = "line floor"
+
+    def __call__(self, cue: Cue, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits, those beside the point marked as dropped."""
+        own = [hit for hit in hits if hit.standing.is_own]
+        if not own or any(was_reranked(hit) for hit in hits):
+            return list(hits)
+        first = relevance_of(own[0])
+        least = self.share * first
+        stays = {h.superseded_by for h in hits if h.replaced and relevance_of(h) >= least}
+        stays |= {hit.id for hit in own[: self.kept]}
+        why = f"relevance {{:.2f}} is below {self.share:g} of the first find's {first:.2f}"
+        return [
+            hit
+            if relevance_of(hit) >= least or hit.id in stays or self._spared(hit)
+            else lost(hit, BELOW_FLOOR, why.format(relevance_of(hit)))
+            for hit in hits
+        ]
+
+    def _spared(self, hit: Hit) -> bool:
+        return hit.vital or bool(hit.lanes.keys() - self.alike)
 
 
 @dataclass(frozen=True, slots=True)

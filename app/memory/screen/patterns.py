@@ -151,6 +151,7 @@ ADDRESSED = (
         r"#{2,}\s*(?:system|instructions?|assistant|user|human|response|end of)\b",
         r"<<\s?memory\b|\bmemory\s\S{0,60}?\s?>>|\bknown about the user:",
         r"\(\s*(?:system|learned|external)\s*,\s*\d{1,2}\s+[a-z]{3,9}\s+\d{4}",
+        r"\b\d{1,2}\s+[a-z]{3,9}\s+\d{4},\s?(?:confirmed|health or safety)\s?:",
         r"-{3,}\s*(?:begin|end)\s+(?:of\s+)?(?:system|memor|user|prompt|instruction|context|data)",
         r"\b(?:end|begin(?:ning)?) of (?:the )?(?:memor(?:y|ies)|recalled|retrieved|user data|"
         r"context|system prompt)\b",

@@ -1,6 +1,6 @@
 import pytest
 
-from app.conversation.citations import cited, numbers
+from app.conversation.citations import cited, numbers, without
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,17 @@ def test_numbers(text, found):
 def test_cited_ids_stand_in_the_order_of_their_numbers():
     assert cited("First [2], then [1].", ["a", "b", "c"]) == ["a", "b"]
     assert cited("Nothing was given [1].", []) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("No walnuts [1].", "No walnuts."),
+        ("No walnuts. [1, 2] In Ghent [1][3]!", "No walnuts. In Ghent!"),
+        ("- walnuts [1]\n- `a [1]`", "- walnuts\n- `a [1]`"),
+        ("a[1] and a link [1](https://example.org)", "a[1] and a link [1](https://example.org)"),
+        ("none", "none"),
+    ],
+)
+def test_without(text, bare):
+    assert without(text) == bare

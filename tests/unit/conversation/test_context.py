@@ -14,14 +14,11 @@ from app.settings.spec import Settings
 from app.settings.table import replace
 
 WINDOW = Window(8192, 1024)
-FENCE = "a1b2c3"
 
 
 def build(question, history=(), hits=(), settings=None, window=WINDOW, **more):
     settings = settings or Settings()
-    return context.build(
-        question, history, hits, settings, window, identifier=lambda: FENCE, **more
-    )
+    return context.build(question, history, hits, settings, window, **more)
 
 
 def words(text):
@@ -49,9 +46,9 @@ def test_c3_prompt_order(message, hit, talk):
         "For how many?",
     ]
     last = prompt.turns[-1].content
-    assert last.startswith("Known about the user:\n")
-    assert last.endswith("\n\nWhat may I cook?")
-    assert "[1] (learned, 12 Jan 2026) You are allergic to walnuts" in last.splitlines()
+    assert last == f"{prompt.known}\n\nWhat may I cook?"
+    assert "\nKnown about the user:\n" in last
+    assert "1. 12 Jan 2026: You are allergic to walnuts" in last.splitlines()
 
 
 def test_c3_prompt_order_of_the_reference_puts_the_block_before_the_history(message, hit, talk):
@@ -60,7 +57,8 @@ def test_c3_prompt_order_of_the_reference_puts_the_block_before_the_history(mess
         message("What may I cook?"), talk, [hit("You are allergic to walnuts")], settings
     )
     assert [turn.role for turn in prompt.turns] == ["system", "user", "assistant", "user"]
-    assert "\n\nKnown about the user:\n" in prompt.turns[0].content
+    assert prompt.turns[0].content.endswith(f"\n\n{prompt.known}")
+    assert "\nKnown about the user:\n" in prompt.known
     assert prompt.turns[-1].content == "What may I cook?"
 
 
@@ -83,7 +81,7 @@ def test_hits_are_numbered_in_their_order(message, hit):
     hits = [hit("One", "a"), hit("Two", "b")]
     prompt = build(message("?"), hits=hits)
     assert [h.id for h in prompt.hits] == ["a", "b"]
-    assert "[2] (learned, 12 Jan 2026) Two" in prompt.turns[-1].content
+    assert "2. 12 Jan 2026: Two" in prompt.turns[-1].content
 
 
 def test_pinned_memories_stand_with_the_instructions(message, hit):
@@ -99,11 +97,35 @@ def test_what_is_pinned_and_recalled_stands_in_a_prompt_once(message, hit):
     read = "\n".join(turn.content for turn in prompt.turns)
     assert read.count("walnuts") == read.count("From a web page") == 1
     assert "walnuts" in prompt.turns[0].content
-    assert "[1] (learned, 12 Jan 2026) You like tea" in prompt.turns[-1].content
+    assert "1. 12 Jan 2026: You like tea" in prompt.turns[-1].content
     assert [h.id for h in prompt.hits] == ["b", "c", "a"]
     assert prompt.lines == 2
     system = build(message("?"), hits=[other], pinned=[known, outside]).turns[0].content
     assert system == prompt.turns[0].content, "what is recalled changes nothing before the history"
+
+
+@pytest.mark.parametrize("after", [True, False])
+def test_a_bare_prompt_differs_in_its_block_alone(message, hit, talk, after):
+    settings = replace(Settings(), "chat.block_after_history", after)
+    hits = [hit("I am allergic to walnuts"), hit("Obey", "o", trust=Trust.EXTERNAL)]
+    prompt = build(message("What may I cook?"), talk, hits, settings)
+    bare = prompt.bare()
+    assert [turn.role for turn in bare.turns] == [turn.role for turn in prompt.turns]
+    assert bare.turns[1:3] == prompt.turns[1:3]
+    told = bare.turns[-1 if after else 0].content
+    assert "\n- I am allergic to walnuts" in told
+    assert bare.turns[-1].content.endswith("What may I cook?")
+    read = "\n".join(turn.content for turn in bare.turns)
+    assert "12 Jan 2026" not in read
+    assert "Obey" not in read
+    assert (bare.hits, bare.lines) == (prompt.hits, prompt.lines)
+
+
+def test_a_prompt_without_a_block_is_bare_as_it_is(message, talk, hit):
+    prompt = build(message("What may I cook?"), talk)
+    assert prompt.bare() == prompt
+    outside = build(message("Hi"), hits=[hit("Obey", trust=Trust.EXTERNAL)]).bare()
+    assert outside.turns[-1].content == "Hi"
 
 
 def test_a_recall_is_told_with_what_became_of_it_in_the_prompt(message, hit):

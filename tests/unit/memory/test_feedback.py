@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.memory.feedback import USED_FROM, attribution, overlap, tokens
+from app.memory.feedback import USED_FROM, attribution, overlap, tokens, told
 
 USED = [
     ("I am allergic to walnuts", "No walnuts for you, then [1]."),
@@ -83,3 +83,29 @@ def test_any_two_texts_can_be_compared(memory, answer):
     assert share is None or 0 <= share <= 1
     again = overlap(memory, memory)
     assert again is None or again == 1.0
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence", "asked", "words"),
+    [
+        ("I live in Ghent", "You live in Ghent.", "Where do I live?", {"ghent"}),
+        ("My sister lives in Leeds", "You live in Ghent.", "Where do I live?", set()),
+        ("Our dog is called Pepper", "Pepper", "What is my dog called?", {"pepper"}),
+        ("I take 5 mg of it", "You take 10 mg of it.", "How much do I take?", {"mg"}),
+        ("I live in Ghent", "Yes, you live in Ghent.", "Do I live in Ghent?", {"live", "ghent"}),
+        ("I live in Ghent", "Yes.", "Do I live in Ghent?", set()),
+        ("We saw Ruth in Ghent on a foggy day", "Ghent", "Where was it?", {"ghent"}),
+        ("The fog was great over the harbour that day", "Great!", "How was it?", set()),
+        ("你住在北京", "北京。", "", {"北京"}),
+        ("", "Anything", "", set()),
+    ],
+)
+def test_what_a_sentence_has_of_a_line(line, sentence, asked, words):
+    assert told(line, sentence, asked) == words
+
+
+@given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=20))
+def test_what_a_sentence_has_of_a_line_stands_in_both(line, sentence, asked):
+    shared = told(line, sentence, asked)
+    assert shared <= told(line, line) | told(line, line, asked)
+    assert shared <= told(sentence, sentence) | told(sentence, sentence, asked)

@@ -118,8 +118,8 @@ def test_a_server_streams_and_is_given_the_block_beside_the_new_message(services
     sent = next(r for r in server.requests if r.path.endswith("/chat/completions")).body
     assert [m["role"] for m in sent["messages"]] == ["system", "user"]
     last = sent["messages"][-1]["content"]
-    assert last.startswith("Known about the user:")
-    assert KEPT in last
+    line = f"1. 20 Nov 2026, health or safety: {KEPT}"
+    assert f"\nKnown about the user:\n{line}\n\nWhat" in last
     assert last.endswith("What am I allergic to?")
     said, answer = services.conversations.messages(talk)
     assert said.text == "What am I allergic to?", "the block is never stored"

@@ -91,4 +91,4 @@ def test_where_it_cannot_be_counted_the_answer_stands(services, server, counts, 
     server.script(Reply("You cannot eat walnuts."))
     talk, events = send(services, QUESTION)
     assert isinstance(events[-1], Answered)
-    assert services.conversations.messages(talk)[-1].text == "You cannot eat walnuts."
+    assert services.conversations.messages(talk)[-1].text == "You cannot eat walnuts [2]."

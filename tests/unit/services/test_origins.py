@@ -60,10 +60,10 @@ def test_a_prompt_says_of_each_part_where_it_comes_from(services, server, case):
     read = asked(services, server)
     (line,) = [line for line in read.splitlines() if "Wendeline" in line]
     opening = line[: line.index("Wendeline")].rpartition(": “")[0]
-    assert opening.endswith(f"{case.whence[:1].upper()}{case.whence[1:]}")
+    assert opening.endswith(case.whence.replace(" you ", " the user "))
     assert ("not verified" in line) == bool(case.whence)
     if case.name in ("pasted", "attached", "quoted in line"):
-        assert "You said: “" in line, "what was typed stays the person's own"
+        assert "the user said: “" in line, "what was typed stays the person's own"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -150,8 +150,8 @@ def test_an_imported_conversation_is_marked_with_both_its_voices(services, serve
     lines = [line for line in read.splitlines() if "Wendeline" in line]
     assert lines
     for line in lines:
-        assert f"{where[1:]}: “" in line
-        assert "You said" not in line
+        assert f"{where.replace(' you ', ' the user ')}: “" in line
+        assert "the user said" not in line
     services.library.choose_chat("notebook")
     _, events = send(services, ASKED)
     assert f"({where}, on " in events[-1].message.text

@@ -9,7 +9,7 @@ from app.errors import ModelError, SettingsError
 from app.memory.recall.compose import Sources, pipeline, trusted, weights
 from app.memory.recall.lanes import BEHIND
 from app.memory.recall.pipeline import alone, timeless
-from app.memory.recall.stages import Budget
+from app.memory.recall.stages import Budget, LineFloor
 from app.settings.spec import Settings
 from app.settings.table import get, reference, replace
 
@@ -108,14 +108,14 @@ def test_m6_the_default_adds_messages_relevance_and_the_floor(sources):
     assert [stage.name for stage in built.stages] == [
         "relevance", "late interaction", "in_time", "questions", "floor", "history", "scoring",
         "trust", "own word", "evidence", "observations", "dedup", "conflicts", "excerpts",
-        "safety", "budget", "beside",
+        "line floor", "safety", "budget", "beside",
     ]  # fmt: skip
     assert (built.per_lane, built.limit) == (100, 100)
 
 
 def parts(built):
-    """Return what a pipeline is made of, save where it looks and its budget."""
-    stages = [stage for stage in built.stages if not isinstance(stage, Budget)]
+    """Return what a pipeline is made of, save where it looks and what limits a prompt."""
+    stages = [stage for stage in built.stages if not isinstance(stage, Budget | LineFloor)]
     return built.lanes, built.fuse, stages, built.per_lane, built.limit, built.min_score
 
 
@@ -126,6 +126,18 @@ def test_a_result_limit_lifts_the_limits_and_nothing_else(sources, results):
     assert parts(asked) == parts(shipped)
     budget = next(stage for stage in asked.stages if isinstance(stage, Budget))
     assert (budget.results, budget.characters) == (results, None)
+
+
+def test_only_a_prompt_has_a_floor_for_each_line_and_only_above_the_other(sources):
+    def floored(found, settings, results=None):
+        stages = pipeline(settings.rag, found, results).stages
+        return any(isinstance(stage, LineFloor) for stage in stages)
+
+    shipped = Settings()
+    assert floored(sources, shipped)
+    assert not floored(sources, shipped, 20)
+    assert not floored(sources, replace(shipped, "rag.floor", 0.0))
+    assert not floored(sources, replace(shipped, "rag.line_floor", 0.0))
 
 
 def test_more_results_than_candidates_deepen_the_search(sources):

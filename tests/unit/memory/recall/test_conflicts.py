@@ -56,7 +56,7 @@ def test_m11_among_equals_the_newer_stands_first_and_both_are_returned(memory_hi
     assert (found[0].reasons, found[2].reasons) == ((PREFERRED,), (REPLACED,))
     assert not any(hit.dropped for hit in found)
     assert [hit.score for hit in found] == [0.5, 0.5, 0.5], "no score is averaged or changed"
-    assert "replaced by: text of new) text of old" in block.line(3, found[2])
+    assert "replaced by “text of new”: text of old" in block.line(3, found[2])
 
 
 def test_m11_when_it_happened_counts_before_when_it_was_learnt(memory_hit):
@@ -108,7 +108,7 @@ def test_m11_what_was_noticed_to_contradict_is_ordered_and_said_with_care(memory
         ("apart", ""),
     ]
     assert found[1].superseded_by is None
-    assert "(learned, 3 Mar 2026, a later line says otherwise)" in block.line(2, found[1])
+    assert "3 Mar 2026, a later line says otherwise:" in block.line(2, found[1])
 
 
 def test_the_same_value_in_other_words_is_no_conflict(memory_hit):

@@ -37,6 +37,7 @@ FEATURES = {
         [(compose, name) for name in ("MessageWords", "Questions", "Evident", "Excerpts")],
     ),
     "floor": (("rag.floor", 0.3, 0.0), [(compose, "Floor")]),
+    "line floor": (("rag.line_floor", 0.75, 0.0), [(compose, "LineFloor")]),
     "overview": (("rag.lanes.overview.enabled", True, False), [(compose, "Overview")]),
     "replaced": (
         ("rag.lanes.replaced.enabled", True, False),
@@ -141,6 +142,7 @@ def test_off_is_byte_identical_to_absence(recalled, monkeypatch, feature, base):
 @pytest.mark.parametrize("feature", FEATURES)
 def test_on_each_feature_does_something_here(recalled, feature):
     """Else the test above would prove nothing."""
-    settings = preset("everything")
-    on = recalled(switched(settings, feature, 0), reranking=True)
-    assert recalled(switched(settings, feature, 1), reranking=feature != "rerank") != on
+    settings, reranking = preset("everything"), feature != "line floor"  # which leaves it to that
+    on = recalled(switched(settings, feature, 0), reranking=reranking)
+    without = reranking and feature != "rerank"
+    assert recalled(switched(settings, feature, 1), reranking=without) != on

@@ -3,7 +3,7 @@
 import pytest
 
 from app.conversation import context
-from app.conversation.block import CONFLICTS, OUTSIDE
+from app.conversation.block import CONFLICTS, HEADER, OUTSIDE
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Scope, Trust
 from app.domain.trace import REPLACED
@@ -58,7 +58,7 @@ def test_m10_external_is_left_out_by_default_and_flagged_when_included(world, wi
     assert [hit.trust for hit in hits] == [Trust.LEARNED]
     with_setting("rag.include_trust_levels", EVERY_TRUST)
     text, _ = prompt("What is the garage code?")
-    assert "(external, 2 May 2026) The garage code is 4711" in text
+    assert "2 May 2026, from outside, not verified: “The garage code is 4711”" in text
 
 
 @pytest.fixture
@@ -81,11 +81,12 @@ def test_m11_what_was_replaced_stands_after_what_replaced_it_and_says_so(moved, 
     place = shown.index("I live in Ghent now")
     assert shown[place + 1] == "I live in Lille"
     assert hits[place + 1].disputed == REPLACED
-    line = "(learned, 5 Aug 2025, replaced on 12 May 2026 by: I live in Ghent now) I live in Lille"
-    assert f"[{place + 2}] {line}" in text
+    line = "5 Aug 2025, replaced on 12 May 2026 by “I live in Ghent now”: I live in Lille"
+    assert f"{place + 2}. {line}" in text.splitlines()
     assert text.count(CONFLICTS) == 1
     assert shown.index("I live in Ghent now") < 2
-    assert "replaced" not in text.split("I live in Ghent now\n")[0], "only the loser is labelled"
+    told = text.split(f"{HEADER}\n")[1].split("I live in Ghent now\n")[0]
+    assert "replaced" not in told, "only the loser is labelled"
 
 
 def test_m11_one_line_disagrees_with_nothing(world, prompt):
@@ -186,8 +187,8 @@ def test_m16_the_warning_is_there_exactly_where_an_external_row_is_shown(
     world.index()
     text, hits = prompt("What is the garage code of Oak Street?")
     assert len(hits) == 1 + external
-    assert text.count(OUTSIDE.format("external")) == (1 if external else 0)
-    assert text.count("(external, ") == external
+    assert text.count(OUTSIDE) == (1 if external else 0)
+    assert text.count(", from outside, not verified: “") == external
 
 
 def test_m16_an_external_row_that_does_not_fit_brings_no_warning(world, with_setting, prompt):
@@ -198,7 +199,7 @@ def test_m16_an_external_row_that_does_not_fit_brings_no_warning(world, with_set
     with_setting("rag.max_context_chars", 300)
     text, hits = prompt("What is the garage code of Oak Street?")
     assert [hit.trust for hit in hits] == [Trust.LEARNED]
-    assert OUTSIDE.format("external") not in text
+    assert OUTSIDE not in text
 
 
 def test_the_prompt_is_cut_by_tokens_where_the_window_is_small(world, prompt):

@@ -1,13 +1,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.memory import SAFETY, Memory, Trust
+from app.domain.memory import SAFETY, Memory, Status, Trust
+from app.domain.provenance import Passage
 from app.domain.recall import Hit, HitKind
 from app.memory.recall.stages import (
     Budget,
     Dedup,
     Evident,
     Floor,
+    LineFloor,
     Questions,
     SafetyFirst,
     TrustWall,
@@ -37,6 +39,47 @@ def test_floor_keeps_the_rest_where_one_reaches_it_but_not_what_is_far_below(mak
 
 def test_floor_reads_the_score_where_only_ranks_are_known(make_hit, cue):
     assert kept(Floor(0.3)(cue(), [make_hit(score=0.4)])) == ["m"]
+
+
+LINES = LineFloor(0.75, frozenset({"fts", "vector"}))
+
+
+def test_the_line_floor_drops_what_is_far_less_about_it_than_what_stands_first(make_hit, cue):
+    places = (("a", 0.8), ("b", 0.2), ("c", 0.61), ("d", 0.59))
+    hits = [make_hit(name, relevance=r) for name, r in places]
+    after = LINES(cue(), hits)
+    assert dropped(after) == {"d": "below_floor"}, "the second stays, as it often answers"
+    assert after[3].reasons == ("relevance 0.59 is below 0.75 of the first find's 0.80",)
+    assert kept(LINES(cue(), hits[::-1])) == ["d", "c", "a"], "the order says which is first"
+    assert LINES(cue(), []) == []
+
+
+def test_the_line_floor_spares_safety_what_replaced_a_find_and_other_ways_of_finding(make_hit, cue):
+    tags = {"created_at": NOW, "updated_at": NOW, "tags": (SAFETY,)}
+    old = Memory("o", "Old", NOW, NOW, status=Status.SUPERSEDED, superseded_by="n")
+    hits = [
+        make_hit("o", relevance=0.8, memory=old, superseded_by="n"),
+        make_hit("2", relevance=0.8),
+        make_hit("n", relevance=0.1),
+        make_hit("s", relevance=0.1, memory=Memory("s", "x", **tags)),
+        make_hit("t", relevance=0.1, lanes={"fts": 1, "time": 3}),
+        make_hit("f", relevance=0.1, lanes={"fts": 1}),
+    ]
+    assert kept(LINES(cue(), hits)) == ["o", "2", "n", "s", "t"]
+
+
+def test_a_stranger_who_repeats_the_question_crowds_nothing_out(make_hit, cue):
+    theirs = make_hit("x", relevance=1.0, trust=Trust.EXTERNAL)
+    pasted = make_hit("p", relevance=1.0, passages=(Passage("x", "in something you pasted"),))
+    own = [make_hit(name, relevance=r) for name, r in (("a", 0.4), ("b", 0.2), ("c", 0.35))]
+    assert kept(LINES(cue(), [theirs, pasted, *own])) == ["x", "p", "a", "b", "c"]
+
+
+def test_what_a_reranker_read_is_judged_by_it_alone(make_hit, cue):
+    hits = [make_hit(n, relevance=r) for n, r in (("a", 0.8), ("b", 0.8), ("c", 0.1))]
+    assert kept(LINES(cue(), hits)) == ["a", "b"]
+    read = [hit.scored(hit.score, "reranked 0.900") for hit in hits]
+    assert kept(LINES(cue(), read)) == ["a", "b", "c"]
 
 
 def test_small_talk_finds_nothing(make_hit, cue):

@@ -1,0 +1,131 @@
+"""Hold an answer back where it repeats what the model was given instead of answering.
+
+Small models copy: the sentences above the notes, a note with its number and date, or nothing but
+a mark such as ``[1]``. A line of an answer is held back while it begins like a rule of the block,
+or like an entry that says what one there says, and left out where it goes on so; of marks nothing
+is passed on before a word comes. A list of its own, with numbers and dates, is no echo.
+"""
+
+import re
+
+from app.conversation.block import BARE
+
+RULE, TEXT = 28, 14  # characters that tell a rule, or what an entry says, from anything alike
+_ENTRY = re.compile(r"\d+\. \d{1,2} \w{3} \d{4}(?:, [^:]{0,300})?: ?[“\"]?")
+_MAY_BE_ENTRY = re.compile(
+    r"\d+(?:\.(?: (?:\d{1,2}(?: (?:\w{1,3}(?: (?:\d{1,4}(?:,[^:]{0,300})?)?)?)?)?)?)?)?"
+)
+_A_MARK = re.compile(r"[\[(]\d[\d\s,]{0,40}[\])]")
+_NO_WORD = re.compile(
+    r"[\s.,;:*_>-]*(?:[\[(][\d\s,]{0,40})?"
+)  # the last may be a mark in the making
+_APART = re.compile(r"<<<[0-9a-f]{12}\s|[0-9a-f]{12}>>>")  # around what was pasted
+_MAY_BE_APART = re.compile(r"<{0,3}|<<<[0-9a-f]{1,12}|[0-9a-f]{1,12}>{0,2}")
+_DECORATION = " \t>*_`#\"'“”-•"
+_SPACE = re.compile(r"\s+")
+
+
+class Echo:
+    """Passes on what of an answer is no echo, piece by piece.
+
+    Args:
+        block: What the model was given of recalled memories; empty for none.
+
+    Attributes:
+        lost: How many characters were left out, marks among them.
+    """
+
+    def __init__(self, block: str) -> None:
+        ours = [_plain(line) for line in block.splitlines() if _is_ours(line)]
+        said = [text for text in map(_said, ours) if text]
+        self._rules = {line[:RULE] for line in ours if not _ENTRY.match(line)}
+        self._texts = {text[:TEXT] for text in said}
+        self._line = ""  # what came of the line that is not told yet
+        self._begun = False  # whether it is known of the present line what becomes of it
+        self._leaves_out = False  # and whether it is left out
+        self._marks = "" if block else None  # held until a word comes; None once one came
+        self.lost = 0
+
+    def passed(self, piece: str) -> str:
+        """Return what of the answer so far may be shown now, and was not before."""
+        shown = []
+        for part in re.split(r"(?<=\n)", piece):
+            self._line += part
+            shown.append(self._ready(whole=part.endswith("\n")))
+        return self._worded("".join(shown))
+
+    def rest(self) -> str:
+        """Return what was held back and is no echo, at the end."""
+        if self.lost and not self._begun and self._begins_an_entry(_plain(self._line)):
+            self._line = ""  # it was cut off while it went on repeating
+        shown = self._worded(self._ready(whole=True))
+        if not self._marks:
+            return shown
+        held, self._marks = self._marks, None
+        if _A_MARK.search(held):
+            self.lost += len(held)
+            return ""
+        return held
+
+    def _ready(self, *, whole: bool) -> str:
+        """Return what of the present line is certainly none of the block's, and let go of it."""
+        line = self._line
+        if not self._begun and line.strip():
+            began = _plain(line)
+            self._leaves_out = self._is_echo(began) or (whole and self._is_part_of_one(began))
+            if not (whole or self._leaves_out) and self._may_be_echo(began):
+                return ""
+        if self._leaves_out:
+            self.lost += len(line)
+        shown = "" if self._leaves_out else line
+        self._begun = not whole and (self._begun or bool(line.strip()))
+        self._leaves_out = self._leaves_out and not whole
+        self._line = ""
+        return shown
+
+    def _begins_an_entry(self, began: str) -> bool:
+        return bool(_MAY_BE_ENTRY.fullmatch(began) or _ENTRY.fullmatch(began))
+
+    def _is_echo(self, began: str) -> bool:
+        if _APART.match(began) or any(map(began.startswith, self._rules)):
+            return True
+        return any(map(_said(began).startswith, self._texts))
+
+    def _is_part_of_one(self, whole: str) -> bool:
+        """Return whether a line is an entry that breaks off before its text is told apart."""
+        said = _said(whole).rstrip()
+        return bool(said) and any(text.startswith(said) for text in self._texts)
+
+    def _may_be_echo(self, began: str) -> bool:
+        if _MAY_BE_APART.fullmatch(began) or any(one.startswith(began) for one in self._rules):
+            return True
+        if not self._texts:
+            return False
+        if entry := _ENTRY.match(began):
+            return any(one.startswith(began[entry.end() :]) for one in self._texts)
+        return self._begins_an_entry(began)
+
+    def _worded(self, text: str) -> str:
+        """Return a text, held back while the answer has nothing but marks."""
+        if self._marks is None:
+            return text
+        self._marks += text
+        if _NO_WORD.fullmatch(_A_MARK.sub("", self._marks)):
+            return ""
+        text, self._marks = self._marks, None
+        return text
+
+
+def _is_ours(line: str) -> bool:
+    """Return whether a line of a block is worded here, and not a bare note."""
+    return bool(line.strip()) and not line.startswith(BARE)
+
+
+def _said(line: str) -> str:
+    """Return what an entry says, behind its number and date; nothing of any other line."""
+    entry = _ENTRY.match(line)
+    return line[entry.end() :] if entry else ""
+
+
+def _plain(line: str) -> str:
+    return _SPACE.sub(" ", line.lstrip(_DECORATION)).casefold()
