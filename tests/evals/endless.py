@@ -22,7 +22,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
+from typing import Any, TextIO
 
 from tests.evals.endless_files import MADE
 from tests.fakes.endless_server import EVENT_STREAM, JSON, EndlessServer
@@ -34,6 +34,12 @@ WORD = b'data: {"choices": [{"delta": {"content": "word "}}]}\n\n'
 PASTE, PASTED, BREAK = b"\x1b[200~", b"\x1b[201~", b"\x03"
 BLOCK = b"x" * 65_536
 LINE = 50_000_000
+STUCK = {  # ended by force
+    **dict.fromkeys(("baseline_mb", "peak_mb", "growth_mb", "models_mb", "seconds"), 0.0),
+    "ends_by_itself": False,
+    "stop_seconds": None,
+    "problems": ["stuck"],
+}
 ROOT = Path(__file__).parents[2]
 
 
@@ -271,7 +277,10 @@ def measured(names: Sequence[str], *, patience: float = PATIENCE, stops: int = S
     with tempfile.TemporaryDirectory(prefix="loci-endless-") as place:
         ground = Ground(Path(place), patience)
         for name in names:
-            yield name, _weighed(ground.measured(name, stops))
+            try:
+                yield name, _weighed(ground.measured(name, stops))
+            except subprocess.TimeoutExpired:
+                yield name, STUCK
 
 
 def _weighed(found: dict[str, Any]) -> dict[str, Any]:
@@ -301,25 +310,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = {}
     for name, figures in measured(names, patience=asked.patience, stops=asked.stops):
         found[name] = figures
-        if not asked.json:
-            _show(name, figures, first=len(found) == 1)
+        _show(name, figures, first=len(found) == 1, out=sys.stderr if asked.json else sys.stdout)
     if asked.json:
         sys.stdout.write(json.dumps(found, indent=1) + "\n")
     return 1 if any(figures["problems"] for figures in found.values()) else 0
 
 
-def _show(name: str, found: dict[str, Any], *, first: bool) -> None:
+def _show(name: str, found: dict[str, Any], *, first: bool, out: TextIO) -> None:
     if first:
         heads = ("before", "peak", "growth", "models", "ends in", "Stop to end")
-        sys.stdout.write(f"{'':38}{''.join(f'{head:>12}' for head in heads)}\n")
+        out.write(f"{'':38}{''.join(f'{head:>12}' for head in heads)}\n")
     sizes = "".join(
         f"{found[name]:>9,.0f} MB" for name in ("baseline_mb", "peak_mb", "growth_mb", "models_mb")
     )
     takes = f"{found['seconds']:.1f} s" if found["ends_by_itself"] else "never"
     stop = "" if found["stop_seconds"] is None else f"{found['stop_seconds']:.2f} s"
     over = f"  OVER: {', '.join(found['problems'])}" if found["problems"] else ""
-    sys.stdout.write(f"{name:38}{sizes}{takes:>12}{stop:>12}{over}\n")
-    sys.stdout.flush()
+    out.write(f"{name:38}{sizes}{takes:>12}{stop:>12}{over}\n")
+    out.flush()
 
 
 if __name__ == "__main__":
