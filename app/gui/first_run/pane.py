@@ -62,13 +62,7 @@ class ModelPage(FullPage):
         self._servers = QVBoxLayout()
         self._servers.setSpacing(10)
         self._server_cards: list[ChoiceCard] = []
-        self.file_card = ChoiceCard(
-            theme,
-            "hard-drive",
-            "A model file",
-            FILE_HELP,
-            "choose_file",
-        )
+        self.file_card = ChoiceCard(theme, "hard-drive", "A model file", FILE_HELP, "choose_file")
         self.service_card = ChoiceCard(
             theme,
             "cloud",
