@@ -113,5 +113,5 @@ def test_without_a_word_of_the_persons_a_claim_is_told_as_one(world, archive):
     drive(importer.run(archive), Event())
     world.index()
     text = prompt(world, "What is my name?")
-    assert "(claimed, " in text
-    assert "Words marked claimed are not the user's" in text
+    assert "claimed by an import, not verified: “Your full name is" in text
+    assert "What is not verified is not the user's word" in text

@@ -61,6 +61,14 @@ def shown(body):
     return "\n".join(view.toPlainText() for view in body.text_views())
 
 
+def test_marks_that_are_set_at_the_end_are_shown(qtbot, body):
+    body.begin(1)
+    body.append("You cannot eat walnuts. Else, all.")
+    body.set_text("You cannot eat walnuts [1]. Else, all.", 1)
+    settled(qtbot, body)
+    assert shown(body) == "You cannot eat walnuts1. Else, all."
+
+
 def test_a_whole_text_is_shown(qtbot, body):
     body.set_text(TEXT, 1)
     settled(qtbot, body)

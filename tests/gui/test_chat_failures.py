@@ -27,8 +27,8 @@ def silent(prompt, sampling, cancel):
     yield from ()
 
 
-def test_a_stop_before_the_first_word_is_a_note_and_no_failure(talk, brain, monkeypatch):
-    monkeypatch.setattr(brain, "stream", silent)
+def test_a_stop_before_the_first_word_is_a_note_and_no_failure(talk, brain):
+    brain.stream = silent
     talk.say("Count.", wait=False)
     talk.until(lambda: talk.screen._page.live is not None and talk.screen._page.live.recall)
     assert talk.screen.escape()
@@ -37,7 +37,7 @@ def test_a_stop_before_the_first_word_is_a_note_and_no_failure(talk, brain, monk
     assert note.text() == "Stopped before the answer began."
     assert not talk.find("message_failure")
     assert [m.text for m in talk.kept()] == ["Count."]
-    monkeypatch.undo()
+    del brain.stream
     talk.click("message_retry")
     assert talk.turns() == [(True, "Count."), (False, "Fine.")]
     assert not talk.find("message_unanswered")
