@@ -36,7 +36,7 @@ _MARK = re.compile(r"\s*[\[［【]\s*\d[\d\s,]*[\]］】]")
 _FENCE = re.compile(r"<<+|>>+|\bmemory\s+[0-9a-f]{8,}", re.IGNORECASE)
 _LABEL = re.compile(
     r"\((?:learned|system|external|claimed|message)\b[^)]*\d{4}"
-    r"|^\s*\d+\. \d{1,2} [A-Z][a-z]{2} \d{4}[,:]",
+    r"|^\s*\d+\. \d{1,2} [a-z]{3} \d{4}, [^:\n]{3,80}:",
     re.IGNORECASE | re.MULTILINE,
 )
 _RUN = 6  # words in a row that nobody writes by chance
