@@ -85,9 +85,17 @@ def extract(asked: Asked, file: Path, wrong: Path | None) -> None:
     metavar="MODEL",
     help="A GGUF chat model that learns beside the reader.",
 )
+@click.option(
+    "--answer-with",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="MODEL",
+    help="A GGUF chat model that is asked and ordered.",
+)
 @common
 @click.pass_obj
-def life(asked: Asked, file: Path, details: bool, learn_with: Path | None) -> None:
+def life(
+    asked: Asked, file: Path, details: bool, learn_with: Path | None, answer_with: Path | None
+) -> None:
     """Live the lives of a FILE, then ask and order, and count what is right.
 
     FILE is JSON: lives, each with what is told over weeks, what must be kept, and what is asked.
@@ -95,8 +103,8 @@ def life(asked: Asked, file: Path, details: bool, learn_with: Path | None) -> No
     from app.services.bench_life.lives import lives
     from app.services.bench_life.score import listed
 
-    learn_from = f"file:{learn_with.absolute()}" if learn_with else ""
-    figures = run(lives(file, asked.program.temporary, learn_from))
+    models = (f"file:{one.absolute()}" if one else "" for one in (learn_with, answer_with))
+    figures = run(lives(file, asked.program.temporary, *models))
     misses = figures["misses"] if details else []
     shown = {k: v for k, v in figures.items() if details or k != "misses"}
     lines = [f"{name}: {json.dumps(found)}" for name, found in figures["lives"].items()]

@@ -93,6 +93,20 @@ def test_no_message_of_a_half_that_is_kept_apart_is_learnt_from(learnt, name):
     assert texts.isdisjoint(same(one["said"]) for one in held)
 
 
+def test_nothing_of_the_small_lives_is_learnt_from(learnt):
+    texts, _ = learnt
+    lives = json.loads((HERE / "small_lives.json").read_text("utf-8"))
+    told = [
+        one[key]
+        for life in lives
+        for one in life["talk"]
+        for key in ("said", "pasted")
+        if key in one
+    ]
+    asked = [one["q"] for life in lives for one in life["asks"]]
+    assert texts.isdisjoint(same(text) for text in (*told, *asked))
+
+
 def test_no_message_that_is_kept_apart_is_learnt_from(learnt):
     texts, _ = learnt
     assert texts.isdisjoint(same(one["said"]) for one in rows(TESTS["messages"]))

@@ -17,7 +17,7 @@ Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
 
 
 def lives(
-    path: Path, opened: Open, learn_from: str = ""
+    path: Path, opened: Open, learn_from: str = "", answer_with: str = ""
 ) -> Generator[Progress, None, dict[str, Any]]:
     """Live every life; return the figures per life and in all, and each miss.
 
@@ -25,6 +25,7 @@ def lives(
         path: A file of lives.
         opened: Opens a fresh, temporary profile under a given clock.
         learn_from: The model that learns beside the reader, as in settings; empty for none.
+        answer_with: The model that is asked and ordered; empty for none.
 
     Raises:
         TransferError: The file is not in that format.
@@ -33,7 +34,8 @@ def lives(
     for life in script.load(path):
         moment = Moment(life.talk[0].at)
         with opened(moment) as (services, vault):
-            lived = yield from Living(life, services, vault, moment).live(learn_from)
+            living = Living(life, services, vault, moment)
+            lived = yield from living.live(learn_from, answer_with)
         count = counted(lived)
         each[life.id] = count.figures()
         total.add(count)

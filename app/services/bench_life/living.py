@@ -1,7 +1,8 @@
 """Live one life with the real services, on a clock that is put forward; then ask and order.
 
 Every message goes the way of the chat and is learnt from by the background job. Every question and
-every order is the first message of a conversation of its own, as in the window.
+every order is the first message of a conversation of its own, as in the window. No model answers
+while the life is told, so that the same is known whichever model answers afterwards.
 """
 
 from collections.abc import Generator, Sequence
@@ -11,9 +12,11 @@ from threading import Event
 from time import perf_counter
 
 from app.domain.conversation import Part, PartOrigin, Role
-from app.domain.events import Answered, Stored
+from app.domain.events import Answered, ChatEvent, Recalled, Stored, Token
 from app.domain.memory import Memory, MemoryFilter
 from app.domain.progress import Progress
+from app.domain.recall import Hit
+from app.errors import ModelError
 from app.services.bench_extract import NO_MODEL
 from app.services.bench_life.script import Ask, Fact, Life, Order
 from app.services.services import Services
@@ -43,12 +46,18 @@ class Reply:
         did: What was done to rows of memory because of it, as the journal names it.
         milliseconds: From sending to the whole answer.
         more: What "more" below the answer opens.
+        streamed: What a model wrote as it came, whatever became of it.
+        hits: What stood in the model's prompt.
+        failed: Why nothing was answered, in a sentence.
     """
 
     text: str
     did: frozenset[str]
     milliseconds: float
     more: str = ""
+    streamed: str = ""
+    hits: Sequence[Hit] = ()
+    failed: str = ""
 
 
 @dataclass(slots=True)
@@ -96,10 +105,14 @@ class Living:
         self._talks: dict[str, str] = {}
         self._messages: list[str] = []
 
-    def live(self, learn_from: str = "") -> Generator[Progress, None, Lived]:
-        """Tell, ask and order everything; a model may learn beside the reader."""
-        self._services.preferences.set("chat.model", NO_MODEL)
-        self._services.preferences.set("extraction.learn_from", learn_from)
+    def live(self, learn_from: str = "", answer_with: str = "") -> Generator[Progress, None, Lived]:
+        """Tell, ask and order everything.
+
+        Args:
+            learn_from: The model that learns beside the reader, as in settings; empty for none.
+            answer_with: The model that is asked and ordered; empty for none.
+        """
+        self._choose(NO_MODEL, learn_from)
         lived = Lived(self._life)
         total = len(self._life.talk) + len(self._life.asks) + len(self._life.orders)
         for number in range(len(self._life.talk)):
@@ -108,6 +121,8 @@ class Living:
         self._moment.now = self._life.today
         lived.memories = self._all()
         lived.sources = self._sources(lived.memories)
+        if answer_with:
+            self._choose(answer_with, learn_from or NO_MODEL)
         for ask in self._life.asks:
             yield Progress(f"{self._life.id}: asking", len(lived.told) + len(lived.asked), total)
             self._moment.now += timedelta(seconds=30)
@@ -119,6 +134,12 @@ class Living:
             reply = yield from self._say(None, [Part(order.said, PartOrigin.TYPED)])
             lived.ordered.append((order, reply, self._all()))
         return lived
+
+    def _choose(self, answers: str, learns: str) -> None:
+        """Let models answer and learn; what they answer depends on no chance."""
+        chosen = {"chat.model": answers, "extraction.learn_from": learns, "chat.temperature": 0.0}
+        for key, value in chosen.items():
+            self._services.preferences.set(key, value)
 
     def _tell(self, number: int) -> Generator[Progress, None, Reply]:
         told = self._life.talk[number]
@@ -138,20 +159,27 @@ class Living:
         self, talk: str | None, parts: Sequence[Part], label: str = ""
     ) -> Generator[Progress, None, Reply]:
         """Send a message and do all the work that waits."""
-        before, started, answer = self._journal.tail(), perf_counter(), ""
-        message = answered = ""
-        for event in self._services.chat.send(talk, parts, Event()):
-            if isinstance(event, Stored):
-                message = event.message.id
-                if label:
-                    self._talks[label] = event.conversation.id
-            elif isinstance(event, Answered):
-                answer, answered = event.message.text, event.message.id
+        before, started = self._journal.tail(), perf_counter()
+        heard = _Heard()
+        try:
+            for event in self._services.chat.send(talk, parts, Event()):
+                heard.take(event)
+        except ModelError as error:
+            heard.failed = str(error)
         took = (perf_counter() - started) * 1000
         yield from self._services.background.run()
         if label:
-            self._messages.append(message)
-        return Reply(answer, self._journal.done_since(before), took, self._more(answered))
+            self._talks[label] = heard.talk
+            self._messages.append(heard.message)
+        return Reply(
+            heard.answer,
+            self._journal.done_since(before),
+            took,
+            self._more(heard.answered),
+            heard.streamed,
+            heard.hits,
+            heard.failed,
+        )
 
     def _more(self, answer: str) -> str:
         stored = self._recalls.of_answer(answer) if answer else None
@@ -163,3 +191,27 @@ class Living:
     def _sources(self, memories: Sequence[Memory]) -> dict[str, int]:
         place = {message: number for number, message in enumerate(self._messages)}
         return {m.id: place[m.source_id] for m in memories if m.source_id in place}
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What was heard while a message was answered."""
+
+    talk: str = ""
+    message: str = ""
+    answered: str = ""
+    answer: str = ""
+    streamed: str = ""
+    hits: Sequence[Hit] = ()
+    failed: str = ""
+
+    def take(self, event: ChatEvent) -> None:
+        """Take in what happened next."""
+        if isinstance(event, Stored):
+            self.talk, self.message = event.conversation.id, event.message.id
+        elif isinstance(event, Recalled):
+            self.hits = event.in_prompt
+        elif isinstance(event, Token):
+            self.streamed += event.text
+        elif isinstance(event, Answered):
+            self.answer, self.answered = event.message.text, event.message.id

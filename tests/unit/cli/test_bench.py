@@ -2,6 +2,8 @@ import json
 
 import pytest
 
+from tests.fakes.tiny_gguf import chat_model
+
 AT = "2026-11-01T10:00:00+00:00"
 
 
@@ -142,3 +144,10 @@ def test_a_life_is_told_and_asked_and_its_misses_are_listed_on_request(loci, lif
     assert "untold" not in plain
     life.write_text("{}")
     assert "not a list of lives" in loci("bench", "life", life, code=1).err
+
+
+def test_a_life_is_asked_of_a_model_on_request(loci, life, tmp_path):
+    model = chat_model(tmp_path / "babbles.gguf", context=8192)
+    found = loci("bench", "life", life, "--answer-with", model, "--details", "--json").data
+    assert (found["all"]["kept_safety"], found["all"]["first_line_right"]) == (1.0, 0.0)
+    assert found["misses"][-1]["said"]

@@ -12,7 +12,7 @@ from app.jobs.operation import drive
 from app.main.program import Program
 from app.services.bench_life import score, script
 from app.services.bench_life.lives import lives
-from app.services.bench_life.living import Lived, Reply
+from app.services.bench_life.living import Lived, Living, Moment, Reply
 from app.services.bench_life.script import Ask, Fact, Life, Order
 from tests.fakes.tiny_gguf import chat_model
 
@@ -323,6 +323,34 @@ def test_a_model_that_babbles_adds_no_memory(tmp_path):
     model = chat_model(tmp_path / "babbles.gguf")
     found = drive(lives(path, Program().temporary, f"file:{model}"), Event())["all"]
     assert (found["memories"], found["false"]) == (3, 0)
+
+
+def test_a_model_is_asked_and_ordered_but_tells_nothing_itself(tmp_path):
+    path = tmp_path / "lives.jsonl"
+    path.write_text(json.dumps(TINY), "utf-8")
+    model = chat_model(tmp_path / "babbles.gguf", context=8192)
+    moment = Moment(script.load(path)[0].talk[0].at)
+    with Program().temporary(moment) as (services, vault):
+        services.preferences.set("chat.max_answer_tokens", 16)
+        living = Living(script.load(path)[0], services, vault, moment)
+        seen = drive(living.live(answer_with=f"file:{model}"), Event())
+    assert len(seen.memories) == 3
+    assert not any(told.streamed for told in seen.told)
+    allergy, blood = (answer for _, answer in seen.asked)
+    assert allergy.streamed
+    assert "walnuts" in allergy.hits[0].text
+    assert not blood.failed
+    ((_, order, left),) = seen.ordered
+    assert "forget" in order.did
+    assert not any("walnut" in one.text for one in left if one.status is Status.ACTIVE)
+
+
+def test_a_question_that_a_model_cannot_answer_is_a_wrong_answer(tmp_path):
+    path = tmp_path / "lives.jsonl"
+    path.write_text(json.dumps(TINY | {"orders": []}), "utf-8")
+    model = chat_model(tmp_path / "narrow.gguf", context=64)
+    found = drive(lives(path, Program().temporary, "", f"file:{model}"), Event())["all"]
+    assert (found["memories"], found["first_line_right"]) == (3, 0)
 
 
 def test_lives_are_read_from_lines_or_a_list(tmp_path):
