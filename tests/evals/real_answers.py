@@ -22,7 +22,7 @@ from app.main.program import Program
 from app.providers.base import Sampling, Turn
 from app.providers.llamacpp import LlamaChat
 from app.services.bench_life.living import Living, Moment, Reply
-from app.services.bench_life.score import carries, first_line, wrong_before
+from app.services.bench_life.score import first_line
 from app.services.bench_life.script import Ask, Life
 
 MOST_TOKENS = 64
@@ -137,7 +137,7 @@ def _answer(model: LlamaChat, turns: Sequence[Turn]) -> str:
 def recalled(ask: Ask, row: Row) -> bool:
     """Return whether the answer to a question stood in the prompt."""
     said = "\n".join(f"{one['text']} {one['happened']}" for one in row["lines"])
-    return bool(ask.answer) and carries(normalise(said), ask.answer)
+    return _answered(ask, normalise(said)) is not None
 
 
 def echo(answer: str, lines: Sequence[Row]) -> str:
@@ -176,10 +176,32 @@ def right(ask: Ask, answer: str, lines: Sequence[Row]) -> bool:
 
     What is wrong may stand behind it, not before; an echo of the prompt tells nothing.
     """
-    if echo(answer, lines):
-        return False
-    said = normalise(" ".join(_MARK.sub("", answer).split()[:FIRST_WORDS]))
-    return carries(said, ask.answer) and not wrong_before(said, ask)
+    soon = " ".join(_MARK.sub("", answer).split()[:FIRST_WORDS])
+    return not echo(answer, lines) and _tells(ask, normalise(soon))
+
+
+def _tells(ask: Ask, said: str) -> bool:
+    """Return whether a normalised text has the answer, and nothing wrong before it."""
+    answered = _answered(ask, said)
+    wrong = [at for word in ask.wrong if (at := _place(word, said)) is not None]
+    return answered is not None and not any(at < answered for at in wrong)
+
+
+def _answered(ask: Ask, said: str) -> int | None:
+    """Return where the last part of the answer begins in a normalised text, if all is there."""
+    places = []
+    for group in ask.answer:
+        found = [at for word in group if (at := _place(word, said)) is not None]
+        if not found:
+            return None
+        places.append(min(found))
+    return max(places, default=None)
+
+
+def _place(word: str, said: str) -> int | None:
+    """Return where a word stands in a normalised text; "7" does not stand in "17"."""
+    found = re.search(rf"(?<!\d){re.escape(normalise(word))}(?!\d)", said)
+    return found.start() if found else None
 
 
 @dataclass(slots=True)
@@ -237,11 +259,7 @@ def judged(asks: Sequence[Ask], rows: Sequence[Row], plain: Mapping[str, Sequenc
         asked=len(asks),
         recalled=len(known),
         right=len(good),
-        first=sum(
-            carries(line := first_line(rows[n]["said"]), asks[n].answer)
-            and not wrong_before(line, asks[n])
-            for n in good
-        ),
+        first=sum(_tells(asks[n], first_line(rows[n]["said"])) for n in good),
         plain={
             name: sum(right(asks[n], answers[n], rows[n]["lines"]) for n in known)
             for name, answers in plain.items()

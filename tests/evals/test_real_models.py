@@ -67,6 +67,23 @@ def test_an_answer_is_right_where_it_soon_tells_what_was_asked(answer, told):
     assert right(HOME, answer, LINES) is told
 
 
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [("Seven.", True), ("It is 7, or #7.", True), ("12, 14, 17, 19", False), ("In 2027", False)],
+)
+def test_a_number_is_no_part_of_another(answer, told):
+    number = Ask("What is her number?", (("7", "seven"),), (), "count")
+    assert right(number, answer, LINES) is told
+    assert recalled(number, {"lines": [{"text": answer, "happened": ""}]}) is told
+
+
+def test_an_answer_of_two_parts_needs_both():
+    days = Ask("On which days?", (("Monday",), ("Thursday",)), ("Friday",), "list")
+    assert right(days, "On Mondays and Thursdays, not on Fridays.", LINES)
+    assert not right(days, "On Mondays.", LINES)
+    assert not right(days, "On Mondays, Fridays and Thursdays.", LINES)
+
+
 def test_what_is_known_of_a_day_was_recalled_too():
     exam = Ask("When is my exam?", (("9 June",),), (), "when")
     assert recalled(exam, {"lines": LINES})
