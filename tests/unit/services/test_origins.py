@@ -181,10 +181,10 @@ def test_a_title_made_of_a_paste_stands_in_no_prompt_beside_what_was_typed(servi
     assert services.conversations.get(talk).title == "Wendeline rules the waves"
     send(services, SAID, talk)
     (line,) = [one for one in asked(services, server).splitlines() if "Margarethe" in one]
-    assert "You said" in line
+    assert "the user said" in line
     assert "Wendeline" not in line
     services.conversations.rename(talk, "About Wendeline")
-    (line,) = [one for one in asked(services, server).splitlines() if "You said: “My viol" in one]
+    (line,) = [one for one in asked(services, server).splitlines() if ": “My viol" in one]
     assert "in “About Wendeline”" in line, "that is the person's word"
 
 
@@ -193,7 +193,7 @@ def test_the_title_of_an_imported_conversation_stands_in_no_prompt(services, ser
     talk = next(t for t in services.conversations.list() if t.title == "Music")
     send(services, SAID, talk.id)
     (line,) = [one for one in asked(services, server).splitlines() if "Margarethe" in one]
-    assert "You said" in line
+    assert "the user said" in line
     assert "Music" not in line
 
 
