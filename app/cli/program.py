@@ -305,6 +305,8 @@ def _leaving(stop: Event, seconds: float | None) -> Iterator[None]:
 
 def _index(services: "Services", stop: Event, seconds: float) -> bool:
     """Index for so many seconds; return whether nothing is left to do."""
+    if stop.is_set():  # pressed while nothing was being done
+        raise Cancelled("Stopped.")
     if seconds <= 0:
         return False
     enough, end = Event(), time.monotonic() + seconds

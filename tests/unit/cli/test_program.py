@@ -3,10 +3,11 @@ import os
 import signal
 import sys
 from threading import Event
+from types import SimpleNamespace
 
 import pytest
 
-from app.cli.program import as_json, passphrase_of, run, stoppable
+from app.cli.program import as_json, finish_pending, passphrase_of, run, stoppable
 from app.domain.profile import Profile, SlotKind
 from app.errors import Cancelled
 
@@ -33,6 +34,26 @@ def test_a_second_ctrl_c_breaks_off_at_once():
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+class Idle:
+    """Work in the background, of which nothing waits."""
+
+    def take_over(self):
+        pass
+
+    def run(self, _stop, without=()):
+        yield from ()
+
+
+@pytest.mark.parametrize("moment", [0.0, 1.0])
+def test_ctrl_c_pressed_while_nothing_was_left_to_do_is_heard(moment):
+    stop = Event()
+    stop.set()
+    services = SimpleNamespace(background=Idle())
+    with pytest.raises(Cancelled):
+        finish_pending(services, stop, moment=moment)
+    assert finish_pending(services, Event(), moment=moment) is bool(moment)
 
 
 def test_a_process_told_to_ignore_ctrl_c_goes_on_ignoring_it():
