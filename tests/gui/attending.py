@@ -8,9 +8,10 @@ from app.domain.contradiction import Clash
 from app.domain.memory import Evidence, Status
 from app.gui.attention.controller import AttentionController
 from app.store.contradictions import Contradictions
+from tests.gui.desk import Shown
 
 
-class Place:
+class Place(Shown):
     """The screen, on a profile in which things wait."""
 
     def __init__(self, qtbot, home, bridge, theme):
@@ -47,13 +48,6 @@ class Place:
         (pair,) = home.off_gui(home.services.attention.contradictions)
         self.wait(lambda: self.find(f"contradiction_{pair.id}") is not None)
         return pair
-
-    def wait(self, condition):
-        self.qtbot.waitUntil(condition, timeout=8000)
-
-    def find(self, name):
-        found = [w for w in self.pane.findChildren(QWidget, name) if not w.isHidden()]
-        return found[-1] if found else None
 
     def press(self, name):
         self.wait(lambda: self.find(name) is not None)

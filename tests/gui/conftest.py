@@ -342,12 +342,23 @@ def three_memories(home):
 
 
 @pytest.fixture
-def place(qtbot, tmp_path, off_gui, bridge, theme):
-    home = Home(tmp_path, off_gui)
-    place, quiet = Place(qtbot, home, bridge, theme), []
-    yield place
+def placed(qtbot, tmp_path, off_gui, bridge, theme):
+    """Make a screen on a profile of its own; it is closed once nothing runs there."""
+    made, quiet = [], []
+
+    def make(kind):
+        made.append(kind(qtbot, Home(tmp_path, off_gui), bridge, theme))
+        return made[-1]
+
+    yield make
     bridge.drain(lambda: quiet.append(True))
     qtbot.waitUntil(lambda: bool(quiet))
-    place.window.close()
-    place.window.deleteLater()
-    off_gui(home.opened.close)
+    for place in made:
+        place.window.close()
+        place.window.deleteLater()
+        off_gui(place.home.opened.close)
+
+
+@pytest.fixture
+def place(placed):
+    return placed(Place)

@@ -119,3 +119,14 @@ class Desk:
 
     def foot(self):
         return self.pane.foot.words.text()
+
+
+class Shown:
+    """What is asked of a screen: ``qtbot`` waits, and its widgets are found below ``pane``."""
+
+    def wait(self, condition):
+        self.qtbot.waitUntil(condition, timeout=8000)
+
+    def find(self, name):
+        found = [w for w in self.pane.findChildren(QWidget, name) if not w.isHidden()]
+        return found[-1] if found else None

@@ -18,12 +18,12 @@ from app.providers.base import ChatInfo, Use
 from app.services.upkeep import Standing
 from app.services.work import Work, table, upkeep
 from app.store.jobs import JobRows, JobState
-from tests.gui.desk import NOW, Home
+from tests.gui.desk import NOW, Shown
 
 AWAY = ChatInfo("server:https://example.org/v1#big", "big", 8192, local=False)
 
 
-class Place:
+class Place(Shown):
     """The screen on a profile that has one kind of nightly work."""
 
     def __init__(self, qtbot, home, bridge, theme):
@@ -64,13 +64,6 @@ class Place:
     def foreseen(self):
         return [Planned("Forget", memory.text, (memory,)) for memory in self.home.memories()]
 
-    def wait(self, condition):
-        self.qtbot.waitUntil(condition, timeout=8000)
-
-    def find(self, name):
-        found = [w for w in self.pane.findChildren(QWidget, name) if not w.isHidden()]
-        return found[-1] if found else None
-
     def press(self, name):
         self.wait(lambda: self.find(name) is not None)
         self.find(name).click()
@@ -91,15 +84,8 @@ class Place:
 
 
 @pytest.fixture
-def place(qtbot, tmp_path, off_gui, bridge, theme):
-    home = Home(tmp_path, off_gui)
-    place, quiet = Place(qtbot, home, bridge, theme), []
-    yield place
-    bridge.drain(lambda: quiet.append(True))
-    qtbot.waitUntil(lambda: bool(quiet))
-    place.window.close()
-    place.window.deleteLater()
-    off_gui(home.opened.close)
+def place(placed):
+    return placed(Place)
 
 
 def test_it_tells_what_runs_by_itself_and_when(place):

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.memory import Evidence
 from app.gui.timeline.controller import TimelineController
-from tests.gui.desk import Home
 
 
 class Place:
@@ -53,15 +52,8 @@ class Place:
 
 
 @pytest.fixture
-def place(qtbot, tmp_path, off_gui, bridge, theme):
-    home = Home(tmp_path, off_gui)
-    place, quiet = Place(qtbot, home, bridge, theme), []
-    yield place
-    bridge.drain(lambda: quiet.append(True))
-    qtbot.waitUntil(lambda: bool(quiet))
-    place.window.close()
-    place.window.deleteLater()
-    off_gui(home.opened.close)
+def place(placed):
+    return placed(Place)
 
 
 @pytest.fixture

@@ -162,39 +162,6 @@ def test_an_export_says_where_it_went_and_that_anybody_can_read_it(home, tmp_pat
         assert "Nothing in here is encrypted" in bundle.read("README.md").decode()
 
 
-def test_the_readable_copy_holds_every_branch(home, tmp_path):
-    talk = home.talks.create(title="Cake")
-
-    def say(text, role=Role.USER, parent=None):
-        origin = PartOrigin.TYPED if role is Role.USER else PartOrigin.MODEL
-        return home.talks.add_message(talk.id, role, (Part(text, origin),), parent_id=parent).id
-
-    first = say("Which cake?")
-    lemon = say("Lemon.", Role.ASSISTANT, first)
-    say("And the icing?", parent=lemon)
-    nuts = say("Walnut.", Role.ASSISTANT, first)
-    say("I am allergic!", parent=nuts)
-    again = say("Which pie?")
-    say("Apple.", Role.ASSISTANT, again)
-    shown = [m.text for m in home.talks.messages(talk.id)]
-    assert shown == ["Which pie?", "Apple."]
-    home.export(tmp_path / "out.zip")
-    with zipfile.ZipFile(tmp_path / "out.zip") as bundle:
-        (name,) = [n for n in bundle.namelist() if n.startswith("readable/conversations/")]
-        lines = [line for line in bundle.read(name).decode().splitlines() if line]
-    assert [line for line in lines if not line.startswith("**")] == [
-        "# Cake",
-        *shown,
-        "## Another beginning",
-        "Which cake?",
-        "Lemon.",
-        "And the icing?",
-        "## Another branch, after “Which cake?”",
-        "Walnut.",
-        "I am allergic!",
-    ]
-
-
 def forged(path, target, change):
     """Copy an export with one file changed, signature untouched."""
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(target, "w") as new:
