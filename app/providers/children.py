@@ -190,16 +190,16 @@ class Child:
     def _connect(self, cancel: Event | None) -> "_Link | None":
         link, stop = self._open(), stop_of_work()
         while not link.ready:
+            if cancel is not None and cancel.is_set():
+                return None
+            if cancel is None and stop.is_set():
+                raise Cancelled("Stopped.")
             message = link.receive(_LOOK_SECONDS)
             if message is not None:
                 _, state, payload = message
                 if state != DONE:
                     raise self._failed(payload or ModelDied(_died(self.title)), link)
                 link.ready, self._about = True, payload
-            elif cancel is not None and cancel.is_set():
-                return None
-            elif cancel is None and stop.is_set():
-                raise Cancelled("Stopped.")
         return link
 
     def _exchange(
