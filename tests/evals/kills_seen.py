@@ -211,6 +211,9 @@ class Seen:
             for file in sorted(vault.path.parent.rglob("*.db")):
                 if found := finished(wipe.scan(file, key, words)).found:
                     self.wrong("not_erased", f"{found} in {file.relative_to(self.home)}")
+        for memory in self.memories():
+            if any(word in memory.text for word in self.erased):
+                self.wrong("not_erased", f"{memory.status}, {memory.updated_at}: {memory.text}")
         outside = [path for path in self.exports if path.name.startswith("out")]
         if unlisted := [path.name for path in outside if str(path) not in told]:
             self.wrong("unlisted", f"exports {unlisted}")

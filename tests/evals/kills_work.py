@@ -297,7 +297,10 @@ class Work:
         return there
 
     def _has(self, memory_id: str) -> bool:
-        return self.call("memories", "show", memory_id).code == 0
+        """Return whether the vault holds a memory, once what a kill interrupted is finished."""
+        self.call("memories", "show", memory_id)
+        with closing(self.seen.opened()) as vault:
+            return bool(Memories(vault).by_ids([memory_id]))
 
     def _active(self, memory_id: str) -> str:
         """Return what a memory says; empty where it is forgotten or gone."""
