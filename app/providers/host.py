@@ -24,6 +24,7 @@ from app.providers.base import (
     EmbedderInfo,
     Embedding,
     Purpose,
+    Sharing,
     Understanding,
     Use,
 )
@@ -193,11 +194,12 @@ class ModelHost:
         *,
         learning: bool = False,
         cancel: Event | None = None,
-    ) -> Iterator[ChatModel]:
+    ) -> Iterator[Lent]:
         """Lend the model that answers (or the one that learns) to one caller at a time.
 
         Whoever is not interactive may be interrupted: its stream then raises Cancelled, and it
-        should let go and come back later. Hold a model around calls of it only, and never two.
+        should let go and come back later. What it asks leaves the conversation as the model knows
+        it. Hold a model around calls of it only, and never two.
 
         Raises:
             ModelError: The model cannot be built, or may not be used for background work.
@@ -208,7 +210,8 @@ class ModelHost:
             raise ModelError(why)
         wanted_back = seat.turns.enter(interactive, cancel)
         try:
-            yield Lent(seat.model, wanted_back, lambda use: self._note(interactive, seat, use))
+            model = seat.model if interactive else seat.aside
+            yield Lent(model, wanted_back, lambda use: self._note(interactive, seat, use))
         finally:
             seat.turns.leave()
             self.refresh()
@@ -299,6 +302,7 @@ class _Seat:
 
     def __init__(self, model: ChatModel) -> None:
         self.model = model
+        self.aside = model.aside() if isinstance(model, Sharing) else model
         self.turns = Turns()
 
 

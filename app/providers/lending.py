@@ -1,9 +1,11 @@
 """A chat model for as long as a caller may keep it, and the account of what its calls take."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from threading import Event
 from typing import Protocol
 
+from app.domain.working import Working
 from app.errors import Cancelled
 from app.providers.base import (
     ChatInfo,
@@ -11,6 +13,7 @@ from app.providers.base import (
     Counting,
     Measured,
     Sampling,
+    Telling,
     Turn,
     Use,
     rough_count,
@@ -18,12 +21,17 @@ from app.providers.base import (
 
 
 class Lent:
-    """A chat model for as long as a caller may keep it."""
+    """A chat model for as long as a caller may keep it.
+
+    Attributes:
+        last_use: What its last call took; None before there was any.
+    """
 
     def __init__(
         self, model: ChatModel, wanted_back: Event, note: Callable[[Use], None] = lambda use: None
     ) -> None:
         self._model, self._wanted_back, self._note = model, wanted_back, note
+        self.last_use: Use | None = None
 
     @property
     def info(self) -> ChatInfo:
@@ -42,19 +50,39 @@ class Lent:
         """
         return self._model.measure(prompt, _Either(cancel, self._wanted_back))
 
+    def prepared(self, cancel: Event) -> Iterator[Working]:
+        """Get the model ready, and say how far that is: nothing where there is nothing to wait for.
+
+        Raises:
+            ModelError: It cannot be loaded.
+        """
+        if isinstance(self._model, Telling):
+            yield from self._model.prepared(_Either(cancel, self._wanted_back))
+
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece, and note what it took.
 
         Raises:
             Cancelled: Somebody needed the model first.
         """
+        with closing(self.told(prompt, sampling, cancel)) as told:
+            yield from (piece for piece in told if isinstance(piece, str))
+
+    def told(
+        self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
+    ) -> Generator[Working | str, None, None]:
+        """Do as ``stream`` does, and say besides what is done before the first word."""
+        model, either = self._model, _Either(cancel, self._wanted_back)
+        asked = model.told if isinstance(model, Telling) else model.stream
         written: list[str] = []
         try:
-            for piece in self._model.stream(prompt, sampling, _Either(cancel, self._wanted_back)):
-                written.append(piece)
+            for piece in asked(prompt, sampling, either):
+                if isinstance(piece, str):
+                    written.append(piece)
                 yield piece
         finally:
-            self._note(used(self._model, prompt, written))
+            use = self.last_use = used(model, prompt, written)
+            self._note(use)
         if self._wanted_back.is_set() and not cancel.is_set():
             raise Cancelled("A conversation needed the model first.")
 
