@@ -30,6 +30,16 @@ class Working:
     memory_bytes: int = 0
 
     @property
+    def words(self) -> str:
+        """What is being done, for the person; empty where only thinking is left."""
+        if self.stage is Stage.WAITING:
+            return f"Waiting for {self.name} …"
+        if self.stage is Stage.LOADING:
+            needs = f" ({memory(self.memory_bytes)})" if self.memory_bytes else ""
+            return f"Loading {self.name} … {self.percent or 0} %{needs}"
+        return f"Reading … {self.percent} %" if self.total and self.done < self.total else ""
+
+    @property
     def percent(self) -> int | None:
         """How much of it is done, in hundredths; None where nobody knows."""
         return min(100, self.done * 100 // self.total) if self.total > 0 else None
@@ -66,3 +76,30 @@ class Took:
     def per_second(self) -> float:
         """How many tokens it wrote each second; 0 where that was not measured."""
         return self.completion_tokens / self.write_seconds if self.write_seconds > 0 else 0.0
+
+    @property
+    def words(self) -> str:
+        """What the answer took, in sentences for the person."""
+        about = "" if self.counted else "about "
+        kept = f" ({self.kept_tokens:,} of them still known)" if self.kept_tokens else ""
+        took = f" in {seconds(self.read_seconds)}" if self.read_seconds else ""
+        pace = f", {rate(self.per_second)}" if self.per_second else ""
+        return (
+            f"The model read {about}{self.prompt_tokens:,} tokens{kept}{took}"
+            f" and wrote {about}{self.completion_tokens:,}{pace}."
+        )
+
+
+def rate(per_second: float) -> str:
+    """Return how fast a model writes: "0.4 tokens/s", "13 tokens/s"."""
+    return f"{per_second:.{0 if per_second >= 10 else 1}f} tokens/s"
+
+
+def seconds(count: float) -> str:
+    """Return a time: "0.4 s", "27 s"."""
+    return f"{count:.{0 if count >= 10 else 1}f} s"
+
+
+def memory(count: int) -> str:
+    """Return an amount of memory: "786 MB", "2.1 GB"."""
+    return f"{count / 1e9:.1f} GB" if count >= 1_000_000_000 else f"{max(1, round(count / 1e6))} MB"

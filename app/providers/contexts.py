@@ -16,9 +16,9 @@ from app.errors import ModelError
 from app.providers import native as calls
 
 MOST_AT_ONCE = 512
-LEAST_AT_ONCE = 32
-_FIRST_AT_ONCE = 64
-_STEP_SECONDS = 0.4
+LEAST_AT_ONCE = 64
+_FIRST_AT_ONCE = 128
+_STEP_SECONDS = 1.5
 _ABORTED = 2
 
 

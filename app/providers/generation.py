@@ -111,13 +111,13 @@ class Generation:
             yield self._reading(kept + done, len(prompt))
         if cancel.is_set():
             return
-        read, count = perf_counter(), 0
+        read, written = perf_counter(), 0
         drawn = self._drawn(context, sampling, most, cancel)
-        for count, piece in self._written(prompt, sampling, drawn):
+        for number, piece in self._written(prompt, sampling, drawn):
+            written = number
             if piece:
                 yield piece
-        written = perf_counter()
-        yield Use(len(prompt), count, True, kept, read - started, written - read)
+        yield Use(len(prompt), written, True, kept, read - started, perf_counter() - read)
 
     def _reading(self, done: int, total: int) -> Working:
         return Working(Stage.READING, self._name, done, total)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from threading import Event
+from time import perf_counter
 from typing import Protocol
 
-from app.domain.working import Working
+from app.domain.working import Took, Working
 from app.errors import Cancelled
 from app.providers.base import (
     ChatInfo,
@@ -21,22 +23,34 @@ from app.providers.base import (
 
 
 class Lent:
-    """A chat model for as long as a caller may keep it.
-
-    Attributes:
-        last_use: What its last call took; None before there was any.
-    """
+    """A chat model for as long as a caller may keep it."""
 
     def __init__(
         self, model: ChatModel, wanted_back: Event, note: Callable[[Use], None] = lambda use: None
     ) -> None:
         self._model, self._wanted_back, self._note = model, wanted_back, note
-        self.last_use: Use | None = None
+        self._last_use: Use | None = None
 
     @property
     def info(self) -> ChatInfo:
         """Say what this model is."""
         return self._model.info
+
+    @property
+    def took(self) -> Took | None:
+        """What the last call took; None before there was any."""
+        use = self._last_use
+        if use is None:
+            return None
+        return Took(
+            use.prompt_tokens,
+            use.completion_tokens,
+            self.info.context_tokens,
+            use.counted,
+            use.kept_tokens,
+            use.read_seconds,
+            use.write_seconds,
+        )
 
     def count(self, text: str) -> int:
         """Return the number of tokens in a text."""
@@ -75,13 +89,15 @@ class Lent:
         model, either = self._model, _Either(cancel, self._wanted_back)
         asked = model.told if isinstance(model, Telling) else model.stream
         written: list[str] = []
+        times: list[float] = []
         try:
             for piece in asked(prompt, sampling, either):
                 if isinstance(piece, str):
                     written.append(piece)
+                    times[1:] = [perf_counter()]
                 yield piece
         finally:
-            use = self.last_use = used(model, prompt, written)
+            use = self._last_use = _timed(used(model, prompt, written), times)
             self._note(use)
         if self._wanted_back.is_set() and not cancel.is_set():
             raise Cancelled("A conversation needed the model first.")
@@ -115,6 +131,13 @@ def used(model: ChatModel, prompt: Sequence[Turn], written: Sequence[str]) -> Us
         return told
     read = sum(rough_count(turn.content) for turn in prompt)
     return Use(read, rough_count("".join(written)), counted=False)
+
+
+def _timed(use: Use, times: Sequence[float]) -> Use:
+    """Return what a call took with the time from its first piece to its last, unless it is told."""
+    if use.write_seconds or len(times) < 2:
+        return use
+    return replace(use, write_seconds=times[-1] - times[0])
 
 
 class _Either(Event):

@@ -99,26 +99,16 @@ def build_watched(path: str):
 
 
 class Watched:
-    """Yields the tokens of a prompt, or how many of them were really read."""
+    """Yields the tokens of a prompt."""
 
     def __init__(self, path: str) -> None:
         from app.providers.generation import Generation
 
         self.about = None
         self._model = Generation(path, 512, 1, 0)
-        self._read = []
-        read = self._model._llama.eval
-        self._model._llama.eval = lambda tokens: (self._read.append(len(tokens)), read(tokens))
 
     def work(self, method, argument, cancel):
-        from app.providers.base import Sampling
-
-        if method == "prompt":
-            yield self._model._prompt(argument)
-            return
-        self._read.clear()
-        list(self._model.work("answer", (argument, Sampling(max_tokens=1)), cancel))
-        yield self._read[0]
+        yield self._model._prompt(argument)
 
 
 def build_ranker(token_seconds: float = 0.0):

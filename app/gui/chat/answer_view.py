@@ -134,8 +134,7 @@ class AnswerView(MessageView):
 
     def _show_state(self, turn: Turn) -> None:
         message = turn.message
-        doing = "Looking for memories…" if turn.recall is None else "Thinking…"
-        self.say_waiting(doing if turn.live and not message.text else "")
+        self.say_waiting(turn.doing if turn.live and not message.text else "")
         cut_short = message.state is not MessageState.COMPLETE and not turn.live
         by_person = cut_short and message.error in ("", STOPPED)
         self.stopped.setVisible(by_person)
