@@ -81,6 +81,16 @@ class Child:
         return link is not None and link.ready and link.process.is_alive()
 
     @property
+    def memory_bytes(self) -> int:
+        """How much memory the process takes; 0 where no model is loaded."""
+        import psutil
+
+        try:
+            return int(psutil.Process(self.pid).memory_info().rss) if self.running else 0
+        except psutil.Error:
+            return 0
+
+    @property
     def idle_seconds(self) -> float:
         """How long nobody has asked for anything; 0 while somebody does."""
         return 0.0 if self._turns.taken else self._now() - self._used
@@ -209,6 +219,10 @@ class Child:
         """Yield how far the process has loaded; return None where ``cancel`` came first."""
         link, stop = self._open(), stop_of_work()
         while not link.ready:
+            if cancel is not None and cancel.is_set():
+                return None
+            if cancel is None and stop.is_set():
+                raise Cancelled("Stopped.")
             message = link.receive(_LOOK_SECONDS)
             if message is not None and message[1] == PIECE:
                 yield message[2]
@@ -217,11 +231,6 @@ class Child:
                 if state != DONE:
                     raise self._failed(payload or ModelDied(_died(self.title)), link)
                 link.ready, self._about = True, payload
-                return link
-            if cancel is not None and cancel.is_set():
-                return None
-            if cancel is None and stop.is_set():
-                raise Cancelled("Stopped.")
         return link
 
     def _exchange(

@@ -6,6 +6,7 @@ learning from a message must not make the model forget the conversation.
 """
 
 import ctypes
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from threading import Event
@@ -28,6 +29,17 @@ class Threads:
 
     writing: int
     reading: int
+
+    @classmethod
+    def of(cls, wanted: int, measured: int = 0) -> "Threads":
+        """Return what the person wants, else what was measured, else half of the cores to write.
+
+        Args:
+            wanted: By the settings; 0 lets Loci choose.
+            measured: How many write fastest here; 0 where nobody knows.
+        """
+        cores = os.cpu_count() or 1
+        return cls(wanted or measured or max(cores // 2, 1), wanted or cores)
 
 
 class Context:

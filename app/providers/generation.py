@@ -2,7 +2,6 @@
 
 import codecs
 import ctypes
-import os
 import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +19,7 @@ from app.providers.chat_template import ChatTemplate, Said, Stops
 from app.providers.contexts import Context, Threads
 from app.providers.drawing import sampler
 from app.providers.thoughts import OPEN
+from app.providers.threads import Tuned, measure
 
 _PIECE_BYTES = 512
 _ASIDE_STEP, _ASIDE_AT_ONCE = 1024, 128
@@ -48,7 +48,7 @@ class Request:
 
 
 def build(
-    path: str, context_tokens: int, threads: int, gpu_layers: int, report: Report
+    path: str, context_tokens: int, threads: Threads, gpu_layers: int, report: Report
 ) -> "Generation":
     """Load the chat model; the chat child's worker."""
     return Generation(path, context_tokens, threads, gpu_layers, report)
@@ -61,7 +61,7 @@ class Generation:
         self,
         path: str,
         context_tokens: int,
-        threads: int,
+        threads: Threads,
         gpu_layers: int,
         report: Report = lambda share: None,
     ) -> None:
@@ -71,8 +71,7 @@ class Generation:
         self._name = Path(path).stem
         calls.silence(native)
         native.llama_backend_init()
-        cores = os.cpu_count() or 1
-        self._threads = Threads(threads or max(cores // 2, 1), threads or cores)
+        self._threads = threads
         self._weights, self._main = self._loaded(path, context_tokens, gpu_layers, report)
         self._aside: Context | None = None
         self._vocabulary = native.llama_model_get_vocab(self._weights)
@@ -81,7 +80,7 @@ class Generation:
         self.about = About(self._main.size)
 
     def work(self, method: str, argument: Any, cancel: Event) -> Iterator[Any]:
-        """Answer ``count`` (of a text's tokens), ``measure`` (of a prompt's) or ``answer``.
+        """Answer ``answer``, ``count`` a text's tokens, ``measure`` a prompt's, or ``tune``.
 
         An answer is Working while the prompt is read, then pieces of text, then what it took.
         """
@@ -89,8 +88,19 @@ class Generation:
             yield len(self._tokens(argument))
         elif method == "measure":
             yield len(self._prompt(argument))
+        elif method == "tune":
+            yield from self._tuned(cancel)
         else:
             yield from self._answer(argument, cancel)
+
+    def _tuned(self, cancel: Event) -> Iterator[Tuned]:
+        """Measure how many threads write fastest, and write with so many from now on."""
+        context, reading = self._beside(_ASIDE_STEP), self._threads.reading
+        for tuned in measure(context, 0, reading, cancel):
+            self._threads = Threads(tuned.threads, reading)
+            self._main.use_threads(self._threads)
+            yield tuned
+        context.use_threads(self._threads)
 
     def rest(self) -> None:
         """Free the memory that background work took."""

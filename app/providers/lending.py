@@ -62,7 +62,7 @@ class Lent:
         Raises:
             Cancelled: ``cancel`` was set, or somebody needed the model first.
         """
-        return self._model.measure(prompt, _Either(cancel, self._wanted_back))
+        return self._model.measure(prompt, Either(cancel, self._wanted_back))
 
     def prepared(self, cancel: Event) -> Iterator[Working]:
         """Get the model ready, and say how far that is: nothing where there is nothing to wait for.
@@ -71,7 +71,7 @@ class Lent:
             ModelError: It cannot be loaded.
         """
         if isinstance(self._model, Telling):
-            yield from self._model.prepared(_Either(cancel, self._wanted_back))
+            yield from self._model.prepared(Either(cancel, self._wanted_back))
 
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece, and note what it took.
@@ -86,7 +86,7 @@ class Lent:
         self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
     ) -> Generator[Working | str, None, None]:
         """Do as ``stream`` does, and say besides what is done before the first word."""
-        model, either = self._model, _Either(cancel, self._wanted_back)
+        model, either = self._model, Either(cancel, self._wanted_back)
         asked = model.told if isinstance(model, Telling) else model.stream
         written: list[str] = []
         times: list[float] = []
@@ -140,7 +140,7 @@ def _timed(use: Use, times: Sequence[float]) -> Use:
     return replace(use, write_seconds=times[-1] - times[0])
 
 
-class _Either(Event):
+class Either(Event):
     """Is set once one of two events is."""
 
     def __init__(self, first: Event, second: Event) -> None:
@@ -148,4 +148,5 @@ class _Either(Event):
         self._both = first, second
 
     def is_set(self) -> bool:
+        """Look at both."""
         return any(event.is_set() for event in self._both)

@@ -35,9 +35,11 @@ from app.providers.base import (
     rough_count,
 )
 from app.providers.children import Child
+from app.providers.contexts import Threads
 from app.providers.judging import Task
 from app.providers.reading import Tags
 from app.providers.thoughts import without_thoughts
+from app.providers.threads import Tuned
 
 log = logging.getLogger(__name__)
 
@@ -159,6 +161,7 @@ class LlamaChat:
         identity: What settings store.
         context_tokens: How much of a conversation it shall see; never more than it was made for.
         threads: Processor threads; 0 chooses.
+        measured: How many write fastest on this computer; 0 where nobody knows.
     """
 
     def __init__(
@@ -168,6 +171,7 @@ class LlamaChat:
         *,
         context_tokens: int,
         threads: int = 0,
+        measured: int = 0,
         gpu_layers: int = -1,
     ) -> None:
         self._path = path
@@ -177,7 +181,7 @@ class LlamaChat:
         self._memory_bytes = info.memory_bytes(context)
         self._last_use: Use | None = None
         self._aside = False
-        arguments = (str(path), context, threads, gpu_layers)
+        arguments = (str(path), context, Threads.of(threads, measured), gpu_layers)
         self.child = Child(path.stem, generation.build, arguments, tells=True, check=self._sound)
 
     @property
@@ -214,6 +218,14 @@ class LlamaChat:
             raise Cancelled("Stopped.")
         about: generation.About = self.child.about()
         return Measured(found[0], about.context_tokens, exact=True)
+
+    def tune(self, cancel: Event) -> Tuned | None:
+        """Measure how many threads write fastest, and use so many; None where it was cut off.
+
+        Raises:
+            ModelError: It cannot be loaded.
+        """
+        return next(self.child.stream("tune", None, cancel, urgent=False), None)
 
     def prepared(self, cancel: Event) -> Iterator[Working]:
         """Load the model where it is not, and say how far that is."""

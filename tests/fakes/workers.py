@@ -102,10 +102,11 @@ class Watched:
     """Yields the tokens of a prompt."""
 
     def __init__(self, path: str) -> None:
+        from app.providers.contexts import Threads
         from app.providers.generation import Generation
 
         self.about = None
-        self._model = Generation(path, 512, 1, 0)
+        self._model = Generation(path, 512, Threads(1, 1), 0)
 
     def work(self, method, argument, cancel):
         yield self._model._prompt(argument)
