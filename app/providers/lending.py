@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from math import inf
 from threading import Event
 from time import perf_counter
 from typing import Protocol
@@ -20,6 +21,8 @@ from app.providers.base import (
     Use,
     rough_count,
 )
+
+_LOOK_SECONDS = 0.05
 
 
 class Lent:
@@ -97,7 +100,8 @@ class Lent:
                     times[1:] = [perf_counter()]
                 yield piece
         finally:
-            use = self._last_use = _timed(used(model, prompt, written), times)
+            use = used(model, prompt, written)
+            self._last_use = _timed(use, times)
             self._note(use)
         if self._wanted_back.is_set() and not cancel.is_set():
             raise Cancelled("A conversation needed the model first.")
@@ -150,3 +154,10 @@ class Either(Event):
     def is_set(self) -> bool:
         """Look at both."""
         return any(event.is_set() for event in self._both)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until one of them is set, or so many seconds; return whether one is."""
+        until = inf if timeout is None else perf_counter() + timeout
+        while not self.is_set() and (left := until - perf_counter()) > 0:
+            self._both[0].wait(min(left, _LOOK_SECONDS))
+        return self.is_set()

@@ -17,6 +17,20 @@ def build(kind: str):
     return Scripted(kind)
 
 
+def build_slowly(report):
+    """Make a worker, and tell how far that is; some of it twice."""
+    for share in (0.0, 0.25, 0.251, 0.5, 1.0):
+        report(share)
+    return Scripted("works")
+
+
+def build_resting(rested):
+    """Make a worker that sets an event when it rests."""
+    worker = Scripted("works")
+    worker.rest = rested.set
+    return worker
+
+
 PR_GET_DUMPABLE = 3
 
 
