@@ -5,6 +5,7 @@ import ctypes
 import re
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -167,12 +168,18 @@ class Generation:
                     context.add(token)
 
     def _beside(self, tokens: int) -> Context:
-        """Return the context of background work, with room for so many tokens."""
+        """Return the context of background work, with room for so many tokens.
+
+        Where there is no memory for it, that is the conversation's own.
+        """
         if self._aside is None or self._aside.size < tokens:
             self.rest()
             room = min(-(-tokens // _ASIDE_STEP) * _ASIDE_STEP, self.about.context_tokens)
-            self._aside = Context(self._native, self._weights, room, self._threads, _ASIDE_AT_ONCE)
-        return self._aside
+            with suppress(ModelError):
+                self._aside = Context(
+                    self._native, self._weights, room, self._threads, _ASIDE_AT_ONCE
+                )
+        return self._aside or self._main
 
     def _prompt(self, turns: Sequence[Said]) -> list[int]:
         """Return the tokens of the prompt; words that look like the model's marks are defused."""

@@ -8,6 +8,7 @@ from app.domain.conversation import MemoryMode
 from app.gui.chat.mode_chip import ModeChip
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ChipButton, ElidedLabel, named
+from app.gui.widgets.foreign import tip
 from app.gui.widgets.header import HEIGHT
 
 UNTITLED = "New conversation"
@@ -118,7 +119,6 @@ class ChatHeader(QWidget):
         self.title = Title()
         self.mode_chip = ModeChip(theme, "header_mode")
         self.model_chip = ChipButton(theme, "", "model_chip", "neutral")
-        self.model_chip.setToolTip("Choose who answers")
         self.why_button = Button(theme, "Why this answer", "why_toggle", "ghost")
         self.why_button.setCheckable(True)
         row = QHBoxLayout(self)
@@ -155,8 +155,9 @@ class ChatHeader(QWidget):
         if spare < 0:
             metrics = self.model_chip.fontMetrics()
             room = metrics.horizontalAdvance(wanted) + spare
-            self.model_chip.say(metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room))
+            self.model_chip.say(metrics.elidedText(name, Qt.TextElideMode.ElideRight, room))
         self.model_chip.setAccessibleName(f"Who answers: {whole}")
+        self.model_chip.setToolTip(tip(f"{whole}. Choose who answers"))
         self.model_chip.setVisible(bool(name))
 
     def _room(self) -> int:

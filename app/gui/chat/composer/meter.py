@@ -10,6 +10,7 @@ from app.gui.chat.live import Live
 from app.gui.chat.model import Turn
 from app.gui.chat.wording import tokens
 from app.gui.widgets import Label, named, restyled
+from app.gui.widgets.foreign import tip
 
 NEARLY_FULL = 0.9
 _CHARS_PER_TOKEN = 4
@@ -92,7 +93,7 @@ class ContextMeter(QWidget):
         self._figures.setText(" · ".join(self._pieces()))
         by = _BY_MODEL if found.counted else _ESTIMATED
         told = f"{_COUNTED.format(found.used, found.window)} {by}" if shown else ""
-        self.setToolTip(told)
+        self.setToolTip(tip(told))
         self.setAccessibleDescription(told)
         tone = "full" if shown and found.used >= NEARLY_FULL * found.window else "plain"
         if tone != self._bar.property("tone"):
