@@ -357,7 +357,13 @@ class Computer:
         "", "Last profile", "Opened at the next start.", level=HIDDEN, where=Where.COMPUTER
     )
     threads: int = setting(
-        0, "Fastest threads", "Measured once.", minimum=0, level=HIDDEN, where=Where.COMPUTER
+        0,
+        "Fastest threads",
+        "Measured once.",
+        minimum=0,
+        maximum=1024,
+        level=HIDDEN,
+        where=Where.COMPUTER,
     )
     threads_machine: str = setting(
         "", "Measured on", "Another machine measures anew.", level=HIDDEN, where=Where.COMPUTER
