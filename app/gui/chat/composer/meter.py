@@ -45,25 +45,20 @@ def filling(turns: Sequence[Turn], live: Live | None, model: str, window: int) -
         model: The id of the model that answers.
         window: How many tokens it reads at once.
     """
+    written, pace = (len(live.pieces), live.per_second) if live else (0, 0.0)
     if live is not None and live.working is not None and live.working.stage is Stage.READING:
-        used = live.working.total + len(live.pieces)
-        return Filling(min(used, window), window, True, live.per_second)
+        return Filling(min(live.working.total + written, window), window, True, pace)
     later = 0
     for turn in reversed(turns):
         took = turn.recall.recall.took if turn.recall else None
         if took is not None and turn.message.model == model:
-            used = took.tokens + later // _CHARS_PER_TOKEN
-            return Filling(
-                min(used, took.window), took.window, took.counted and not later, _pace(live)
-            )
-        later += len(turn.message.text)
+            used = took.tokens + later // _CHARS_PER_TOKEN + written
+            counted = took.counted and not later
+            return Filling(min(used, took.window), took.window, counted, pace)
+        later += 0 if turn.live else len(turn.message.text)
         if later >= window * _CHARS_PER_TOKEN:
             break
-    return Filling(min(later // _CHARS_PER_TOKEN, window), window, False, _pace(live))
-
-
-def _pace(live: Live | None) -> float:
-    return live.per_second if live else 0.0
+    return Filling(min(later // _CHARS_PER_TOKEN + written, window), window, False, pace)
 
 
 class ContextMeter(QWidget):
