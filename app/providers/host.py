@@ -41,7 +41,7 @@ from app.providers.notebook import NOTEBOOK, NoModel
 from app.providers.openai import OpenAIChat
 from app.providers.reading import Tags
 from app.providers.rerankers import OFFERS, Rerankers
-from app.providers.threads import Tuned, machine
+from app.providers.threads import Tuned, busy, machine
 from app.providers.turns import Turns
 from app.settings.spec import Settings
 
@@ -232,17 +232,17 @@ class ModelHost:
         taken = seat.model.child.memory_bytes
         return max(taken // _ABOUT_BYTES, 1) * _ABOUT_BYTES if taken else 0
 
-    def tune(self, cancel: Event) -> Tuned | None:
+    def tune(self, cancel: Event, busy: Callable[[], bool] = busy) -> Tuned | None:
         """Measure with the model that answers how many threads write fastest on this computer.
 
-        None where there is nothing to measure: no model of this computer is loaded, the number is
-        set or known, or somebody needed the model.
+        None where nothing is measured: no model of this computer is loaded, the number is set or
+        known, the computer is busy with something else, or somebody needed the model.
         """
         settings = self._settings()
         seat = self._seats.get(self._key(self._choice(learning=False)))
         if settings.models.threads or _measured(settings) or seat is None:
             return None
-        if not isinstance(seat.model, LlamaChat) or not seat.model.child.running:
+        if not isinstance(seat.model, LlamaChat) or not seat.model.child.running or busy():
             return None
         wanted_back = seat.turns.enter(False, cancel)
         try:

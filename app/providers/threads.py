@@ -18,6 +18,7 @@ from app.providers.contexts import Context, Threads
 ROUNDS = 3
 _NOTABLE = 1.1
 _ROUND_SECONDS = 0.1
+_LOOK_SECONDS, _BUSY_PERCENT = 0.25, 30
 _FEWEST, _MOST = 2, 12
 _COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 
@@ -39,6 +40,13 @@ def machine() -> str:
     """Return what tells this machine from others; nothing can be read from it."""
     told = f"{platform.node()} {platform.machine()} {os.cpu_count()}"
     return hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def busy() -> bool:
+    """Return whether other work would spoil a measurement now."""
+    import psutil
+
+    return bool(psutil.cpu_percent(interval=_LOOK_SECONDS) > _BUSY_PERCENT)
 
 
 def counts(cores: int) -> Sequence[int]:

@@ -11,9 +11,9 @@ from app.domain.model import FoundServer, ModelChoice, ModelPlace, ModelRole, Re
 from app.domain.progress import Progress
 from app.domain.upkeep import Trigger
 from app.errors import Cancelled, ModelError, Refused
+from app.providers import threads
 from app.providers.base import ChatInfo, EmbedderInfo, Embedding, Purpose
 from app.providers.host import ModelHost
-from app.providers.threads import machine
 from app.services.background import BackgroundService
 from app.services.preferences import PreferencesService
 from app.settings.rerank import Reranking
@@ -204,13 +204,13 @@ class LibraryService:
         """Wait for the reranker where it is on: for commands, which end before it would be warm."""
         self._host.rerankers.prepare(LOADING_SECONDS)
 
-    def look_after(self, stop: Event) -> Changes:
+    def look_after(self, stop: Event, busy: Callable[[], bool] = threads.busy) -> Changes:
         """Put away models that nobody used for long, and measure once what runs fastest here."""
         minutes = self._preferences.values().models.rest_minutes
         rested = bool(minutes) and self._host.rest(minutes * 60.0)
         changes = Changes(models=rested)
         try:
-            tuned = self._host.tune(stop)
+            tuned = self._host.tune(stop, busy)
         except (Cancelled, ModelError) as error:
             log.info("how many threads are fastest was not measured: %s", type(error).__name__)
             return changes
@@ -218,7 +218,7 @@ class LibraryService:
             return changes
         log.info("tokens a second by threads: %s", dict(tuned.rates))
         changes |= self._preferences.set("computer.threads", tuned.threads)
-        return changes | self._preferences.set("computer.threads_machine", machine())
+        return changes | self._preferences.set("computer.threads_machine", threads.machine())
 
     @staticmethod
     def _known(choice_id: str, choices: Sequence[ModelChoice]) -> None:

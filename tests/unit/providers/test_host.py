@@ -197,24 +197,29 @@ def test_a_conversation_does_not_wait_for_background_work(host, chosen, tmp_path
     thread.join(60)
 
 
+def calm():
+    return False
+
+
 def test_threads_are_measured_once_and_only_where_a_model_is_loaded(host, chosen, tiny):
     chosen.set(chat__model=f"file:{tiny}")
-    assert host.tune(Event()) is None
+    assert host.tune(Event(), calm) is None
     assert host.loaded_bytes(f"file:{tiny}") is None
     host.chat_info()
     assert host.loaded_bytes(f"file:{tiny}") == 0
     answer(host)
     assert host.loaded_bytes(f"file:{tiny}") > 10_000_000
     assert host.loaded_bytes("file:other.gguf") is None
-    found = host.tune(Event())
+    assert host.tune(Event(), lambda: True) is None, "the computer is busy"
+    found = host.tune(Event(), calm)
     assert found.threads >= 1
     chosen.set(computer__threads=found.threads, computer__threads_machine="another machine")
-    assert host.tune(Event()) is not None, "what was measured elsewhere does not count"
+    assert host.tune(Event(), calm) is not None, "what was measured elsewhere does not count"
     chosen.set(computer__threads_machine=machine())
-    assert host.tune(Event()) is None
+    assert host.tune(Event(), calm) is None
     chosen.set(computer__threads=0, models__threads=2)
     answer(host)
-    assert host.tune(Event()) is None, "the person chose"
+    assert host.tune(Event(), calm) is None, "the person chose"
     assert host.rest(0)
     assert not host.rest(0)
 

@@ -64,6 +64,10 @@ def test_the_embedder_in_use_stays_on_the_list(services, library, tmp_path):
     assert added.id in ids(library.embed_choices())
 
 
+def calm():
+    return False
+
+
 def test_what_is_loaded_is_said_and_the_fastest_threads_are_kept(services, library, added):
     def state():
         return next(c.state for c in library.chat_choices() if c.id == added.id)
@@ -79,11 +83,14 @@ def test_what_is_loaded_is_said_and_the_fastest_threads_are_kept(services, libra
     assert took.counted
     assert took.tokens > 0
     assert state().startswith("Loaded, ")
-    assert library.look_after(Event()).settings == {"computer.threads", "computer.threads_machine"}
+    assert library.look_after(Event(), calm).settings == {
+        "computer.threads",
+        "computer.threads_machine",
+    }
     assert services.preferences.values().computer.threads >= 1
-    assert library.look_after(Event()) == Changes()
+    assert library.look_after(Event(), calm) == Changes()
     services.preferences.set("models.rest_minutes", 0)
-    assert not library.look_after(Event()).models
+    assert not library.look_after(Event(), calm).models
     assert state().startswith("Loaded, ")
     assert library._host.rest(0)
     assert state() == "Not loaded"
