@@ -96,3 +96,17 @@ def test_there_is_less_to_read_where_there_is_little_room(talk, brain):
     talk.say("Hello there.")
     talk.pane.resize(400, 700)
     talk.until(lambda: figures(talk) == "3.1k of 8k")
+
+
+def test_a_long_name_of_a_model_leaves_room_for_the_rest_of_the_header(talk):
+    header = talk.pane.header
+    long = "DeepSeek-R1-Distill-Qwen-14B-Uncensored-i1-Q4_K_M"
+    header.set_model(long, "on this computer")
+    for width in (1000, 700, 480):
+        talk.pane.resize(width, 700)
+        talk.until(lambda width=width: header.width() == width)
+        talk.until(lambda: header.model_chip.width() >= header.model_chip.sizeHint().width())
+        talk.until(lambda: header.why_button.width() >= header.why_button.sizeHint().width())
+    assert header.model_chip.text().endswith("…")
+    assert long in header.model_chip.toolTip()
+    assert long in header.model_chip.accessibleName()

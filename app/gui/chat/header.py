@@ -16,6 +16,7 @@ _MARGIN = 20
 _FIELD = 280
 _NARROW = 640
 _SPACING = 10
+_CUT = "…"  # what is left of a name for which there is no room
 _TITLE = 70  # so much of the title stays, however long the model's name is
 
 
@@ -151,14 +152,14 @@ class ChatHeader(QWidget):
         whole = f"{name} · {place}" if place else name
         wanted = whole if self.width() >= _NARROW else name
         self.model_chip.say(wanted)
-        spare = self._room() - self.model_chip.sizeHint().width()
-        if spare < 0:
+        if (spare := self._room() - self.model_chip.sizeHint().width()) < 0:
             metrics = self.model_chip.fontMetrics()
             room = metrics.horizontalAdvance(wanted) + spare
-            self.model_chip.say(metrics.elidedText(name, Qt.TextElideMode.ElideRight, room))
+            wanted = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)
+            self.model_chip.say(wanted)
         self.model_chip.setAccessibleName(f"Who answers: {whole}")
         self.model_chip.setToolTip(tip(f"{whole}. Choose who answers"))
-        self.model_chip.setVisible(bool(name))
+        self.model_chip.setVisible(wanted not in ("", _CUT))
 
     def _room(self) -> int:
         """Return how wide the model's name may be beside all else."""
