@@ -6,8 +6,10 @@ comes back is limited in size and time, and can be broken off at any moment.
 
 import ipaddress
 import logging
+import os
 import socket
 import ssl
+import struct
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
@@ -32,6 +34,7 @@ log = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 0.05
 _CLOSE_SECONDS = 0.5
+_REFUSING = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)  # on, for no seconds
 _LONGEST_ERROR = 65_536
 _ERROR_SECONDS = 10.0
 MOST_BYTES = 16_000_000
@@ -273,10 +276,14 @@ class Streaming:
             yield item
 
     def close(self) -> None:
-        """Close the connection now, wherever the exchange stands."""
+        """Close the connection now, wherever the exchange stands.
+
+        What is not read is refused: a server whose words wait for room would wait for ever else.
+        """
         self._stopped.set()
         if self._socket is not None:
             with suppress(OSError):
+                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _REFUSING)
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
         self._thread.join(_CLOSE_SECONDS)
 

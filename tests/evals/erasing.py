@@ -244,9 +244,9 @@ def measured(rounds: int, seed: int = 1) -> dict[str, Any]:
                 planted = life.plant(number)
                 life.index()
                 weighed.take(planted, *_erased(life, planted, number))
-            untouched = [life.text(f"message:{one}") for one in life.bystanders]
-            stay = [life.text(f"memory:{one}") for one in life.others]
-    swept = sum(a != b for a, b in zip([*untouched, *stay], [*BYSTANDERS, *OTHERS], strict=True))
+            now = [life.text(f"message:{one}") for one in life.bystanders]
+            now += [life.text(f"memory:{one}") for one in life.others]
+    swept = [one for one, left in zip([*BYSTANDERS, *OTHERS], now, strict=True) if one != left]
     return {
         "seed": seed,
         "seconds": round(time.monotonic() - began),

@@ -129,6 +129,20 @@ def test_a_backup_is_chosen_from_the_list_and_confirmed(qtbot, theme):
     assert chosen.args == [BACKUPS[1].path]
 
 
+def test_backups_of_the_same_minute_are_told_apart(qtbot, theme):
+    made = [BACKUPS[0].made_at.replace(second=second) for second in (40, 7)]
+    alike = [Backup(Path(f"vault-{at:%S}.db"), at, 2_000_000) for at in made]
+    page = shown(qtbot, ProblemPage(theme, VaultCorrupt("…"), [], [*alike, BACKUPS[1]]))
+    page.findChild(ChoiceCard, "problem_restore_backup").click()
+    sheet = page.findChild(BackupsSheet)
+    told = [sheet.findChild(QLabel, f"backup_when.{number}").text() for number in range(3)]
+    assert told == [
+        *(moment(at, seconds=True) for at in made),
+        moment(BACKUPS[1].made_at),
+    ]
+    assert len(set(told)) == 3
+
+
 def test_another_folder_is_chosen(qtbot, theme, tmp_path):
     page = shown(qtbot, ProblemPage(theme, VaultCorrupt("…"), [], []))
     page.findChild(ChoiceCard, "problem_folder").click()

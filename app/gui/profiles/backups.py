@@ -1,5 +1,6 @@
 """The list of backups, from which one is put in the vault's place."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -34,13 +35,14 @@ class BackupsSheet(Sheet):
         rows = QVBoxLayout(inside)
         rows.setContentsMargins(0, 0, 8, 0)
         rows.setSpacing(0)
+        said = Counter(moment(backup.made_at) for backup in backups)
         for number, backup in enumerate(backups):
-            rows.addWidget(self._row(number, backup))
+            alone = said[moment(backup.made_at)] == 1
+            rows.addWidget(self._row(number, backup, moment(backup.made_at, seconds=not alone)))
         rows.addStretch(1)
         self.body.addWidget(Scroll(inside, "backups_scroll"), 1)
 
-    def _row(self, number: int, backup: Backup) -> QWidget:
-        when = moment(backup.made_at)
+    def _row(self, number: int, backup: Backup, when: str) -> QWidget:
         row = named(QWidget(), f"backup.{number}", when)
         words = QVBoxLayout()
         words.setSpacing(2)
@@ -73,8 +75,8 @@ class BackupsSheet(Sheet):
         self.accept()
 
 
-def moment(at: datetime, *, weekday: bool = True) -> str:
+def moment(at: datetime, *, weekday: bool = True, seconds: bool = False) -> str:
     """Return when a backup was made, in the person's time."""
     local = at.astimezone()
-    day = f"{local.day} {local:%B %Y, %H:%M}"
+    day = f"{local.day} {local:%B %Y, %H:%M}{local:':%S' if seconds else ''}"
     return f"{local:%A}, {day}" if weekday else day
