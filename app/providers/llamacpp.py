@@ -229,7 +229,7 @@ class LlamaChat:
 
     def prepared(self, cancel: Event) -> Iterator[Working]:
         """Load the model where it is not, and say how far that is."""
-        if self.child.running:
+        if self.child.running or cancel.is_set():
             return
         loading = partial(Working, Stage.LOADING, self._path.stem, memory_bytes=self._memory_bytes)
         yield loading(done=0, total=100)
