@@ -9,11 +9,15 @@ import json
 import sys
 from contextlib import suppress
 from io import StringIO
+from shutil import get_terminal_size
 from typing import Any
 
 import click
 
-from app.domain.text import escaped, shown
+from app.domain.text import clipped, escaped, shown
+
+_CLEARED, _DIM, _PLAIN = "\x1b[K", "\x1b[2m", "\x1b[0m"
+_WIDTH, _LEAST_WIDTH = 78, 8
 
 
 def say(text: str = "", *, nl: bool = True, err: bool = False) -> None:
@@ -56,6 +60,27 @@ def ask_whether(question: str) -> bool:
         click.Abort: Nobody answers.
     """
     return bool(click.confirm(shown(question), err=True))
+
+
+def status(text: str) -> None:
+    """Show a line that the next one replaces, an empty one takes away; only on a terminal."""
+    with suppress(OSError, ValueError):
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{_CLEARED}{clipped(shown(text), _width()) if text else ''}")
+            sys.stderr.flush()
+
+
+def _width() -> int:
+    """Return how much fits into a line of the terminal; what is longer could not be taken away."""
+    return min(_WIDTH, max(_LEAST_WIDTH, get_terminal_size().columns - 1))
+
+
+def murmur(text: str) -> None:
+    """Say something beside the matter, in grey; only on a terminal."""
+    with suppress(OSError, ValueError):
+        if sys.stderr.isatty():
+            sys.stderr.write(f"{_DIM}{shown(text)}{_PLAIN}\n")
+            sys.stderr.flush()
 
 
 def as_json(data: Any, indent: int | None = None) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli import terminal
-from app.cli.output import as_json, say
+from app.cli.output import as_json, murmur, say, status
 from app.cli.program import (
     INDEXING,
     MOMENT_SECONDS,
@@ -25,6 +25,7 @@ from app.domain.events import Answered, Notice, Stored, Token
 from app.domain.limits import LONGEST_MESSAGE
 from app.domain.reply import NOTEBOOK, Became, Outcome
 from app.domain.text import clipped, plain
+from app.domain.working import Working, rate
 from app.errors import AppError, Cancelled, ModelError, TransferError, VaultBusy
 from app.jobs.operation import drive
 
@@ -66,7 +67,7 @@ class Talk:
         self._conversation: str | None = None
         self._question = self._said = ""
         self._answers: list[Answered] = []
-        self._printed = ""
+        self._printed = self._working = ""
         self._noticed: set[str] = set()
         self._receipts: set[str] = set()
         self._untold: set[str] = set()  # messages of which it was not told what became of them
@@ -168,8 +169,11 @@ class Talk:
         """Say one thing and print the answer; return whether it was stopped."""
         self._answers, self._printed = [], ""
         self._said = "".join(part.text for part in parts)
-        with stoppable(Event()) as stop:
-            drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
+        try:
+            with stoppable(Event()) as stop:
+                drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
+        finally:
+            self._show_work("")
         if self._printed and not self._printed.endswith("\n"):
             say()
         if self._learner.seconds is not None:
@@ -184,6 +188,10 @@ class Talk:
         return stop.is_set()
 
     def _hear(self, event: Any) -> None:
+        if isinstance(event, Working):
+            self._show_work(event.words)
+            return
+        self._show_work("")
         if isinstance(event, Stored):
             self._conversation, self._question = event.conversation.id, event.message.id
             self._untold.add(self._question)
@@ -198,6 +206,12 @@ class Talk:
             if event.message.model == NOTEBOOK and not self._asked.as_json:
                 self._printed = "\n".join([plain(event.message.text), *self._more(event)])
                 say(self._printed, nl=False)
+
+    def _show_work(self, words: str) -> None:
+        """Say on a terminal what the model is at, until there is something else to say."""
+        if words != self._working and not self._asked.as_json:
+            status(words)
+            self._working = words
 
     def _more(self, answer: Answered) -> list[str]:
         """Return how to see what else was found for an answer, where there is more."""
@@ -218,6 +232,9 @@ class Talk:
             more = [hit_id for hit_id in found if hit_id not in used]
             became = self._became_of(answer)
             say(as_json({**said, **got, "used": used, "more": more, "became": became}))
+        took = answer.recall.recall.took if answer.recall else None
+        if took is not None and took.per_second and not self._asked.as_json:
+            murmur(f"{took.completion_tokens:,} tokens, {rate(took.per_second)}")
         if message.model == NOTEBOOK:  # it says itself what became of what was said
             self._receipts |= {one.batch for one in self._remembered(self._question)}
         if message.state is not MessageState.COMPLETE:

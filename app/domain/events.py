@@ -1,6 +1,6 @@
-"""What a running answer yields, in order: Stored, Recalled, Token …, Answered.
+"""What a running answer yields, in order: Stored, Recalled, Working …, Token …, Answered.
 
-An answer that no model writes comes whole, without a Token.
+An answer that no model writes comes whole, without Working and without a Token.
 """
 
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from app.domain.conversation import Conversation, Message
 from app.domain.recall import Hit, Recall, StoredRecall
+from app.domain.working import Working
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,4 +53,4 @@ class Answered:
     recall: StoredRecall | None
 
 
-ChatEvent = Stored | Recalled | Token | Notice | Answered
+ChatEvent = Stored | Recalled | Working | Token | Notice | Answered

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.working import memory
+
 
 class ModelRole(StrEnum):
     """What a model is for."""
@@ -34,6 +36,8 @@ class ModelChoice:
         memory_bytes: About what it needs in memory with all of its context; 0 for servers.
         problem: A sentence on why it cannot be used, or empty.
         warning: What a person should know before choosing it, or empty.
+        loaded_bytes: What it takes in memory now, 0 while it is not loaded; None where it is not in
+            use, or does not run here.
         added: It is a file that the person put on the list, and can take off it.
     """
 
@@ -48,6 +52,14 @@ class ModelChoice:
     problem: str = ""
     warning: str = ""
     added: bool = False
+    loaded_bytes: int | None = None
+
+    @property
+    def state(self) -> str:
+        """Whether a model that is in use takes memory now, in a sentence; else empty."""
+        if self.loaded_bytes is None:
+            return ""
+        return f"Loaded, {memory(self.loaded_bytes)}" if self.loaded_bytes else "Not loaded"
 
 
 @dataclass(frozen=True, slots=True)

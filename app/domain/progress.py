@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ class Progress:
     stoppable: bool = True
 
 
-def outcome(steps: Generator[Progress, None, T]) -> T:
+def outcome(steps: Generator[Any, None, T]) -> T:
     """Return what long work returns, telling nobody how far it is."""
     while True:
         try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from app.domain.conversation import Role
 from app.domain.memory import Memory, MemoryType, Scope, Status, Trust
 from app.domain.provenance import Passage, of_trust
+from app.domain.working import Took
 
 ROWS = "rows"  # the step after which finds only get fewer, or neighbours join them
 
@@ -170,6 +171,7 @@ class Recall:
             all, ``lost`` says.
         steps: The trace.
         degraded: Sentences on what could not be used ("The embedder did not answer.").
+        took: What the answer took of its model; None where none wrote it, or it was stopped.
     """
 
     hits: Sequence[Hit] = ()
@@ -177,6 +179,7 @@ class Recall:
     steps: Sequence[Step] = ()
     degraded: Sequence[str] = ()
     milliseconds: float = 0.0
+    took: Took | None = None
 
     @property
     def lost(self) -> int:

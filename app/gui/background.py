@@ -1,6 +1,7 @@
 """Runs the durable jobs of the open profile, one after another, while nothing else needs doing."""
 
 from collections.abc import Sequence
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -9,13 +10,12 @@ from app.domain.changes import Changes
 from app.domain.progress import Progress
 from app.errors import Cancelled
 from app.gui.bridge import Bridge, Lane
-from app.jobs.operation import Ticket
+from app.jobs.operation import Operation, Ticket
 
 if TYPE_CHECKING:
     from app.services.services import Services
 
 LOOK_AGAIN_MS = 30_000
-REST_AFTER_SECONDS = 600.0
 
 
 class BackgroundWork(QObject):
@@ -102,9 +102,10 @@ class BackgroundWork(QObject):
 
     @Slot()
     def _on_interval_passed(self) -> None:
-        def look() -> None:
+        def look(stop: Event) -> Operation:
+            yield from ()
             self._services.upkeep.tick()
-            self._services.library.rest(REST_AFTER_SECONDS)
+            return self._services.library.look_after(stop)
 
         self._stopped = False
-        self._bridge.run(look, lambda _: self._next(), lane=Lane.BACKGROUND)
+        self._bridge.submit(look, on_result=lambda _: self._next(), lane=Lane.BACKGROUND)

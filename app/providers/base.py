@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from app.domain.working import Working
 from app.errors import TooLong
 from app.providers.judging import Task
 from app.providers.reading import Tags
@@ -136,11 +137,17 @@ class Use:
         prompt_tokens: Read.
         completion_tokens: Written.
         counted: Whether the provider counted them; else they are estimated.
+        kept_tokens: Those of the prompt that were not read again.
+        read_seconds: How long reading took; 0 where that was not measured.
+        write_seconds: How long writing took; 0 where that was not measured.
     """
 
     prompt_tokens: int
     completion_tokens: int
     counted: bool
+    kept_tokens: int = 0
+    read_seconds: float = 0.0
+    write_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +178,31 @@ class Counting(Protocol):
     @property
     def last_use(self) -> Use | None:
         """What the last call took; None where the provider did not say."""
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A chat model that says what it is at before it writes."""
+
+    def prepared(self, cancel: Event) -> Iterator[Working]:
+        """Get ready to answer, and say how far that is; end soon after ``cancel`` is set.
+
+        Raises:
+            ModelError: It cannot be loaded.
+        """
+
+    def told(
+        self, prompt: Sequence["Turn"], sampling: "Sampling", cancel: Event
+    ) -> Iterator[Working | str]:
+        """Do as ``stream`` does, and say besides what is done before the first word."""
+
+
+@runtime_checkable
+class Sharing(Protocol):
+    """A chat model that can work on something else without forgetting its conversation."""
+
+    def aside(self) -> "ChatModel":
+        """Return the same model for background work; no other weights are loaded for it."""
 
 
 class ChatModel(Protocol):

@@ -18,6 +18,7 @@ from multiprocessing.process import BaseProcess
 from threading import Event
 from typing import Any
 
+from app.domain.progress import outcome
 from app.domain.stopping import stop_of_work
 from app.errors import Cancelled, ModelDied, ModelError
 from app.files import reason
@@ -40,6 +41,7 @@ class Child:
         title: What the person calls the model.
         build: Makes the worker, inside the child: a function at the top level of a module.
         arguments: Its arguments; they travel by pickle.
+        tells: Whether it also takes, as its last argument, what it tells how far it has loaded.
         check: Called before a process is started; may refuse by raising ModelError.
         now: A monotonic clock, in seconds.
     """
@@ -50,11 +52,13 @@ class Child:
         build: Build,
         arguments: tuple[Any, ...],
         *,
+        tells: bool = False,
         check: Callable[[], object] = lambda: None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.title = title
-        self._build, self._arguments, self._check, self._now = build, arguments, check, now
+        self._start = build, arguments, tells
+        self._check, self._now = check, now
         self._turns = Turns()
         self._numbers = count(1)
         self._link: _Link | None = None
@@ -77,6 +81,16 @@ class Child:
         return link is not None and link.ready and link.process.is_alive()
 
     @property
+    def memory_bytes(self) -> int:
+        """How much memory the process takes; 0 where no model is loaded."""
+        import psutil
+
+        try:
+            return int(psutil.Process(self.pid).memory_info().rss) if self.running else 0
+        except psutil.Error:
+            return 0
+
+    @property
     def idle_seconds(self) -> float:
         """How long nobody has asked for anything; 0 while somebody does."""
         return 0.0 if self._turns.taken else self._now() - self._used
@@ -94,9 +108,20 @@ class Child:
             Cancelled: The work of this thread is to stop.
             ModelError: It cannot be loaded.
         """
-        self._turns.enter(urgent=True)
+        for _ in self.loading(None):
+            pass
+
+    def loading(self, cancel: Event | None) -> Generator[int, None, None]:
+        """Do as ``load`` does, and yield how far it has come, in hundredths.
+
+        Once ``cancel`` is set it ends, and the process loads on for the next request.
+        """
         try:
-            self._connect(None)
+            self._turns.enter(True, cancel)
+        except Cancelled:
+            return
+        try:
+            yield from self._connecting(cancel)
         finally:
             self._leave()
 
@@ -182,12 +207,16 @@ class Child:
             if self._error is not None and self._now() < self._retry_at:
                 raise type(self._error)(str(self._error))
             self._check()
-            link = self._link = _Link.open(self.title, self._build, self._arguments)
+            link = self._link = _Link.open(self.title, *self._start)
             if self._closed.is_set():
                 link.end()
         return link
 
     def _connect(self, cancel: Event | None) -> "_Link | None":
+        return outcome(self._connecting(cancel))
+
+    def _connecting(self, cancel: Event | None) -> Generator[int, None, "_Link | None"]:
+        """Yield how far the process has loaded; return None where ``cancel`` came first."""
         link, stop = self._open(), stop_of_work()
         while not link.ready:
             if cancel is not None and cancel.is_set():
@@ -195,7 +224,9 @@ class Child:
             if cancel is None and stop.is_set():
                 raise Cancelled("Stopped.")
             message = link.receive(_LOOK_SECONDS)
-            if message is not None:
+            if message is not None and message[1] == PIECE:
+                yield message[2]
+            elif message is not None:
                 _, state, payload = message
                 if state != DONE:
                     raise self._failed(payload or ModelDied(_died(self.title)), link)
@@ -269,13 +300,16 @@ class _Link:
     ready: bool = False
 
     @classmethod
-    def open(cls, title: str, build: Build, arguments: tuple[Any, ...]) -> "_Link":
+    def open(cls, title: str, build: Build, arguments: tuple[Any, ...], tells: bool) -> "_Link":
         # Threads of numpy's own spin beside llama.cpp's; the child is begun with one.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
-            target=serve, args=(theirs, title, build, arguments), name="loci-model", daemon=True
+            target=serve,
+            args=(theirs, title, build, arguments, tells),
+            name="loci-model",
+            daemon=True,
         )
         try:
             start_clean()

@@ -2,22 +2,30 @@
 
 import codecs
 import ctypes
-import json
-import os
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
+from time import perf_counter
 from typing import Any
 
+from app.domain.working import Stage, Working
 from app.errors import ModelError
-from app.providers.base import Sampling, too_long
+from app.providers import native as calls
+from app.providers.base import Sampling, Use, too_long
 from app.providers.chat_template import ChatTemplate, Said, Stops
+from app.providers.contexts import Context, Threads
+from app.providers.drawing import sampler
 from app.providers.thoughts import OPEN
+from app.providers.threads import Tuned, measure
 
 _PIECE_BYTES = 512
+_ASIDE_STEP, _ASIDE_AT_ONCE = 1024, 128
+
+Report = Callable[[float], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,88 +35,151 @@ class About:
     context_tokens: int
 
 
-def build(path: str, context_tokens: int, threads: int, gpu_layers: int) -> "Generation":
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the model is asked to write.
+
+    Attributes:
+        aside: Whether this is background work, which must not disturb the conversation.
+    """
+
+    turns: Sequence[Said]
+    sampling: Sampling
+    aside: bool = False
+
+
+def build(
+    path: str, context_tokens: int, threads: Threads, gpu_layers: int, report: Report
+) -> "Generation":
     """Load the chat model; the chat child's worker."""
-    return Generation(path, context_tokens, threads, gpu_layers)
+    return Generation(path, context_tokens, threads, gpu_layers, report)
 
 
 class Generation:
     """A GGUF chat model in this process; its memory of the last prompt speeds up the next."""
 
-    def __init__(self, path: str, context_tokens: int, threads: int, gpu_layers: int) -> None:
+    def __init__(
+        self,
+        path: str,
+        context_tokens: int,
+        threads: Threads,
+        gpu_layers: int,
+        report: Report = lambda share: None,
+    ) -> None:
         from llama_cpp import llama_cpp as native
 
         self._native = native
         self._name = Path(path).stem
-        self._llama = _loaded(path, context_tokens, threads, gpu_layers)
-        self._vocabulary = native.llama_model_get_vocab(self._llama.model)
+        calls.silence(native)
+        native.llama_backend_init()
+        self._threads = threads
+        self._weights, self._main = self._loaded(path, context_tokens, gpu_layers, report)
+        self._aside: Context | None = None
+        self._vocabulary = native.llama_model_get_vocab(self._weights)
         self._template = self._own_template()
         self._marks: re.Pattern[str] | None = None
-        self.about = About(int(self._llama.n_ctx()))
+        self.about = About(self._main.size)
 
     def work(self, method: str, argument: Any, cancel: Event) -> Iterator[Any]:
-        """Answer ``count`` (of a text's tokens), ``measure`` (of a prompt's) or ``answer``."""
+        """Answer ``answer``, ``count`` a text's tokens, ``measure`` a prompt's, or ``tune``.
+
+        An answer is Working while the prompt is read, then pieces of text, then what it took.
+        """
         if method == "count":
             yield len(self._tokens(argument))
         elif method == "measure":
             yield len(self._prompt(argument))
+        elif method == "tune":
+            yield from self._tuned(cancel)
         else:
-            turns, sampling = argument
-            yield from self._answer(turns, sampling, cancel)
+            yield from self._answer(argument, cancel)
 
-    def _answer(self, turns: Sequence[Said], sampling: Sampling, cancel: Event) -> Iterator[str]:
-        prompt = self._prompt(turns)
+    def _tuned(self, cancel: Event) -> Iterator[Tuned]:
+        """Measure how many threads write fastest, and write with so many from now on."""
+        context, reading = self._beside(_ASIDE_STEP), self._threads.reading
+        for tuned in measure(context, 0, reading, cancel):
+            self._threads = Threads(tuned.threads, reading)
+            self._main.use_threads(self._threads)
+            yield tuned
+        context.use_threads(self._threads)
+
+    def rest(self) -> None:
+        """Free the memory that background work took."""
+        aside, self._aside = self._aside, None
+        if aside is not None:
+            aside.close()
+
+    def _answer(self, request: Request, cancel: Event) -> Iterator[str | Working | Use]:
+        prompt, sampling = self._prompt(request.turns), request.sampling
         room = self.about.context_tokens - len(prompt)
         if room < 1:
             raise too_long(self._name, len(prompt), self.about.context_tokens)
+        most = min(room, sampling.max_tokens)
+        context = self._beside(len(prompt) + most) if request.aside else self._main
+        kept, started = context.begin(prompt), perf_counter()
+        yield self._reading(kept, len(prompt))
+        for done in context.read(prompt[kept:], cancel):
+            yield self._reading(kept + done, len(prompt))
+        if cancel.is_set():
+            return
+        read, written = perf_counter(), 0
+        drawn = self._drawn(context, sampling, most, cancel)
+        for number, piece in self._written(prompt, sampling, drawn):
+            written = number
+            if piece:
+                yield piece
+        yield Use(len(prompt), written, True, kept, read - started, perf_counter() - read)
+
+    def _reading(self, done: int, total: int) -> Working:
+        return Working(Stage.READING, self._name, done, total)
+
+    def _written(
+        self, prompt: Sequence[int], sampling: Sampling, drawn: Iterator[int]
+    ) -> Iterator[tuple[int, str]]:
+        """Yield how many tokens were drawn, and the text that came by the last of them."""
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        stops = Stops(self._template.stops)
+        stops, count = Stops(self._template.stops), 0
         begun = sampling.schema is None and self._opens_thought(prompt)
         if begun:
-            yield OPEN
-        for token in self._drawn(prompt, sampling, min(room, sampling.max_tokens), cancel):
+            yield 0, OPEN
+        for count, token in enumerate(drawn, start=1):
             piece = stops.passed(decoder.decode(self._bytes(token)))
             if not begun:
                 piece = piece.lstrip()
-            if piece:
-                begun = True
-                yield piece
+            begun = begun or bool(piece)
+            yield count, piece
             if stops.reached:
                 return
-        if tail := stops.rest() + decoder.decode(b"", final=True):
-            yield tail
+        yield count, stops.rest() + decoder.decode(b"", final=True)
 
     def _drawn(
-        self, prompt: list[int], sampling: Sampling, most: int, cancel: Event
+        self, context: Context, sampling: Sampling, most: int, cancel: Event
     ) -> Iterator[int]:
         """Yield tokens until the model ends, the limit is reached or ``cancel`` is set."""
+        native, vocabulary = self._native, self._vocabulary
         seed = sampling.seed if sampling.seed is not None else secrets.randbits(31)
-        self._llama.set_seed(seed)
-        drawn = self._llama.generate(
-            prompt, temp=sampling.temperature, grammar=self._grammar(sampling.schema)
-        )
-        try:
+        with sampler(native, vocabulary, sampling, seed) as draws:
             for number in range(most):
-                token = self._first(drawn, cancel) if not number else next(drawn)
-                if cancel.is_set() or self._native.llama_vocab_is_eog(self._vocabulary, token):
+                token = context.draw(draws)
+                if cancel.is_set() or native.llama_vocab_is_eog(vocabulary, token):
                     return
                 yield token
-        except RuntimeError as error:
-            if not cancel.is_set():
-                raise ModelError(f"{self._name} failed while it was answering.") from error
-        finally:
-            drawn.close()
+                if number + 1 < most:
+                    context.add(token)
 
-    def _first(self, drawn: Iterator[int], cancel: Event) -> int:
-        """Read the prompt, which can take minutes, in a way that a cancellation interrupts."""
-        asked = self._native.ggml_abort_callback(lambda _: cancel.is_set())
-        context = self._llama.ctx
-        self._native.llama_set_abort_callback(context, asked, ctypes.c_void_p(0))
-        try:
-            return next(drawn)
-        finally:
-            never = self._native.ggml_abort_callback()
-            self._native.llama_set_abort_callback(context, never, ctypes.c_void_p(0))
+    def _beside(self, tokens: int) -> Context:
+        """Return the context of background work, with room for so many tokens.
+
+        Where there is no memory for it, that is the conversation's own.
+        """
+        if self._aside is None or self._aside.size < tokens:
+            self.rest()
+            room = min(-(-tokens // _ASIDE_STEP) * _ASIDE_STEP, self.about.context_tokens)
+            with suppress(ModelError):
+                self._aside = Context(
+                    self._native, self._weights, room, self._threads, _ASIDE_AT_ONCE
+                )
+        return self._aside or self._main
 
     def _prompt(self, turns: Sequence[Said]) -> list[int]:
         """Return the tokens of the prompt; words that look like the model's marks are defused."""
@@ -121,9 +192,7 @@ class Generation:
         return [first, *tokens] if wanted and tokens[:1] != [first] else tokens
 
     def _tokens(self, text: str, *, special: bool = False) -> list[int]:
-        raw = text.encode("utf-8", "replace")
-        found: list[int] = self._llama.tokenize(raw, add_bos=False, special=special)
-        return found
+        return calls.tokens(self._native, self._vocabulary, text, marks=special)
 
     def _opens_thought(self, prompt: Sequence[int]) -> bool:
         """Whether the template itself begins a thought, so that the answer starts inside of it."""
@@ -148,57 +217,35 @@ class Generation:
                     marks.add(re.escape(text))
         return re.compile("|".join(sorted(marks, key=len, reverse=True)) or r"(?!)")
 
-    def _grammar(self, schema: dict[str, Any] | None) -> Any:
-        """Return a grammar for a schema, or None where llama.cpp cannot make one of it."""
-        if schema is None:
-            return None
-        from llama_cpp.llama_grammar import LlamaGrammar
-
-        try:
-            grammar = LlamaGrammar.from_json_schema(json.dumps(schema), verbose=False)
-        except Exception:  # noqa: BLE001 - a schema it cannot express; the answer is parsed leniently
-            return None
-        probe = self._native.llama_sampler_init_grammar(
-            self._vocabulary, grammar._grammar.encode(), b"root"
-        )
-        if not probe:
-            return None
-        self._native.llama_sampler_free(probe)
-        return grammar
-
     def _own_template(self) -> ChatTemplate:
-        source = self._llama.metadata.get("tokenizer.chat_template")
-        first, last = self._llama.token_bos(), self._llama.token_eos()
-        return ChatTemplate(source, self._written(first), self._written(last))
+        native, vocabulary = self._native, self._vocabulary
+        source = calls.meta(native, self._weights, "tokenizer.chat_template")
+        first, last = native.llama_vocab_bos(vocabulary), native.llama_vocab_eos(vocabulary)
+        return ChatTemplate(source, self._written_form(first), self._written_form(last))
 
-    def _written(self, token: int) -> str:
+    def _written_form(self, token: int) -> str:
         if token < 0:
             return ""
         text: bytes = self._native.llama_vocab_get_text(self._vocabulary, token)
         return text.decode("utf-8", "replace")
 
+    def _loaded(
+        self, path: str, context_tokens: int, gpu_layers: int, report: Report
+    ) -> tuple[Any, Context]:
+        """Load the weights; where the graphics card has no room, on the processor."""
+        native = self._native
+        for layers in [gpu_layers] if gpu_layers == 0 else [gpu_layers, 0]:
+            weights = None
+            try:
+                weights = calls.loaded(native, path, layers, "a chat model", report)
+                return weights, Context(native, weights, context_tokens, self._threads)
+            except ModelError:
+                if weights is not None:
+                    native.llama_model_free(weights)
+        raise ModelError(
+            f"{self._name} could not be loaded; it may need more memory or a newer Loci."
+        )
+
 
 def _broken_up(mark: re.Match[str]) -> str:
     return f"{mark[0][0]} {mark[0][1:]}"
-
-
-def _loaded(path: str, context_tokens: int, threads: int, gpu_layers: int) -> Any:
-    """Load the weights; where the graphics card has no room, on the processor."""
-    from llama_cpp import Llama
-
-    cores = os.cpu_count() or 1
-    attempts = [gpu_layers] if gpu_layers == 0 else [gpu_layers, 0]
-    for layers in attempts:
-        try:
-            return Llama(
-                path,
-                n_ctx=context_tokens,
-                n_gpu_layers=layers,
-                n_threads=threads or max(cores // 2, 1),
-                n_threads_batch=threads or cores,
-                verbose=False,
-            )
-        except ValueError:
-            continue
-    name = Path(path).stem
-    raise ModelError(f"{name} could not be loaded; it may need more memory or a newer Loci.")

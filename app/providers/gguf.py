@@ -70,6 +70,7 @@ _RANK_HEADS = frozenset({"cls.weight", "cls.output.weight"})
 _PARTS = frozenset({"adapter", "mmproj", "vocab", "imatrix"})
 _PER_LAYER = (".attention.head_count", ".attention.head_count_kv")
 _CONTEXT_NUMBER_BYTES = 2  # llama.cpp keeps keys and values as F16
+_LOADED = 1.6  # what weights take once they are loaded, as a share of their file; measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,12 @@ class GgufInfo:
     part: int = 0
     parts: int = 1
     personal: str = ""
+
+    def memory_bytes(self, context_tokens: int = 0) -> int:
+        """Return about how much memory it takes: its weights, and its context for answers."""
+        context_tokens = context_tokens if self.role is ModelRole.CHAT else 0
+        seen = min(context_tokens, self.context_length or context_tokens)
+        return round(self.bytes * _LOADED) + seen * self.context_bytes
 
 
 def read(path: Path) -> GgufInfo:

@@ -24,6 +24,7 @@ from app.providers.base import (
     EmbedderInfo,
     Embedding,
     Purpose,
+    Sharing,
     Understanding,
     Use,
 )
@@ -33,13 +34,14 @@ from app.providers.endpoint import Endpoint, normal_url
 from app.providers.hash import HashEmbedder
 from app.providers.judging import Task
 from app.providers.learnt import Learnt
-from app.providers.lending import Free, Lent, Meter
+from app.providers.lending import Either, Free, Lent, Meter
 from app.providers.library import ModelsFolder
 from app.providers.llamacpp import LlamaChat, LlamaEmbedder
 from app.providers.notebook import NOTEBOOK, NoModel
 from app.providers.openai import OpenAIChat
 from app.providers.reading import Tags
 from app.providers.rerankers import OFFERS, Rerankers
+from app.providers.threads import Tuned, busy, machine
 from app.providers.turns import Turns
 from app.settings.spec import Settings
 
@@ -52,6 +54,7 @@ ANSWERS = "loci-answers-v2"
 LATE = "loci-late-v1"
 
 Key = tuple[Any, ...]
+_ABOUT_BYTES = 10_000_000
 
 
 class ModelHost:
@@ -193,11 +196,12 @@ class ModelHost:
         *,
         learning: bool = False,
         cancel: Event | None = None,
-    ) -> Iterator[ChatModel]:
+    ) -> Iterator[Lent]:
         """Lend the model that answers (or the one that learns) to one caller at a time.
 
         Whoever is not interactive may be interrupted: its stream then raises Cancelled, and it
-        should let go and come back later. Hold a model around calls of it only, and never two.
+        should let go and come back later. What it asks leaves the conversation as the model knows
+        it. Hold a model around calls of it only, and never two.
 
         Raises:
             ModelError: The model cannot be built, or may not be used for background work.
@@ -208,7 +212,8 @@ class ModelHost:
             raise ModelError(why)
         wanted_back = seat.turns.enter(interactive, cancel)
         try:
-            yield Lent(seat.model, wanted_back, lambda use: self._note(interactive, seat, use))
+            model = seat.model if interactive else seat.aside
+            yield Lent(model, wanted_back, lambda use: self._note(interactive, seat, use))
         finally:
             seat.turns.leave()
             self.refresh()
@@ -219,11 +224,40 @@ class ModelHost:
         except AppError as error:  # the answer is worth more than its bill
             log.warning("what a call took was not noted (%s)", type(error).__name__)
 
-    def rest(self, idle_seconds: float) -> None:
-        """Free the memory of chat models that nobody has used for so long."""
-        for seat in list(self._seats.values()):
-            if isinstance(seat.model, LlamaChat) and seat.model.child.idle_seconds >= idle_seconds:
-                seat.model.child.rest()
+    def loaded_bytes(self, choice: str) -> int | None:
+        """Return about how much memory a local chat model takes; None where it is not in use."""
+        seat = self._seats.get(self._key(choice))
+        if seat is None or not isinstance(seat.model, LlamaChat):
+            return None
+        taken = seat.model.child.memory_bytes
+        return max(taken // _ABOUT_BYTES, 1) * _ABOUT_BYTES if taken else 0
+
+    def tune(self, cancel: Event, busy: Callable[[], bool] = busy) -> Tuned | None:
+        """Measure with the model that answers how many threads write fastest on this computer.
+
+        None where nothing is measured: no model of this computer is loaded, the number is set or
+        known, the computer is busy with something else, or somebody needed the model.
+        """
+        settings = self._settings()
+        seat = self._seats.get(self._key(self._choice(learning=False)))
+        if settings.models.threads or _measured(settings) or seat is None:
+            return None
+        if not isinstance(seat.model, LlamaChat) or not seat.model.child.running or busy():
+            return None
+        wanted_back = seat.turns.enter(False, cancel)
+        try:
+            return seat.model.tune(Either(cancel, wanted_back))
+        finally:
+            seat.turns.leave()
+
+    def rest(self, idle_seconds: float) -> bool:
+        """Free the memory of chat models that nobody has used for so long; return if any did."""
+        models = [seat.model for seat in list(self._seats.values())]
+        local = [model.child for model in models if isinstance(model, LlamaChat)]
+        idle = [child for child in local if child.running and child.idle_seconds >= idle_seconds]
+        for child in idle:
+            child.rest()
+        return bool(idle)
 
     def forget(self) -> None:
         """Drop what models keep of texts that they read, for something is erased."""
@@ -282,6 +316,7 @@ class ModelHost:
                 choice,
                 context_tokens=models.context_tokens,
                 threads=models.threads,
+                measured=_measured(self._settings()),
                 gpu_layers=models.gpu_layers,
             )
         if kind == "server":
@@ -299,6 +334,7 @@ class _Seat:
 
     def __init__(self, model: ChatModel) -> None:
         self.model = model
+        self.aside = model.aside() if isinstance(model, Sharing) else model
         self.turns = Turns()
 
 
@@ -332,6 +368,12 @@ class _CurrentUnderstanding:
 def _checked(host: ModelHost, seat: _Seat) -> tuple[Embedder, ChatModel]:
     """Let the type checker prove that the protocols are kept."""
     return _CurrentEmbedder(host), Lent(seat.model, Event())
+
+
+def _measured(settings: Settings) -> int:
+    """Return how many threads write fastest here, as far as that was measured on this machine."""
+    known = settings.computer
+    return known.threads if known.threads_machine == machine() else 0
 
 
 def _close(model: Any) -> None:

@@ -1,9 +1,14 @@
 """A chat model for as long as a caller may keep it, and the account of what its calls take."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from math import inf
 from threading import Event
+from time import perf_counter
 from typing import Protocol
 
+from app.domain.working import Took, Working
 from app.errors import Cancelled
 from app.providers.base import (
     ChatInfo,
@@ -11,10 +16,13 @@ from app.providers.base import (
     Counting,
     Measured,
     Sampling,
+    Telling,
     Turn,
     Use,
     rough_count,
 )
+
+_LOOK_SECONDS = 0.05
 
 
 class Lent:
@@ -24,11 +32,28 @@ class Lent:
         self, model: ChatModel, wanted_back: Event, note: Callable[[Use], None] = lambda use: None
     ) -> None:
         self._model, self._wanted_back, self._note = model, wanted_back, note
+        self._last_use: Use | None = None
 
     @property
     def info(self) -> ChatInfo:
         """Say what this model is."""
         return self._model.info
+
+    @property
+    def took(self) -> Took | None:
+        """What the last call took; None before there was any."""
+        use = self._last_use
+        if use is None:
+            return None
+        return Took(
+            use.prompt_tokens,
+            use.completion_tokens,
+            self.info.context_tokens,
+            use.counted,
+            use.kept_tokens,
+            use.read_seconds,
+            use.write_seconds,
+        )
 
     def count(self, text: str) -> int:
         """Return the number of tokens in a text."""
@@ -40,7 +65,16 @@ class Lent:
         Raises:
             Cancelled: ``cancel`` was set, or somebody needed the model first.
         """
-        return self._model.measure(prompt, _Either(cancel, self._wanted_back))
+        return self._model.measure(prompt, Either(cancel, self._wanted_back))
+
+    def prepared(self, cancel: Event) -> Iterator[Working]:
+        """Get the model ready, and say how far that is: nothing where there is nothing to wait for.
+
+        Raises:
+            ModelError: It cannot be loaded.
+        """
+        if isinstance(self._model, Telling):
+            yield from self._model.prepared(Either(cancel, self._wanted_back))
 
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece, and note what it took.
@@ -48,13 +82,27 @@ class Lent:
         Raises:
             Cancelled: Somebody needed the model first.
         """
+        with closing(self.told(prompt, sampling, cancel)) as told:
+            yield from (piece for piece in told if isinstance(piece, str))
+
+    def told(
+        self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
+    ) -> Generator[Working | str, None, None]:
+        """Do as ``stream`` does, and say besides what is done before the first word."""
+        model, either = self._model, Either(cancel, self._wanted_back)
+        asked = model.told if isinstance(model, Telling) else model.stream
         written: list[str] = []
+        times: list[float] = []
         try:
-            for piece in self._model.stream(prompt, sampling, _Either(cancel, self._wanted_back)):
-                written.append(piece)
+            for piece in asked(prompt, sampling, either):
+                if isinstance(piece, str):
+                    written.append(piece)
+                    times[1:] = [perf_counter()]
                 yield piece
         finally:
-            self._note(used(self._model, prompt, written))
+            use = used(model, prompt, written)
+            self._last_use = _timed(use, times)
+            self._note(use)
         if self._wanted_back.is_set() and not cancel.is_set():
             raise Cancelled("A conversation needed the model first.")
 
@@ -89,7 +137,14 @@ def used(model: ChatModel, prompt: Sequence[Turn], written: Sequence[str]) -> Us
     return Use(read, rough_count("".join(written)), counted=False)
 
 
-class _Either(Event):
+def _timed(use: Use, times: Sequence[float]) -> Use:
+    """Return what a call took with the time from its first piece to its last, unless it is told."""
+    if use.write_seconds or len(times) < 2:
+        return use
+    return replace(use, write_seconds=times[-1] - times[0])
+
+
+class Either(Event):
     """Is set once one of two events is."""
 
     def __init__(self, first: Event, second: Event) -> None:
@@ -97,4 +152,12 @@ class _Either(Event):
         self._both = first, second
 
     def is_set(self) -> bool:
+        """Look at both."""
         return any(event.is_set() for event in self._both)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until one of them is set, or so many seconds; return whether one is."""
+        until = inf if timeout is None else perf_counter() + timeout
+        while not self.is_set() and (left := until - perf_counter()) > 0:
+            self._both[0].wait(min(left, _LOOK_SECONDS))
+        return self.is_set()

@@ -30,7 +30,6 @@ SUFFIX = ".gguf"
 BASE_MODEL = "Probably a base model: it continues your text instead of answering it."
 CONTEXT_TOKENS = 8_192
 _SETTLE_SECONDS = 0.2
-_LOADED = 1.6  # what weights take once they are loaded, as a share of their file; measured
 
 
 def _memory_bytes() -> int:
@@ -126,7 +125,7 @@ class ModelsFolder:
             info = gguf.check(path)
         except ModelFileError as error:
             return file(path.name, role, problem=str(error))
-        needed = _needed(info, context_tokens)
+        needed = info.memory_bytes(context_tokens)
         return file(
             path.stem,
             role,
@@ -198,14 +197,6 @@ def _remote() -> list[ModelChoice]:
         )
         for identity, name, who in [*openai, *voyage]
     ]
-
-
-def _needed(info: gguf.GgufInfo, context_tokens: int) -> int:
-    """Return about how much memory a model takes: its weights, and its context for answers."""
-    if info.role is not ModelRole.CHAT:
-        context_tokens = 0
-    seen = min(context_tokens, info.context_length or context_tokens)
-    return round(info.bytes * _LOADED) + seen * info.context_bytes
 
 
 def _words(parameters: int, needed: int) -> str:

@@ -3,7 +3,11 @@
 import base64
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from copy import copy
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from threading import Event, Lock, Thread
 
@@ -11,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.model import ModelRole
+from app.domain.working import Stage, Working
 from app.errors import Cancelled, ModelError, ModelFileError, ModelLate
 from app.providers import embedding, generation, gguf, ranking
 from app.providers.base import (
@@ -26,12 +31,15 @@ from app.providers.base import (
     Reranker,
     Sampling,
     Turn,
+    Use,
     rough_count,
 )
 from app.providers.children import Child
+from app.providers.contexts import Threads
 from app.providers.judging import Task
 from app.providers.reading import Tags
 from app.providers.thoughts import without_thoughts
+from app.providers.threads import Tuned
 
 log = logging.getLogger(__name__)
 
@@ -152,6 +160,8 @@ class LlamaChat:
     Args:
         identity: What settings store.
         context_tokens: How much of a conversation it shall see; never more than it was made for.
+        threads: Processor threads; 0 chooses.
+        measured: How many write fastest on this computer; 0 where nobody knows.
     """
 
     def __init__(
@@ -161,19 +171,34 @@ class LlamaChat:
         *,
         context_tokens: int,
         threads: int = 0,
+        measured: int = 0,
         gpu_layers: int = -1,
     ) -> None:
         self._path = path
         info = self._sound()
         context = min(context_tokens, info.context_length or context_tokens)
         self._info = ChatInfo(identity, path.stem, context, local=True)
-        arguments = (str(path), context, threads, gpu_layers)
-        self.child = Child(path.stem, generation.build, arguments, check=self._sound)
+        self._memory_bytes = info.memory_bytes(context)
+        self._last_use: Use | None = None
+        self._aside = False
+        arguments = (str(path), context, Threads.of(threads, measured), gpu_layers)
+        self.child = Child(path.stem, generation.build, arguments, tells=True, check=self._sound)
 
     @property
     def info(self) -> ChatInfo:
         """Say what this model is; nothing is loaded for it."""
         return self._info
+
+    @property
+    def last_use(self) -> Use | None:
+        """What the last answer took; None where it was stopped."""
+        return self._last_use
+
+    def aside(self) -> "LlamaChat":
+        """Return the same process for background work; it leaves the conversation as it is."""
+        other = copy(self)
+        other._aside = True
+        return other
 
     def count(self, text: str) -> int:
         """Return the number of tokens: exactly where the model is loaded and free, else roughly."""
@@ -194,10 +219,50 @@ class LlamaChat:
         about: generation.About = self.child.about()
         return Measured(found[0], about.context_tokens, exact=True)
 
+    def tune(self, cancel: Event) -> Tuned | None:
+        """Measure how many threads write fastest, and use so many; None where it was cut off.
+
+        Raises:
+            ModelError: It cannot be loaded.
+        """
+        return next(self.child.stream("tune", None, cancel, urgent=False), None)
+
+    def prepared(self, cancel: Event) -> Iterator[Working]:
+        """Load the model where it is not, and say how far that is."""
+        if self.child.running or cancel.is_set():
+            return
+        loading = partial(Working, Stage.LOADING, self._path.stem, memory_bytes=self._memory_bytes)
+        yield loading(done=0, total=100)
+        for percent in self.child.loading(cancel):
+            yield loading(done=percent, total=100)
+
     def stream(self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event) -> Iterator[str]:
         """Yield the answer piece by piece; what came before an error stays valid."""
+        with closing(self.told(prompt, sampling, cancel)) as told:
+            yield from (piece for piece in told if isinstance(piece, str))
+
+    def told(
+        self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
+    ) -> Generator[Working | str, None, None]:
+        """Do as ``stream`` does, and say besides how far the model is loaded, and has read."""
+        self._last_use = None
+        yield from self.prepared(cancel)
         turns = [(turn.role, turn.content) for turn in prompt]
-        return without_thoughts(self.child.stream("answer", (turns, sampling), cancel), cancel)
+        request = generation.Request(turns, sampling, self._aside)
+        with closing(self.child.stream("answer", request, cancel)) as came:
+            for one in came:
+                if not isinstance(one, Working):
+                    yield from without_thoughts(self._said(one, came), cancel)
+                    return
+                yield one
+
+    def _said(self, first: str | Use, rest: Iterator[str | Use]) -> Generator[str, None, None]:
+        """Yield what is said, and keep what it took."""
+        for one in chain([first], rest):
+            if isinstance(one, Use):
+                self._last_use = one
+            else:
+                yield one
 
     def close(self) -> None:
         """End the process."""

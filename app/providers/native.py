@@ -21,18 +21,51 @@ def silence(native: Any) -> object:
     return callback
 
 
-def loaded(native: Any, path: str, gpu_layers: int, purpose: str) -> Any:
+def loaded(
+    native: Any,
+    path: str,
+    gpu_layers: int,
+    purpose: str,
+    progress: Callable[[float], None] | None = None,
+) -> Any:
     """Return the weights of a file.
+
+    Args:
+        native: The module of llama.cpp.
+        path: The file.
+        gpu_layers: How many layers go to the graphics card; -1 for all.
+        purpose: What they are to be, in words.
+        progress: Is told which share of them is loaded, from 0 to 1.
 
     Raises:
         ModelError: llama.cpp does not take it.
     """
     wanted = native.llama_model_default_params()
     wanted.n_gpu_layers = gpu_layers
+    if progress is not None:
+        wanted.progress_callback = native.llama_progress_callback(_going_on(progress))
     weights = native.llama_model_load_from_file(path.encode(), wanted)
     if not weights:
         raise ModelError(f"{Path(path).name} could not be loaded as {purpose}.")
     return weights
+
+
+def _going_on(progress: Callable[[float], None]) -> Callable[[float, Any], bool]:
+    def told(share: float, _data: Any) -> bool:
+        progress(share)
+        return True
+
+    return told
+
+
+def meta(native: Any, weights: Any, key: str) -> str | None:
+    """Return what the file says under a key; None where it says nothing."""
+    length = native.llama_model_meta_val_str(weights, key.encode(), None, 0)
+    if length < 0:
+        return None
+    room = ctypes.create_string_buffer(length + 1)
+    native.llama_model_meta_val_str(weights, key.encode(), room, length + 1)
+    return room.value.decode("utf-8", "replace")
 
 
 def tokens(

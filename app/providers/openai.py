@@ -9,6 +9,7 @@ from typing import Any
 
 from app.domain.foreign import read_json, whole_of
 from app.domain.limits import LONGEST_ANSWER, is_crowded
+from app.domain.working import Stage, Working
 from app.errors import EndpointError, ModelError
 from app.providers import refusals, sse, windows
 from app.providers.base import (
@@ -105,6 +106,16 @@ class OpenAIChat:
         """Yield the answer piece by piece; what came before an error stays valid."""
         self._last_use = None
         return without_thoughts(self._spoken(prompt, sampling, cancel), cancel)
+
+    def prepared(self, cancel: Event) -> Iterator[Working]:
+        """Say who is waited for; nothing else is known of what a server does."""
+        yield Working(Stage.WAITING, self._endpoint.host)
+
+    def told(
+        self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
+    ) -> Iterator[Working | str]:
+        """Do as ``stream`` does: a server does not say how far it has read."""
+        return self.stream(prompt, sampling, cancel)
 
     @property
     def _known(self) -> Known:

@@ -1,16 +1,17 @@
 """The other end of the pipe: what a child process does besides running weights.
 
-It answers numbered requests one after another, hears of cancellations while it works, says in a
-sentence what went wrong, and ends as soon as its parent is gone.
+It says how far it has loaded, answers numbered requests one after another, hears of cancellations
+while it works, says in a sentence what went wrong, rests when nobody asks for anything, and ends as
+soon as its parent is gone.
 """
 
 import os
 import signal
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event, Thread
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from app.errors import AppError, ModelError
 from app.hardening import leave_no_core
@@ -18,6 +19,7 @@ from app.hardening import leave_no_core
 CANCEL = "cancel"
 NICENESS = 5
 PIECE, DONE, FAILED = "piece", "done", "failed"
+REST_SECONDS = 60.0
 
 Message = tuple[int, str, Any]
 
@@ -33,26 +35,53 @@ class Worker(Protocol):
         """Yield the answer to one request piece by piece, and end soon after ``cancel`` is set."""
 
 
+@runtime_checkable
+class Resting(Protocol):
+    """A worker that holds memory which it can do without for a while."""
+
+    def rest(self) -> None:
+        """Free it."""
+
+
 Build = Callable[..., Worker]
 
 
 def serve(
-    pipe: "Connection[Any, Any]", title: str, build: Build, arguments: tuple[Any, ...]
+    pipe: "Connection[Any, Any]",
+    title: str,
+    build: Build,
+    arguments: tuple[Any, ...],
+    tells: bool = False,
+    rest_seconds: float = REST_SECONDS,
 ) -> None:
-    """Build the worker and answer requests until the pipe ends; the child's main function."""
+    """Build the worker and answer requests until the pipe ends; the child's main function.
+
+    Args:
+        pipe: To the parent.
+        title: What the person calls the model.
+        build: Makes the worker.
+        arguments: Its arguments.
+        tells: Whether its last argument is what it tells the share that is loaded, from 0 to 1.
+        rest_seconds: After so long without a request a worker frees what it can do without.
+    """
     leave_no_core()
     _quieten()
     _give_way()
     inbox = _Inbox(pipe)
     Thread(target=inbox.read, name="inbox", daemon=True).start()
     try:
-        worker = build(*arguments)
+        worker = build(*arguments, _Loading(pipe)) if tells else build(*arguments)
     except Exception as error:  # noqa: BLE001 - travels to the parent as a sentence
         pipe.send((0, FAILED, _sentence(error, f"{title} could not be loaded")))
         return
     pipe.send((0, DONE, worker.about))
     while True:
-        number, method, argument = inbox.requests.get()
+        try:
+            number, method, argument = inbox.requests.get(timeout=rest_seconds)
+        except Empty:
+            if isinstance(worker, Resting):
+                worker.rest()
+            continue
         try:
             for piece in worker.work(method, argument, _CancelOf(inbox, number)):
                 pipe.send((number, PIECE, piece))
@@ -84,6 +113,19 @@ def _sentence(error: Exception, what: str) -> ModelError:
     if isinstance(error, MemoryError):
         return ModelError(f"{what}: there is not enough memory.")
     return ModelError(f"{what} ({type(error).__name__}).")
+
+
+class _Loading:
+    """Tells the parent how far a worker has loaded, in hundredths, each of them once."""
+
+    def __init__(self, pipe: "Connection[Any, Any]") -> None:
+        self._pipe, self._told = pipe, -1
+
+    def __call__(self, share: float) -> None:
+        percent = int(min(max(share, 0.0), 1.0) * 100)
+        if percent > self._told:
+            self._told = percent
+            self._pipe.send((0, PIECE, percent))
 
 
 class _Inbox:

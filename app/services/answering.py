@@ -20,6 +20,7 @@ from app.domain.ids import Clock
 from app.domain.memory import Scope
 from app.domain.recall import HitKind, Recall
 from app.domain.reply import NOTEBOOK, Reply
+from app.domain.working import Took, Working
 from app.errors import AppError, Cancelled, ModelError
 from app.memory import feedback
 from app.providers.base import Sampling
@@ -42,11 +43,16 @@ ECHOED = "The model only repeated what it was given, so this is quoted from memo
 
 @dataclass(slots=True)
 class Draft:
-    """An answer in the making."""
+    """An answer in the making.
+
+    Attributes:
+        took: What it took of the model.
+    """
 
     pieces: list[str] = field(default_factory=list)
     state: MessageState = MessageState.COMPLETE
     error: str = ""
+    took: Took | None = None
 
     @property
     def text(self) -> str:
@@ -140,10 +146,12 @@ class Answering:
         """Pass on what a model says to a prompt; return whether nothing is left of it."""
         echo = Echo(f"{turn.prompt.known}\n{prompt.known}".strip())
         draft.pieces.clear()
-        with closing(self._pieces(turn, prompt, cancel)) as pieces:
+        with closing(self._pieces(turn, prompt, draft, cancel)) as pieces:
             try:
                 for piece in pieces:
-                    if shown := echo.passed(piece):
+                    if isinstance(piece, Working):
+                        yield piece
+                    elif shown := echo.passed(piece):
                         draft.pieces.append(shown)
                         yield Token(shown)
                     elif echo.lost > len(prompt.known) and not draft.pieces:
@@ -157,13 +165,17 @@ class Answering:
         return bool(echo.lost) and not draft.text.strip()
 
     def _pieces(
-        self, turn: Turn, prompt: context.Prompt, cancel: Event
-    ) -> Generator[str, None, None]:
+        self, turn: Turn, prompt: context.Prompt, draft: Draft, cancel: Event
+    ) -> Generator[Working | str, None, None]:
         chat = turn.settings.chat
         sampling = Sampling(temperature=chat.temperature, max_tokens=chat.max_answer_tokens)
         with ExitStack() as stack:
             model = stack.enter_context(self._host.chat(interactive=True, cancel=cancel))
-            yield from model.stream(prompt.turns, sampling, cancel)
+            try:
+                yield from model.prepared(cancel)
+                yield from model.told(prompt.turns, sampling, cancel)
+            finally:
+                draft.took = model.took
 
     def _quoted(self, turn: Turn, draft: Draft) -> Generator[ChatEvent, None, Turn]:
         """Answer without the model, and say so."""
@@ -198,7 +210,8 @@ class Answering:
             )
             cited = citations.cited(answer.text, in_prompt[: turn.prompt.lines])
             cited = cited or [*feedback.attribution(_given(turn), draft.text).used]
-            stored = self._recalls.save(answer.id, turn.recall, in_prompt, cited)
+            recall = replace(turn.recall, took=draft.took) if turn.reply is None else turn.recall
+            stored = self._recalls.save(answer.id, recall, in_prompt, cited)
             if turn.reply is None or turn.reply.meant is None:
                 used = [h.id for h in turn.prompt.hits if h.kind is HitKind.MEMORY]
                 self._memories.touch(used, self._clock())

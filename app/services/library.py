@@ -1,7 +1,8 @@
 """Which models there are, who answers, and which one finds by meaning."""
 
+import logging
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 
@@ -9,13 +10,16 @@ from app.domain.changes import Changes
 from app.domain.model import FoundServer, ModelChoice, ModelPlace, ModelRole, RerankerStatus
 from app.domain.progress import Progress
 from app.domain.upkeep import Trigger
-from app.errors import ModelError, Refused
+from app.errors import Cancelled, ModelError, Refused
+from app.providers import threads
 from app.providers.base import ChatInfo, EmbedderInfo, Embedding, Purpose
 from app.providers.host import ModelHost
 from app.services.background import BackgroundService
 from app.services.preferences import PreferencesService
 from app.settings.rerank import Reranking
 from app.store.secrets import SecretStore
+
+log = logging.getLogger(__name__)
 
 SERVER = "server:"
 LOADING_SECONDS = 30.0
@@ -72,7 +76,8 @@ class LibraryService:
     def chat_choices(self) -> list[ModelChoice]:
         """Return who could answer; the server in use is among them."""
         settings = self._preferences.values()
-        found = self._host.folder.chat_choices(settings.models.context_tokens)
+        files = self._host.folder.chat_choices(settings.models.context_tokens)
+        found = [replace(c, loaded_bytes=self._host.loaded_bytes(c.id)) for c in files]
         chosen = settings.chat.model
         if chosen.startswith(SERVER):
             address, _, model = chosen.removeprefix(SERVER).rpartition("#")
@@ -199,9 +204,21 @@ class LibraryService:
         """Wait for the reranker where it is on: for commands, which end before it would be warm."""
         self._host.rerankers.prepare(LOADING_SECONDS)
 
-    def rest(self, idle_seconds: float) -> None:
-        """Put away a chat model that nobody has used for so long."""
-        self._host.rest(idle_seconds)
+    def look_after(self, stop: Event, busy: Callable[[], bool] = threads.busy) -> Changes:
+        """Put away models that nobody used for long, and measure once what runs fastest here."""
+        minutes = self._preferences.values().models.rest_minutes
+        rested = bool(minutes) and self._host.rest(minutes * 60.0)
+        changes = Changes(models=rested)
+        try:
+            tuned = self._host.tune(stop, busy)
+        except (Cancelled, ModelError) as error:
+            log.info("how many threads are fastest was not measured: %s", type(error).__name__)
+            return changes
+        if tuned is None:
+            return changes
+        log.info("tokens a second by threads: %s", dict(tuned.rates))
+        changes |= self._preferences.set("computer.threads", tuned.threads)
+        return changes | self._preferences.set("computer.threads_machine", threads.machine())
 
     @staticmethod
     def _known(choice_id: str, choices: Sequence[ModelChoice]) -> None:

@@ -90,7 +90,22 @@ class Models:
         unit="tokens",
     )
     threads: int = setting(
-        0, "Processor threads", "0 lets Loci choose.", minimum=0, maximum=64, level=ADVANCED
+        0,
+        "Processor threads",
+        "0 lets Loci choose: it measures once which number writes fastest on this computer.",
+        minimum=0,
+        maximum=64,
+        level=ADVANCED,
+        chosen="computer.threads",
+    )
+    rest_minutes: int = setting(
+        10,
+        "Put an idle model away",
+        "Frees the memory of a model that nobody used for so long; 0 keeps it loaded.",
+        minimum=0,
+        maximum=1440,
+        unit="minutes",
+        level=ADVANCED,
     )
     gpu_layers: int = setting(
         -1,
@@ -340,6 +355,18 @@ class Computer:
     window: str = setting("", "Window", "Its place and size.", level=HIDDEN, where=Where.COMPUTER)
     last_profile: str = setting(
         "", "Last profile", "Opened at the next start.", level=HIDDEN, where=Where.COMPUTER
+    )
+    threads: int = setting(
+        0,
+        "Fastest threads",
+        "Measured once.",
+        minimum=0,
+        maximum=1024,
+        level=HIDDEN,
+        where=Where.COMPUTER,
+    )
+    threads_machine: str = setting(
+        "", "Measured on", "Another machine measures anew.", level=HIDDEN, where=Where.COMPUTER
     )
     welcomed: bool = setting(
         False, "Welcomed", "Whether first run is over for this profile.", level=HIDDEN

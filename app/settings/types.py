@@ -33,6 +33,7 @@ class Row:
         page: A page of the settings window other than its section's own, or empty.
         time_of_day: Whether a text setting is a time of day, such as ``02:00``.
         at_most: Key of the setting whose value it must not exceed when it is set, or empty.
+        chosen: Key of the setting that holds what is used while this one is 0, or empty.
     """
 
     title: str
@@ -49,6 +50,7 @@ class Row:
     page: str = ""
     time_of_day: bool = False
     at_most: str = ""
+    chosen: str = ""
 
 
 def setting(default: T, title: str, about: str, **extra: Any) -> T:

@@ -12,6 +12,7 @@ from typing import Any
 
 from app.domain.ids import new_id, to_ms
 from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall, changed
+from app.domain.working import Took
 from app.errors import NotFound
 from app.store.connection import Connection, Row
 from app.store.rows import dumps, near, words
@@ -67,7 +68,7 @@ class Recalls:
                 (
                     new_id(now),
                     row["pk"],
-                    dumps([asdict(step) for step in recall.steps]),
+                    dumps([*map(asdict, recall.steps), *_taken(recall.took)]),
                     dumps(list(recall.degraded)),
                     recall.milliseconds,
                     to_ms(now),
@@ -152,6 +153,12 @@ class Recalls:
         return [Use(row["id"], row["number"], bool(row["cited"])) for row in found]
 
 
+def _taken(took: Took | None) -> Iterator[dict[str, object]]:
+    """Yield what the answer took, which stands behind the steps; nothing where nobody knows."""
+    if took is not None:
+        yield {"took": asdict(took)}
+
+
 def _save_hits(
     connection: Connection,
     recall_pk: int,
@@ -228,15 +235,18 @@ def _stored_one(row: Row, lines: Sequence[Row], known: Hits) -> StoredRecall:
     places = [""] * (numbered[-1][0] if numbered else 0)
     for number, hit_id, _ in numbered:
         places[number - 1] = hit_id
+    steps = json.loads(row["steps"])
+    took = steps.pop()["took"] if steps and "took" in steps[-1] else None
     return StoredRecall(
         id=row["id"],
         answer_id=row["answer_id"],
         recall=Recall(
             hits=tuple(hit for _, hit in pairs if not hit.dropped),
             dropped=tuple(hit for _, hit in pairs if hit.dropped),
-            steps=tuple(Step(**step) for step in json.loads(row["steps"])),
+            steps=tuple(Step(**step) for step in steps),
             degraded=tuple(json.loads(row["degraded"])),
             milliseconds=row["milliseconds"],
+            took=Took(**took) if took else None,
         ),
         in_prompt=tuple(places),
         cited=tuple(hit_id for _, hit_id, was_cited in numbered if was_cited),

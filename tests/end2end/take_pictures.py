@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -53,6 +54,7 @@ new potatoes   1.5 kg
 dill, lemon, rhubarb, oats
 ```
 """
+PEAS = "Along the fence, where the morning sun comes first: peas like it cool at their roots."
 REPEATED = (
     "I cook Persian food.",
     "I cook Persian food at weekends.",
@@ -119,8 +121,13 @@ class Session:
         self.server.models = ("llama3.2",)
         self.replies = []
         self.server.respond = lambda body: (
-            Reply('{"memories": []}') if "response_format" in body else Reply(self.replies.pop(0))
+            Reply('{"memories": []}') if "response_format" in body else self.reply()
         )
+
+    def reply(self):
+        """Return the next reply that was scripted."""
+        found = self.replies.pop(0)
+        return found if isinstance(found, Reply) else Reply(found)
 
     def run(self):
         with self.server:
@@ -317,6 +324,7 @@ class Session:
         window.click("show_settings")
         window.click("settings_show_your_data")
         self.shot(f"settings-{theme}")
+        self.at_work(theme)
         self.small(theme)
 
     def by_itself(self, theme):
@@ -354,6 +362,22 @@ class Session:
         wait_for(lambda: not self.window.do("enabled", name="send"), "the end")
         self.window.does_not_see("Remembering")
         self.window.do("settle", milliseconds=900)
+
+    def at_work(self, theme):
+        """Take a model that is waited for, and one that writes."""
+        begins, goes_on = threading.Event(), threading.Event()
+        self.replies.append(Reply(PEAS, before=begins, between=goes_on, free=12))
+        self.window.key("Ctrl+1")
+        self.window.key("Ctrl+N")
+        self.window.type("composer_text", "And where do the peas go?")
+        self.window.key("Return", "composer_text")
+        self.window.sees("Waiting for 127.0.0.1")
+        self.shot(f"waiting-{theme}")
+        begins.set()
+        self.window.sees(PEAS[:20])
+        self.shot(f"writing-{theme}")
+        goes_on.set()
+        wait_for(lambda: not self.window.do("enabled", name="send"), "the end")
 
     def small(self, theme):
         """Take the screens in a small window."""

@@ -17,6 +17,20 @@ def build(kind: str):
     return Scripted(kind)
 
 
+def build_slowly(report):
+    """Make a worker, and tell how far that is; some of it twice."""
+    for share in (0.0, 0.25, 0.251, 0.5, 1.0):
+        report(share)
+    return Scripted("works")
+
+
+def build_resting(rested):
+    """Make a worker that sets an event when it rests."""
+    worker = Scripted("works")
+    worker.rest = rested.set
+    return worker
+
+
 PR_GET_DUMPABLE = 3
 
 
@@ -99,26 +113,17 @@ def build_watched(path: str):
 
 
 class Watched:
-    """Yields the tokens of a prompt, or how many of them were really read."""
+    """Yields the tokens of a prompt."""
 
     def __init__(self, path: str) -> None:
+        from app.providers.contexts import Threads
         from app.providers.generation import Generation
 
         self.about = None
-        self._model = Generation(path, 512, 1, 0)
-        self._read = []
-        read = self._model._llama.eval
-        self._model._llama.eval = lambda tokens: (self._read.append(len(tokens)), read(tokens))
+        self._model = Generation(path, 512, Threads(1, 1), 0)
 
     def work(self, method, argument, cancel):
-        from app.providers.base import Sampling
-
-        if method == "prompt":
-            yield self._model._prompt(argument)
-            return
-        self._read.clear()
-        list(self._model.work("answer", (argument, Sampling(max_tokens=1)), cancel))
-        yield self._read[0]
+        yield self._model._prompt(argument)
 
 
 def build_ranker(token_seconds: float = 0.0):

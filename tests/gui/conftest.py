@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
+from threading import Event
 from typing import Any, TypeVar
 
 import pytest
@@ -25,6 +26,7 @@ from app.gui.theme import Theme
 from app.main.build import Opened, build
 from app.main.program import Program
 from app.paths import Paths
+from app.providers.lending import Lent
 from app.services.profiles import ProfilesService
 from app.services.services import Services
 from app.settings.spec import Theme as Choice
@@ -276,7 +278,7 @@ def brain(opened, monkeypatch):
 
     @contextmanager
     def chat(*_args, **_kwargs):
-        yield model
+        yield Lent(model, Event())
 
     monkeypatch.setattr(opened.host, "chat", chat)
     monkeypatch.setattr(opened.host, "chat_info", lambda **_kwargs: model.info)

@@ -22,9 +22,23 @@ class Scripted:
         self.gate = threading.Event()
         self.gate.set()
         self.prompts = []
+        self.loads, self.reads = [], []
+        self.last_use = None
 
     def count(self, text):
         return len(text) // 4
+
+    def prepared(self, cancel):
+        yield from self.loads
+        while self.loads and not self.gate.wait(0.01) and not cancel.is_set():
+            pass
+
+    def told(self, prompt, sampling, cancel):
+        yield from self.reads
+        while self.reads and not self.gate.wait(0.01) and not cancel.is_set():
+            pass
+        if not cancel.is_set():
+            yield from self.stream(prompt, sampling, cancel)
 
     def stream(self, prompt, sampling, cancel):
         self.prompts.append(prompt)

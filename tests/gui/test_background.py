@@ -28,8 +28,8 @@ class Queue:
         self.ran.append("recover")
         return Changes()
 
-    def rest(self, seconds):
-        pass
+    def look_after(self, stop):
+        return Changes()
 
     def tick(self):
         return Changes()

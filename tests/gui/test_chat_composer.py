@@ -15,6 +15,7 @@ from app.gui.chat.composer import drafts
 from app.gui.chat.composer.attachments import LARGEST, read_attachment
 from app.gui.chat.composer.card import Composer
 from app.gui.chat.composer.field import LONG_PASTE, MOST_LINES
+from app.gui.chat.composer.meter import Filling
 
 TYPED, PASTED, ATTACHED = PartOrigin.TYPED, PartOrigin.PASTED, PartOrigin.ATTACHED
 
@@ -209,10 +210,18 @@ def test_off_tints_the_card_and_says_so(composer):
 
 
 def test_the_meter_says_how_much_and_how_fast(composer):
-    composer.set_meter(2_800, 8_192, 14.2)
-    assert composer._figures.text() == "2.8k of 8k · 14 tok/s"
-    composer.set_meter(0, 0)
-    assert composer._figures.text() == ""
+    meter = composer.meter
+    meter.show_filling(Filling(2_800, 8_192, counted=True, per_second=14.2))
+    assert meter._figures.text() == "2.8k of 8k tokens · 14 tok/s"
+    assert "2,800 of the 8,192 tokens" in meter.toolTip()
+    assert "counted them itself" in meter.toolTip()
+    meter.show_filling(Filling(2_800, 8_192))
+    assert "estimated" in meter.toolTip()
+    assert meter._bar.property("tone") == "plain"
+    meter.show_filling(Filling(7_900, 8_192))
+    assert meter._bar.property("tone") == "full"
+    meter.show_filling(Filling())
+    assert meter.isHidden()
 
 
 PARTS = st.lists(

@@ -43,7 +43,7 @@ class AnswerView(MessageView):
         self._became: tuple[object, ...] = ()
         self.body = AnswerBody(theme)
         self.order = OrderView(theme)
-        self.waiting = Label("", "muted", name="answer_waiting")
+        self.waiting = Label("", "muted", wrap=True, name="answer_waiting")
         self.stopped = Label(STOPPED, "small", name="answer_stopped")
         self.failure = Notice(theme, "answer_failure", "danger")
         self.failure.close_button.hide()
@@ -131,11 +131,11 @@ class AnswerView(MessageView):
         """Say what is being done before the first word comes."""
         self.waiting.setText(words)
         self.waiting.setVisible(bool(words))
+        self._fit_waiting()
 
     def _show_state(self, turn: Turn) -> None:
         message = turn.message
-        doing = "Looking for memories…" if turn.recall is None else "Thinking…"
-        self.say_waiting(doing if turn.live and not message.text else "")
+        self.say_waiting(turn.doing if turn.live and not message.text else "")
         cut_short = message.state is not MessageState.COMPLETE and not turn.live
         by_person = cut_short and message.error in ("", STOPPED)
         self.stopped.setVisible(by_person)
@@ -192,8 +192,13 @@ class AnswerView(MessageView):
             self.setFixedWidth(width)
             self._fit_parts()
 
+    def _fit_waiting(self) -> None:
+        if self._width:
+            self.waiting.setFixedHeight(self.waiting.heightForWidth(self._width))
+
     def _fit_parts(self) -> None:
         self.body.fit(self._width)
+        self._fit_waiting()
         for notice in self._notices.findChildren(Label):
             notice.setFixedHeight(notice.heightForWidth(self._width))
         self.chips.fit(self._width - self._theme.px(_ACTIONS_WIDTH))

@@ -195,7 +195,7 @@ class ChatController(QObject):
     def _on_model(self, info: ChatInfo) -> None:
         place = "on this computer" if info.local else "on a server"
         self.pane.header.set_model(info.name, place if info.weights else "")
-        self._page.model_changed(info.context_tokens if info.weights else 0)
+        self._page.model_changed(info.id, info.context_tokens if info.weights else 0)
 
     def _on_no_model(self, error: Exception) -> None:
         self.pane.header.set_model("Choose a model")

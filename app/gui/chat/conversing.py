@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.conversation import MemoryMode, Part
 from app.domain.events import Answered, ChatEvent, Stored, Token
+from app.domain.working import Working
 from app.errors import Cancelled
 from app.gui.bridge import Bridge, Lane
 from app.gui.chat.live import Live
@@ -98,6 +99,8 @@ class Conversing(QObject):
         live.take(event)
         if isinstance(event, Stored):
             self._on_stored(live, event)
+        elif isinstance(event, Working):
+            self._page.live_working(live)
         elif isinstance(event, Token):
             self._page.pane.transcript.append(live.key, event.text)
             if len(live.pieces) % _RATE_EVERY == 0 and self._page.live is live:

@@ -8,12 +8,16 @@ from app.domain.conversation import MemoryMode
 from app.gui.chat.mode_chip import ModeChip
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ChipButton, ElidedLabel, named
+from app.gui.widgets.foreign import tip
 from app.gui.widgets.header import HEIGHT
 
 UNTITLED = "New conversation"
 _MARGIN = 20
 _FIELD = 280
 _NARROW = 640
+_SPACING = 10
+_CUT = "…"  # what is left of a name for which there is no room
+_TITLE = 70  # so much of the title stays, however long the model's name is
 
 
 class Title(QStackedWidget):
@@ -116,12 +120,11 @@ class ChatHeader(QWidget):
         self.title = Title()
         self.mode_chip = ModeChip(theme, "header_mode")
         self.model_chip = ChipButton(theme, "", "model_chip", "neutral")
-        self.model_chip.setToolTip("Choose who answers")
         self.why_button = Button(theme, "Why this answer", "why_toggle", "ghost")
         self.why_button.setCheckable(True)
         row = QHBoxLayout(self)
         row.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
-        row.setSpacing(10)
+        row.setSpacing(_SPACING)
         row.addWidget(self.title)
         row.addWidget(self.mode_chip)
         row.addWidget(self.model_chip)
@@ -147,13 +150,27 @@ class ChatHeader(QWidget):
     def _show_model(self) -> None:
         name, place = self._model
         whole = f"{name} · {place}" if place else name
-        self.model_chip.say(whole if self.width() >= _NARROW else name)
+        wanted = whole if self.width() >= _NARROW else name
+        self.model_chip.say(wanted)
+        if (spare := self._room() - self.model_chip.sizeHint().width()) < 0:
+            metrics = self.model_chip.fontMetrics()
+            room = metrics.horizontalAdvance(wanted) + spare
+            wanted = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room)
+            self.model_chip.say(wanted)
         self.model_chip.setAccessibleName(f"Who answers: {whole}")
-        self.model_chip.setVisible(bool(name))
+        self.model_chip.setToolTip(tip(f"{whole}. Choose who answers"))
+        self.model_chip.setVisible(wanted not in ("", _CUT))
+
+    def _room(self) -> int:
+        """Return how wide the model's name may be beside all else."""
+        title = min(self.title.sizeHint().width(), _TITLE)
+        others = self.mode_chip.sizeHint().width() + self.why_button.sizeHint().width()
+        return self.width() - 2 * _MARGIN - 4 * _SPACING - title - others
 
     def set_mode(self, mode: MemoryMode) -> None:
         """Show what the conversation may do with memory."""
         self.mode_chip.set_mode(mode)
+        self._show_model()
 
 
 def _is_key(event: QEvent, *keys: Qt.Key) -> bool:

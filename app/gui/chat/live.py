@@ -8,8 +8,11 @@ from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.events import Answered, ChatEvent, Notice, Recalled, Stored, Token
 from app.domain.ids import Clock, new_id
 from app.domain.recall import StoredRecall
+from app.domain.working import Working
 from app.gui.chat.model import Turn
 from app.jobs.operation import Ticket
+
+LOOKING, THINKING = "Looking for memories…", "Thinking…"
 
 
 @dataclass(eq=False)
@@ -21,6 +24,7 @@ class Live:
         ticket: What to stop it by.
         question: The person's message, once it is kept.
         answer: The answer, once it is kept.
+        working: What the model was last heard to be at before it wrote.
     """
 
     key: str
@@ -30,6 +34,7 @@ class Live:
     answer: Message | None = None
     recall: StoredRecall | None = None
     notices: tuple[str, ...] = ()
+    working: Working | None = None
     pieces: list[str] = field(default_factory=list)
     first_at: float = 0.0
 
@@ -48,12 +53,21 @@ class Live:
                 self.recall = StoredRecall("", self.key, event.recall, ids)
             case Notice():
                 self.notices += (event.text,)
+            case Working():
+                self.working = event
             case Token():
                 self.first_at = self.first_at or perf_counter()
                 self.pieces.append(event.text)
             case Answered():
                 self.answer = event.message
                 self.recall = event.recall or self.recall
+
+    @property
+    def doing(self) -> str:
+        """What is being done before the first word comes, for the person."""
+        if self.recall is None:
+            return LOOKING
+        return (self.working.words if self.working else "") or THINKING
 
     @property
     def per_second(self) -> float:
@@ -74,7 +88,7 @@ class Live:
             self.started(),
             parent_id=question.id if question else None,
         )
-        return Turn(message, self.recall, notices=self.notices, live=True)
+        return Turn(message, self.recall, notices=self.notices, live=True, doing=self.doing)
 
     def over(self, turns: Sequence[Turn]) -> list[Turn]:
         """Return the turns with this answer in place of whatever else followed its question."""

@@ -44,6 +44,7 @@ class Turn:
         failure: What kept this message of the person's from being answered.
         unanswered: Why it has no answer, where nothing failed.
         live: Whether this answer is being written.
+        doing: What is being done before its first word comes.
     """
 
     message: Message
@@ -54,6 +55,7 @@ class Turn:
     failure: str = ""
     unanswered: str = ""
     live: bool = False
+    doing: str = ""
 
     @property
     def key(self) -> str:

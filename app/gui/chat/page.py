@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from app.domain.conversation import Conversation, MemoryMode, Message
 from app.domain.ids import Clock
+from app.gui.chat.composer.meter import filling
 from app.gui.chat.live import Live
 from app.gui.chat.model import Thread, Turn
 from app.gui.chat.pane import ChatPane
 
 NO_ANSWER = "This message has no answer yet."
 STOPPED = "Stopped before the answer began."
-_CHARS_PER_TOKEN = 4
 
 
 class Page:
@@ -22,6 +22,7 @@ class Page:
         mode: What it may do with memory.
         shown: Whether there is something to show; not while a conversation is fetched.
         lives: Answers in the making, by conversation; a new one's is under the empty id.
+        model: The id of the model that answers.
         window: How many tokens the model sees at once; 0 where nobody counts.
     """
 
@@ -32,11 +33,10 @@ class Page:
         self.mode = MemoryMode.REMEMBERS
         self.shown = False
         self.lives: dict[str, Live] = {}
-        self.window = 0
+        self.model, self.window = "", 0
         self._failures: dict[str, str] = {}
         self._notices: dict[str, tuple[str, ...]] = {}
         self._why = ""
-        self._used = 0
         self.begin_new()
 
     @property
@@ -125,6 +125,12 @@ class Page:
             self.pane.model.put(row, live.turn())
             self._show_why()
 
+    def live_working(self, live: Live) -> None:
+        """Show what the model is at before its first word."""
+        if self.live is live:
+            self.pane.transcript.say_waiting(live.key, live.doing)
+            self.show_meter()
+
     def answer_kept(self, live: Live) -> None:
         """Show the answer as it is kept."""
         if live.answer is None:
@@ -155,30 +161,17 @@ class Page:
 
     def _show_rest(self) -> None:
         self.pane.composer.set_busy(self.live is not None)
-        self._used = self._tokens()
         self.show_meter()
         self._show_why()
 
-    def _tokens(self) -> int:
-        """Return about how many tokens of the newest messages fill the window."""
-        characters, most = 0, self.window * _CHARS_PER_TOKEN
-        for turn in reversed(self.pane.model.turns):
-            characters += len(turn.message.text)
-            if characters >= most:
-                break
-        return characters // _CHARS_PER_TOKEN
-
     def show_meter(self) -> None:
         """Show how much of the model's window is used, and how fast it writes."""
-        live = self.live
-        used = self._used + (len(live.pieces) if live else 0)
-        self.pane.composer.set_meter(
-            min(used, self.window), self.window, live.per_second if live else 0.0
-        )
+        turns = self.pane.model.turns
+        self.pane.composer.meter.show_filling(filling(turns, self.live, self.model, self.window))
 
-    def model_changed(self, window: int) -> None:
-        """Take note of how much the model sees at once."""
-        self.window = window
+    def model_changed(self, model: str, window: int) -> None:
+        """Take note of who answers, and how much it sees at once."""
+        self.model, self.window = model, window
         self._show_rest()
 
     def show_why(self, answer_id: str, tab: str = "") -> None:

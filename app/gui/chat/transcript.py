@@ -140,6 +140,12 @@ class Transcript(QScrollArea):
         if isinstance(view, AnswerView):
             view.append(text)
 
+    def say_waiting(self, key: str, words: str) -> None:
+        """Say what is being done before the first word of an answer comes."""
+        view = self.view_of(key)
+        if isinstance(view, AnswerView) and not view.body.source:
+            view.say_waiting(words)
+
     def last_code(self) -> CodeView | None:
         """Return the newest piece of code."""
         for view in reversed(self._views):

@@ -143,6 +143,8 @@ class WhyDrawer(QWidget):
         empty = not self._chosen(self._tabs.current)
         told = nothing[self._tabs.current] if empty else ""
         sentences = [*turn.recall.recall.degraded]
+        took = turn.recall.recall.took
+        sentences += [took.words] if took is not None else []
         return " ".join(
             [told + recall_line(turn.recall.recall, len(turn.recall.in_prompt)), *sentences]
         )

@@ -52,8 +52,8 @@ class LibraryController(QObject):
     def apply_changes(self, changes: Changes) -> None:
         """List again what the changes concern."""
         concerned = {"chat.model", "models.context_tokens"} & changes.settings
-        if changes.models or changes.profile or concerned:
-            self._load_chat()
+        if changes.models or changes.profile or changes.conversations or concerned:
+            self._load_chat()  # after an answer its model is loaded
         self._reranker.apply_changes(changes)
         stored = changes.memories or changes.jobs or changes.everything
         if stored or changes.models or changes.profile:

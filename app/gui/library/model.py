@@ -55,7 +55,8 @@ def best_first(choices: Sequence[ModelChoice]) -> list[ModelChoice]:
 
 def said_of(choice: ModelChoice) -> str:
     """Return what there is to say of a model besides its name."""
-    return choice.problem or ". ".join(filter(None, (choice.detail, choice.warning)))
+    told = (choice.detail, choice.state, choice.warning)
+    return choice.problem or ". ".join(filter(None, told))
 
 
 def is_near(choice: ModelChoice) -> bool:

@@ -38,9 +38,10 @@ class OptionRow(CardButton):
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addWidget(ElidedLabel(choice.name, "row", f"model_name.{choice.id}"))
-        if choice.detail:
-            name = f"model_at.{choice.id}"
-            words.addWidget(Label(choice.detail, "secondary", wrap=True, name=name))
+        for what, said in (("at", choice.detail), ("state", choice.state)):
+            if said:
+                name = f"model_{what}.{choice.id}"
+                words.addWidget(Label(said, "secondary", wrap=True, name=name))
         for what, sentence in (("problem", choice.problem), ("warning", choice.warning)):
             if sentence:
                 words.addWidget(Label(sentence, "warn", wrap=True, name=f"{what}.{choice.id}"))

@@ -174,7 +174,9 @@ class _Spin(QSpinBox):
 
     def sizeHint(self) -> QSize:
         """Return room for a large number and its unit."""
-        return _room(self, self.suffix())
+        room, said = _room(self, self.suffix()), self.specialValueText()
+        wanted = self.fontMetrics().horizontalAdvance(said) + PADDING + PADDING // 2
+        return QSize(max(room.width(), wanted if said else 0), room.height())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the page."""

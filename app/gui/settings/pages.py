@@ -14,7 +14,7 @@ from app.gui.settings.rows import PlainRow, SettingRow
 from app.gui.theme import Theme
 from app.gui.widgets import Button, EmptyState, Label, Scroll, Switch, named
 from app.settings.spec import Settings
-from app.settings.table import Entry, get
+from app.settings.table import Entry
 
 WIDTH = 720
 
@@ -116,7 +116,7 @@ class SettingsPage(Page):
                 at += 1
             if entry.key not in self.shown_rows:
                 row = add_setting(self, self._theme, entry)
-                row.show_value(get(self._settings, entry.key))
+                row.show_settings(self._settings)
                 self.shown_rows[entry.key] = row
                 self.rows.insertWidget(at, row)
             at += 1
@@ -124,8 +124,8 @@ class SettingsPage(Page):
     def show_values(self, settings: Settings) -> None:
         """Show what is stored."""
         self._settings = settings
-        for key, row in self.shown_rows.items():
-            row.show_value(get(settings, key))
+        for row in self.shown_rows.values():
+            row.show_settings(settings)
 
     def _on_advanced_toggled(self, on: bool) -> None:
         if on:
@@ -209,8 +209,8 @@ class FoundPage(Page):
 
     def show_values(self, settings: Settings) -> None:
         """Show what is stored."""
-        for key, row in self.shown_rows.items():
-            row.show_value(get(settings, key))
+        for row in self.shown_rows.values():
+            row.show_settings(settings)
 
 
 class ShortcutsPage(Page):

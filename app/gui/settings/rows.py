@@ -4,12 +4,13 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
 from app.gui.settings.editors import make_editor
 from app.gui.theme import Theme
 from app.gui.widgets import IconButton, Label
-from app.settings.table import Entry
+from app.settings.spec import Settings
+from app.settings.table import Entry, get
 
 PADDING = 18
 READABLE = 20  # so many letters a line need at least
@@ -88,6 +89,11 @@ class PlainRow(QWidget):
         self._column.insertSpacing(2, PADDING)
 
 
+def automatic(chosen: int) -> str:
+    """Return how it is said that Loci chooses: "Automatic (2)"."""
+    return f"Automatic ({chosen})" if chosen else "Automatic"
+
+
 class SettingRow(PlainRow):
     """A setting.
 
@@ -116,8 +122,15 @@ class SettingRow(PlainRow):
         editor.widget.setAccessibleDescription(row.help)
         self.reset_button: IconButton | None = None
 
+    def show_settings(self, settings: Settings) -> None:
+        """Show what is stored; where Loci chooses, what it chose."""
+        widget, chosen = self._editor.widget, self.declared.row.chosen
+        if chosen and isinstance(widget, QSpinBox):
+            widget.setSpecialValueText(automatic(get(settings, chosen)))
+        self.show_value(get(settings, self.declared.key))
+
     def show_value(self, value: Any) -> None:
-        """Show what is stored."""
+        """Show a value."""
         self._editor.show(value)
         changed = value != self.declared.default
         if changed and self.reset_button is None:

@@ -375,3 +375,16 @@ def test_ctrl_c_leaves_a_model_that_learns_at_once_and_loses_nothing(loci, slow,
     slow.done.set()
     assert loci("chat", "--once", "What am I allergic to?").out == "Fine.\n"
     assert len(slow.asked) == 2
+
+
+def test_a_terminal_is_told_what_is_waited_for_and_what_it_took(loci, server, monkeypatch):
+    said, murmured = [], []
+    monkeypatch.setattr(talk, "status", said.append)
+    monkeypatch.setattr(talk, "murmur", murmured.append)
+    server.answers = [Reply("Good morning to you.")]
+    done = loci("chat", "--once", "Hello there.")
+    assert done.out == "Good morning to you.\n"
+    host = server.url.removeprefix("http://").partition("/")[0]
+    assert said == [f"Waiting for {host} …", ""], "and it is taken away before the answer"
+    assert len(murmured) == 1
+    assert murmured[0].endswith("tokens/s")

@@ -1,3 +1,4 @@
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from app.domain.stopping import stoppable
 from app.errors import Cancelled, ModelDied, ModelError, ModelFileError
 from app.hardening import is_needed
 from app.providers.children import Child
+from app.providers.serving import serve
 from tests.fakes import workers
 
 
@@ -301,3 +303,35 @@ def test_loci_itself_writes_no_core():
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.splitlines()[-1] == "(0, 0)"
+
+
+def test_a_worker_that_is_not_asked_for_a_while_rests():
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    rested = context.Event()
+    arguments = (theirs, "The model", workers.build_resting, (rested,), False, 0.01)
+    process = context.Process(target=serve, args=arguments, daemon=True)
+    process.start()
+    theirs.close()
+    assert rested.wait(60)
+    ours.send((1, "echo", ["still there"]))
+    assert [ours.recv()[1:] for _ in range(2)] == [
+        ("done", {"kind": "works", "omp": "passive"}),
+        ("piece", "still there"),
+    ]
+    process.kill()
+    process.join()
+
+
+def test_a_worker_tells_how_far_it_has_loaded():
+    child = Child("The model", workers.build_slowly, (), tells=True)
+    assert list(child.loading(None)) == [0, 25, 50, 100]
+    assert list(child.loading(None)) == [], "it is loaded"
+    assert child.ask("pid", None) == child.pid
+    child.close()
+
+
+def test_whoever_does_not_ask_how_far_it_is_hears_only_the_answer():
+    child = Child("The model", workers.build_slowly, (), tells=True)
+    assert child.ask("pid", None) == child.pid
+    child.close()

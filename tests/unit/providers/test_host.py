@@ -14,8 +14,10 @@ from app.providers.base import Purpose, Sampling, Turn, Use
 from app.providers.host import ModelHost
 from app.providers.judging import Task
 from app.providers.library import ModelsFolder
+from app.providers.threads import machine
 from app.settings import table
 from app.settings.spec import Settings
+from tests.fakes import tiny_gguf
 from tests.fakes.openai_server import OpenAIServer, Reply
 
 ASK = [Turn("user", "Hello?")]
@@ -153,6 +155,73 @@ def test_a_local_file_answers_in_a_process_that_starts_when_needed(host, chosen,
     chosen.set(chat__model="notebook")
     host.refresh()
     assert children() == before
+
+
+def test_learning_leaves_the_conversation_as_the_model_knows_it(host, chosen, tiny):
+    chosen.set(chat__model=f"file:{tiny}")
+    long = [Turn("user", "tell me of the sea " * 10)]
+
+    def asked(turns, **options):
+        with host.chat(**options) as model:
+            list(model.stream(turns, Sampling(max_tokens=3, seed=1), Event()))
+            return model.took
+
+    first = asked(long)
+    asked([Turn("system", "List."), Turn("user", "I live in Ghent.")], interactive=False)
+    later = asked([*long, Turn("assistant", "no"), Turn("user", "why?")])
+    assert later.kept_tokens >= first.prompt_tokens - 2
+    assert later.counted
+    assert later.window == 512
+
+
+def test_a_conversation_does_not_wait_for_background_work(host, chosen, tmp_path):
+    path = tiny_gguf.chat_model(tmp_path / "deep.gguf", context=32_768, layers=24)
+    chosen.set(chat__model=f"file:{path}", models__context_tokens=32_768)
+    answer(host)
+    begun, given_up = Event(), Event()
+
+    def learn():
+        with host.chat(interactive=False) as model:
+            prompt = [Turn("user", "x" * 20_000)]
+            try:
+                for _ in model.told(prompt, Sampling(max_tokens=9_000), Event()):
+                    begun.set()
+            except Cancelled:
+                given_up.set()
+
+    thread = threading.Thread(target=learn)
+    thread.start()
+    assert begun.wait(60)
+    assert answer(host)
+    assert given_up.wait(60), "it was still at work"
+    thread.join(60)
+
+
+def calm():
+    return False
+
+
+def test_threads_are_measured_once_and_only_where_a_model_is_loaded(host, chosen, tiny):
+    chosen.set(chat__model=f"file:{tiny}")
+    assert host.tune(Event(), calm) is None
+    assert host.loaded_bytes(f"file:{tiny}") is None
+    host.chat_info()
+    assert host.loaded_bytes(f"file:{tiny}") == 0
+    answer(host)
+    assert host.loaded_bytes(f"file:{tiny}") > 10_000_000
+    assert host.loaded_bytes("file:other.gguf") is None
+    assert host.tune(Event(), lambda: True) is None, "the computer is busy"
+    found = host.tune(Event(), calm)
+    assert found.threads >= 1
+    chosen.set(computer__threads=found.threads, computer__threads_machine="another machine")
+    assert host.tune(Event(), calm) is not None, "what was measured elsewhere does not count"
+    chosen.set(computer__threads_machine=machine())
+    assert host.tune(Event(), calm) is None
+    chosen.set(computer__threads=0, models__threads=2)
+    answer(host)
+    assert host.tune(Event(), calm) is None, "the person chose"
+    assert host.rest(0)
+    assert not host.rest(0)
 
 
 def test_a_server_answers_with_the_key_kept_for_it(host, chosen, keys):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from app.assets import resource
+from app.domain.working import Stage, Working
 from app.errors import ModelDied, ModelError, ModelFileError
 from app.providers.base import Purpose, Sampling, Turn
 from app.providers.children import Child
@@ -229,10 +230,78 @@ def test_what_a_person_writes_never_becomes_a_mark_of_the_template(watched):
     assert marks == [1, 4, 2, 5], "bos, user, end, assistant: those of the template and no more"
 
 
-def test_a_prompt_read_before_is_not_read_again(watched):
-    long = [("user", "tell me of the sea " * 10)]
-    first = watched.ask("read", long)
-    assert watched.ask("read", [*long, ("assistant", "no"), ("user", "why?")]) < first / 3
+def answered(model, turns, **sampling):
+    """Return what an answer took of a model."""
+    list(model.stream(turns, Sampling(**{"max_tokens": 4, "seed": 1} | sampling), Event()))
+    return model.last_use
+
+
+LONG = [Turn("user", "tell me of the sea " * 10)]
+LATER = [*LONG, Turn("assistant", "no"), Turn("user", "why?")]
+
+
+def test_a_prompt_read_before_is_not_read_again(chat):
+    first, later = answered(chat, LONG), answered(chat, LATER)
+    assert later.prompt_tokens > first.prompt_tokens
+    assert later.kept_tokens >= first.prompt_tokens - 2
+
+
+def test_background_work_leaves_the_conversation_as_the_model_knows_it(chat):
+    first = answered(chat, LONG)
+    aside = chat.aside()
+    other = answered(aside, [Turn("user", "List what is worth remembering. " * 8)])
+    assert other.kept_tokens <= 3, "it begins with nothing of the conversation"
+    assert answered(chat, LATER).kept_tokens >= first.prompt_tokens - 2
+    again = answered(aside, [Turn("user", "List what is worth remembering. " * 8 + "Now.")])
+    assert again.kept_tokens > other.prompt_tokens - 4, "and keeps its own place, too"
+
+
+def test_background_work_gets_more_room_when_it_needs_it(tmp_path):
+    path = tiny_gguf.chat_model(tmp_path / "wide.gguf", context=8192)
+    model = LlamaChat(path, "x", context_tokens=8192)
+    aside = model.aside()
+    for length in (10, 3_000, 10, 7_000):
+        assert answered(aside, [Turn("user", "x" * length)]).prompt_tokens > length
+    with pytest.raises(ModelError, match="reads at once"):
+        answered(aside, [Turn("user", "x" * 9_000)])
+    model.close()
+
+
+def test_what_an_answer_took_is_counted(chat):
+    use = answered(chat, ASK, max_tokens=7, temperature=0)
+    assert use.counted
+    assert 1 <= use.completion_tokens <= 7
+    assert use.read_seconds > 0 < use.write_seconds
+
+
+def test_a_model_says_how_far_it_is_loaded_and_has_read(slow):
+    said = list(slow.told([Turn("user", "x" * 900)], Sampling(max_tokens=2, seed=1), Event()))
+    stages = [one.stage for one in said if isinstance(one, Working)]
+    loading = [one for one in said if isinstance(one, Working) and one.stage is Stage.LOADING]
+    reading = [one for one in said if isinstance(one, Working) and one.stage is Stage.READING]
+    assert stages == [Stage.LOADING] * len(loading) + [Stage.READING] * len(reading)
+    assert any(isinstance(one, str) for one in said[len(stages) :])
+    for steps in (loading, reading):
+        percents = [one.percent for one in steps]
+        assert percents == sorted(percents)
+        assert (percents[0], percents[-1]) == (0, 100)
+    assert len(reading) > 3
+    assert loading[0].memory_bytes > 0
+    again = [
+        one.stage
+        for one in slow.told(ASK, Sampling(max_tokens=1), Event())
+        if not isinstance(one, str)
+    ]
+    assert set(again) == {Stage.READING}, "it is loaded once"
+
+
+def test_a_stop_while_a_model_loads_ends_the_wait_and_the_next_one_answers(slow):
+    cancel, said = Event(), []
+    for one in slow.told(ASK, Sampling(max_tokens=2), cancel):
+        said.append(one)
+        cancel.set()
+    assert all(isinstance(one, Working) for one in said)
+    assert list(slow.stream(ASK, Sampling(max_tokens=2), Event()))
 
 
 @pytest.mark.parametrize("template", [tiny_gguf.NO_SYSTEM_TEMPLATE, None])

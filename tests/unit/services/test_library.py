@@ -1,12 +1,17 @@
 """Models that were added by hand come off the list again; nothing else does."""
 
 import shutil
+from threading import Event
 
 import pytest
 
 from app.assets import resource
+from app.domain.changes import Changes
+from app.domain.events import Answered
+from app.domain.working import Stage, Working
 from app.errors import Refused
 from tests.fakes.tiny_gguf import chat_model
+from tests.unit.services.profile import send
 
 EMBEDDER = "models/loci-minilm-v2-Q8_0.gguf"
 
@@ -18,7 +23,7 @@ def library(services):
 
 @pytest.fixture
 def added(library, tmp_path):
-    return library.add_file(chat_model(tmp_path / "elsewhere.gguf"))
+    return library.add_file(chat_model(tmp_path / "elsewhere.gguf", context=4096))
 
 
 def ids(choices):
@@ -57,3 +62,35 @@ def test_the_embedder_in_use_stays_on_the_list(services, library, tmp_path):
     with pytest.raises(Refused, match="meaning is in use"):
         library.remove_file(added.id)
     assert added.id in ids(library.embed_choices())
+
+
+def calm():
+    return False
+
+
+def test_what_is_loaded_is_said_and_the_fastest_threads_are_kept(services, library, added):
+    def state():
+        return next(c.state for c in library.chat_choices() if c.id == added.id)
+
+    assert state() == ""
+    library.choose_chat(added.id)
+    _, events = send(services, "Hello there.")
+    stages = [event.stage for event in events if isinstance(event, Working)]
+    assert stages[0] is Stage.LOADING
+    assert stages[-1] is Stage.READING
+    assert isinstance(events[-1], Answered)
+    took = events[-1].recall.recall.took
+    assert took.counted
+    assert took.tokens > 0
+    assert state().startswith("Loaded, ")
+    assert library.look_after(Event(), calm).settings == {
+        "computer.threads",
+        "computer.threads_machine",
+    }
+    assert services.preferences.values().computer.threads >= 1
+    assert library.look_after(Event(), calm) == Changes()
+    services.preferences.set("models.rest_minutes", 0)
+    assert not library.look_after(Event(), calm).models
+    assert state().startswith("Loaded, ")
+    assert library._host.rest(0)
+    assert state() == "Not loaded"

@@ -5,12 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QHBoxLayout,
-    QProgressBar,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -19,8 +18,9 @@ from PySide6.QtWidgets import (
 from app.domain.conversation import MemoryMode, Part, PartOrigin
 from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
 from app.gui.chat.composer.field import ComposerText
+from app.gui.chat.composer.meter import ContextMeter
 from app.gui.chat.mode_chip import ModeChip
-from app.gui.chat.wording import size, tokens
+from app.gui.chat.wording import size
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -36,6 +36,7 @@ from app.gui.widgets.filling import add
 
 RADIUS = 14
 SHADOW = 14
+NARROW = 480
 _SHADE_LIGHT, _SHADE_DARK = 0.006, 0.03
 _HINTS = {
     MemoryMode.REMEMBERS: "Write to Loci…",
@@ -104,7 +105,6 @@ class Composer(QWidget):
         self._make_widgets(theme)
         self._lay_out()
         self._connect()
-        self.set_meter(0, 0)
         self._refresh()
 
     def _make_widgets(self, theme: Theme) -> None:
@@ -119,10 +119,7 @@ class Composer(QWidget):
         self._flow = FlowLayout(self._attachments)
         self.attach_button = IconButton(theme, "plus", "Attach a text file", "composer_attach")
         self.mode_chip = ModeChip(theme, "composer_mode")
-        self._bar = named(QProgressBar(), "context_bar", "Context used")
-        self._bar.setTextVisible(False)
-        self._bar.setFixedWidth(60)
-        self._figures = Label("", "small", name="context_figures")
+        self.meter = ContextMeter()
         self.send_button = IconButton(theme, "arrow-up", "Send", "send", "round")
 
     def _lay_out(self) -> None:
@@ -136,8 +133,7 @@ class Composer(QWidget):
         row.addWidget(self.attach_button)
         row.addWidget(self.mode_chip)
         row.addStretch(1)
-        row.addWidget(self._bar)
-        row.addWidget(self._figures)
+        row.addWidget(self.meter)
         row.addWidget(self.send_button)
         inside = QVBoxLayout(self.card)
         inside.setContentsMargins(14, 12, 14, 12)
@@ -220,19 +216,10 @@ class Composer(QWidget):
         tone = "off" if mode in (MemoryMode.OFF, MemoryMode.TEMPORARY) else "plain"
         restyled(self.card, tone=tone)
 
-    def set_meter(self, used: int, window: int, per_second: float = 0.0) -> None:
-        """Show how much of the model's window is used, and how fast it writes."""
-        shown = window > 0 and used > 0
-        pieces = [f"{tokens(used)} of {tokens(window)}"] if shown else []
-        if per_second >= 0.1:
-            pieces.append(f"{per_second:.0f} tok/s" if per_second >= 1 else "< 1 tok/s")
-        self._figures.setText(" · ".join(pieces))
-        self._figures.setToolTip(
-            "About how many tokens of this conversation the model sees at once"
-        )
-        self._bar.setVisible(shown)
-        self._bar.setMaximum(max(1, window))
-        self._bar.setValue(min(used, max(1, window)))
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the meter say less where there is little room."""
+        super().resizeEvent(event)
+        self.meter.set_narrow(self.width() < NARROW)
 
     # What the person does.
 

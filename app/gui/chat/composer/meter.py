@@ -1,0 +1,116 @@
+"""How much of the model's window the conversation takes, and how fast the model writes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+
+from app.domain.working import Stage
+from app.gui.chat.live import Live
+from app.gui.chat.model import Turn
+from app.gui.chat.wording import tokens
+from app.gui.widgets import Label, named, restyled
+from app.gui.widgets.foreign import tip
+
+NEARLY_FULL = 0.9
+_CHARS_PER_TOKEN = 4
+_BAR = 60
+_COUNTED = "The conversation takes {:,} of the {:,} tokens that the model reads at once; it"
+_BY_MODEL, _ESTIMATED = "counted them itself.", "has not counted them: this is estimated."
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What the meter shows.
+
+    Attributes:
+        used: How many tokens the conversation takes.
+        window: How many the model reads at once; 0 where nobody counts.
+        counted: Whether the model counted them; else they are estimated.
+        per_second: How many tokens come each second; 0 where none come.
+    """
+
+    used: int = 0
+    window: int = 0
+    counted: bool = False
+    per_second: float = 0.0
+
+
+def filling(turns: Sequence[Turn], live: Live | None, model: str, window: int) -> Filling:
+    """Return how far a conversation fills the window of a model.
+
+    Args:
+        turns: What is on the page.
+        live: An answer in the making.
+        model: The id of the model that answers.
+        window: How many tokens it reads at once.
+    """
+    written, pace = (len(live.pieces), live.per_second) if live else (0, 0.0)
+    if live is not None and live.working is not None and live.working.stage is Stage.READING:
+        return Filling(min(live.working.total + written, window), window, True, pace)
+    later = 0
+    for turn in reversed(turns):
+        took = turn.recall.recall.took if turn.recall else None
+        if took is not None and turn.message.model == model:
+            used = took.tokens + later // _CHARS_PER_TOKEN + written
+            counted = took.counted and not later
+            return Filling(min(used, took.window), took.window, counted, pace)
+        later += 0 if turn.live else len(turn.message.text)
+        if later >= window * _CHARS_PER_TOKEN:
+            break
+    return Filling(min(later // _CHARS_PER_TOKEN + written, window), window, False, pace)
+
+
+class ContextMeter(QWidget):
+    """A slim bar and its figures; nothing where no model reads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("context_meter")
+        self.setAccessibleName("Context used")
+        self._bar = named(QProgressBar(), "context_bar", "Context used")
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(_BAR)
+        self._figures = Label("", "small", name="context_figures")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self._bar)
+        row.addWidget(self._figures)
+        self._filling = Filling()
+        self._narrow = False
+        self.show_filling(Filling())
+
+    def show_filling(self, found: Filling) -> None:
+        """Show how full the window is."""
+        self._filling = found
+        shown = found.window > 0 and found.used > 0
+        self._figures.setText(" · ".join(self._pieces()))
+        by = _BY_MODEL if found.counted else _ESTIMATED
+        told = f"{_COUNTED.format(found.used, found.window)} {by}" if shown else ""
+        self.setToolTip(tip(told))
+        self.setAccessibleDescription(told)
+        tone = "full" if shown and found.used >= NEARLY_FULL * found.window else "plain"
+        if tone != self._bar.property("tone"):
+            restyled(self._bar, tone=tone)
+        self._bar.setVisible(shown)
+        self._bar.setMaximum(max(1, found.window))
+        self._bar.setValue(min(found.used, max(1, found.window)))
+        self.setVisible(bool(self._figures.text()))
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Say less where there is little room."""
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self.show_filling(self._filling)
+
+    def _pieces(self) -> list[str]:
+        found = self._filling
+        pieces = []
+        if found.window > 0 and found.used > 0:
+            unit = "" if self._narrow else " tokens"
+            pieces.append(f"{tokens(found.used)} of {tokens(found.window)}{unit}")
+        if found.per_second >= 0.1 and not self._narrow:
+            pace = f"{found.per_second:.0f}" if found.per_second >= 1 else "< 1"
+            pieces.append(f"{pace} tok/s")
+        return pieces
