@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.assets import resource
+from app.domain.model import ModelRole
 from app.errors import AppError, ModelError
-from app.providers import embeddings
+from app.providers import catalogue, embeddings
 from app.providers.base import (
     ChatInfo,
     ChatModel,
@@ -39,7 +40,7 @@ from app.providers.llamacpp import LlamaChat, LlamaEmbedder
 from app.providers.notebook import NOTEBOOK, NoModel
 from app.providers.openai import OpenAIChat
 from app.providers.reading import Tags
-from app.providers.rerankers import OFFERS, Rerankers
+from app.providers.rerankers import Rerankers
 from app.providers.turns import Turns
 from app.settings.spec import Settings
 
@@ -63,7 +64,7 @@ class ModelHost:
         folder: Where ``file:NAME.gguf`` is looked up.
         settings: Returns the settings of the moment.
         secrets: Returns the key kept for a server's base address, or an empty text.
-        offers: What can be downloaded, by the name of the file.
+        offers: Rerankers that can be downloaded, by the name of the file; None for the catalogue's.
         meter: Notes what calls take, and says what may not be spent.
         learnt: What is known of the models behind servers.
 
@@ -76,13 +77,18 @@ class ModelHost:
         folder: ModelsFolder,
         settings: Callable[[], Settings],
         secrets: Callable[[str], str] = lambda address: "",
-        offers: Mapping[str, Offer] = OFFERS,
+        offers: Mapping[str, Offer] | None = None,
         meter: Meter | None = None,
         learnt: Learnt | None = None,
     ) -> None:
         self._meter, self._learnt = meter or Free(), learnt or Learnt()
         self.folder = folder
-        self.rerankers = Rerankers(folder, lambda: settings().rag.rerank, offers)
+        self.rerankers = Rerankers(
+            folder,
+            lambda: settings().rag.rerank,
+            _rerankers_offered() if offers is None else offers,
+            lambda: settings().models.mirror,
+        )
         self._settings, self._secrets = settings, secrets
         self._lock = Lock()
         self._closed = False
@@ -219,6 +225,12 @@ class ModelHost:
         except AppError as error:  # the answer is worth more than its bill
             log.warning("what a call took was not noted (%s)", type(error).__name__)
 
+    def chat_processes(self) -> list[int]:
+        """Return the ids of the processes in which chat models are loaded."""
+        models = [seat.model for seat in list(self._seats.values())]
+        pids = (model.child.pid for model in models if isinstance(model, LlamaChat))
+        return [pid for pid in pids if pid is not None]
+
     def rest(self, idle_seconds: float) -> None:
         """Free the memory of chat models that nobody has used for so long."""
         for seat in list(self._seats.values()):
@@ -332,6 +344,15 @@ class _CurrentUnderstanding:
 def _checked(host: ModelHost, seat: _Seat) -> tuple[Embedder, ChatModel]:
     """Let the type checker prove that the protocols are kept."""
     return _CurrentEmbedder(host), Lent(seat.model, Event())
+
+
+def _rerankers_offered() -> Mapping[str, Offer]:
+    """Return what the catalogue has; where it is not as it was made, Loci works without it."""
+    try:
+        return catalogue.offers(ModelRole.RERANK)
+    except ModelError as error:
+        log.error("%s", error)
+        return {}
 
 
 def _close(model: Any) -> None:

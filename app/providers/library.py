@@ -200,12 +200,25 @@ def _remote() -> list[ModelChoice]:
     ]
 
 
+def memory_needed(
+    role: ModelRole, size: int, context_bytes: int, context_length: int, context_tokens: int
+) -> int:
+    """Return about how much memory a model takes: its weights, and its context for answers.
+
+    Args:
+        role: What it is for.
+        size: Bytes of its file.
+        context_bytes: What a token of the context takes.
+        context_length: How many tokens it was made for; 0 where that is not known.
+        context_tokens: How much of a conversation is to be seen.
+    """
+    seen = min(context_tokens, context_length or context_tokens) if role is ModelRole.CHAT else 0
+    return round(size * _LOADED) + seen * context_bytes
+
+
 def _needed(info: gguf.GgufInfo, context_tokens: int) -> int:
-    """Return about how much memory a model takes: its weights, and its context for answers."""
-    if info.role is not ModelRole.CHAT:
-        context_tokens = 0
-    seen = min(context_tokens, info.context_length or context_tokens)
-    return round(info.bytes * _LOADED) + seen * info.context_bytes
+    of_context = info.context_bytes, info.context_length
+    return memory_needed(info.role, info.bytes, *of_context, context_tokens)
 
 
 def _words(parameters: int, needed: int) -> str:
