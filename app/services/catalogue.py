@@ -41,12 +41,14 @@ class CatalogueService:
         host: ModelHost,
         library: LibraryService,
         preferences: PreferencesService,
-        offered: Callable[[], Sequence[Offered]] = catalogue.read,
-        look: Callable[[Sequence[int]], Machine] = machine.look,
+        offered: Callable[[], Sequence[Offered]] | None = None,
+        look: Callable[[Sequence[int]], Machine] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._host, self._library, self._preferences = host, library, preferences
-        self.offered, self.look, self._clock = offered, look, clock
+        self.offered = offered or catalogue.read
+        self.look = look or machine.look
+        self._clock = clock
 
     def machine(self) -> Machine:
         """Return what this computer has, for a model that takes the place of the one in use."""
