@@ -1,4 +1,4 @@
-"""A server that speaks the protocol of a model hub: it resolves a name and points to its storage."""
+"""A server that speaks the protocol of a model hub: it resolves a name, points to its storage."""
 
 import hashlib
 import re

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Slot
 
 from app.domain.changes import Changes
-from app.domain.model import FoundServer, ModelChoice
+from app.domain.model import FoundServer, ModelChoice, ModelRole
 from app.domain.progress import Progress
 from app.errors import AppError
 from app.gui.bridge import Bridge
 from app.gui.dialogs import ConfirmSheet, FormSheet
 from app.gui.files import choose_file
+from app.gui.library.catalogue_controller import CatalogueController
 from app.gui.library.model import needs_key, ordered, server_choices
 from app.gui.library.pane import LibraryPane
 from app.gui.library.reranker_controller import RerankerController
@@ -44,6 +45,10 @@ class LibraryController(QObject):
         self._service = ServiceController(services.library, bridge, self.pane.form)
         self._service.chosen.connect(self.pane.form.hide)
         self._reranker = RerankerController(services, bridge, self.pane.reranker)
+        self._catalogues = [
+            CatalogueController(services, bridge, self.pane.catalogue, ModelRole.CHAT),
+            CatalogueController(services, bridge, self.pane.embed_catalogue, ModelRole.EMBED),
+        ]
         self._load_chat()
         self._load_embedders()
 
@@ -55,6 +60,8 @@ class LibraryController(QObject):
         if changes.models or changes.profile or concerned:
             self._load_chat()
         self._reranker.apply_changes(changes)
+        for catalogue in self._catalogues:
+            catalogue.apply_changes(changes)
         stored = changes.memories or changes.jobs or changes.everything
         if stored or changes.models or changes.profile:
             self._load_embedders()

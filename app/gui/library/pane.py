@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.model import EmbeddingStatus, ModelChoice
+from app.gui.library.catalogue_section import CatalogueSection
 from app.gui.library.model import embedding_words
 from app.gui.library.option_row import GAP, ICON, MARGIN, OptionRow
 from app.gui.library.reranker_section import RerankerSection
@@ -133,6 +134,9 @@ class LibraryPane(QWidget):
         self.embed_list.hide()
         self._embedders: tuple[Sequence[ModelChoice], str] = ((), "")
         self.embed_button = Button(theme, "Change…", "change_meaning_model")
+        self.catalogue = CatalogueSection(theme, "catalogue", "Download a model")
+        self.embed_catalogue = CatalogueSection(theme, "embed_catalogue")
+        self.embed_catalogue.hide()
         self.reranker = RerankerSection(theme)
         self.notice = Notice(theme, "library_notice", "danger")
         self.foot = ProgressFoot(theme, "library_foot")
@@ -177,6 +181,10 @@ class LibraryPane(QWidget):
         column.addLayout(buttons)
         column.addWidget(self.form)
         column.addWidget(self._folder)
+        column.addSpacing(10)
+        column.addWidget(line("library_catalogue_line"))
+        column.addSpacing(10)
+        column.addWidget(self.catalogue)
         self._lay_out_meaning(column)
         column.addStretch(1)
         inside = named(QWidget(), "library_inside")
@@ -205,6 +213,7 @@ class LibraryPane(QWidget):
         row.addWidget(self.embed_button)
         column.addLayout(row)
         column.addWidget(self.embed_list)
+        column.addWidget(self.embed_catalogue)
         column.addSpacing(10)
         column.addWidget(line("library_reranker_line"))
         column.addSpacing(10)
@@ -246,4 +255,5 @@ class LibraryPane(QWidget):
     def _on_embed_clicked(self) -> None:
         self.embed_list.show_choices(*self._embedders)
         self.embed_list.setVisible(not self.embed_list.isVisible())
+        self.embed_catalogue.setVisible(self.embed_list.isVisible())
         self.embed_button.setText("Hide" if self.embed_list.isVisible() else "Change…")

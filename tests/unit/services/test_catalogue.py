@@ -60,7 +60,7 @@ def test_a_model_is_listed_with_what_it_needs_and_whether_it_runs(catalogue, tin
     assert found.offered is tiny
     assert found.memory_bytes == round(tiny.bytes * 1.6) + 512 * 512
     assert (found.fit, found.recommended) == (Fit.WELL, True)
-    assert not (found.present or found.fetched or found.in_use)
+    assert (found.present, found.fetched, found.in_use) == (False, 0, False)
     catalogue.look = lambda _ours: Machine(GB, GB, 4)
     found = only(catalogue)
     assert (found.fit, found.recommended) == (Fit.NONE, False)
@@ -145,9 +145,7 @@ def test_a_file_that_is_gone_is_a_sentence(catalogue, hub):
 
 
 @pytest.mark.parametrize(("status", "says"), [(429, "no more requests for now"), (503, "busy")])
-def test_a_hub_that_refuses_is_a_sentence_and_keeps_what_came(
-    catalogue, hub, target, status, says
-):
+def test_a_hub_that_refuses_is_a_sentence_and_keeps_what_came(catalogue, hub, target, status, says):
     target.parent.mkdir()
     part(target).write_bytes(hub.stored[only(catalogue).offered.sha256][:1000])
     hub.refuses = status
@@ -199,7 +197,7 @@ def test_a_disk_that_fills_up_meanwhile_keeps_what_came(catalogue, target, monke
 def test_another_file_of_that_name_is_not_overwritten(catalogue, hub, target):
     target.parent.mkdir()
     target.write_bytes(b"mine")
-    with pytest.raises(Refused, match="Another file called tiny.gguf"):
+    with pytest.raises(Refused, match="Another file called"):
         get(catalogue)
     assert target.read_bytes() == b"mine"
     assert hub.asked == []
