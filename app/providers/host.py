@@ -295,6 +295,7 @@ class ModelHost:
                 context_tokens=models.context_tokens,
                 threads=models.threads,
                 gpu_layers=models.gpu_layers,
+                name=self.folder.name(choice),
             )
         if kind == "server":
             address, _, name = rest.rpartition("#")

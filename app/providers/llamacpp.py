@@ -152,6 +152,7 @@ class LlamaChat:
     Args:
         identity: What settings store.
         context_tokens: How much of a conversation it shall see; never more than it was made for.
+        name: What the person calls it; empty for the name of the file.
     """
 
     def __init__(
@@ -162,13 +163,14 @@ class LlamaChat:
         context_tokens: int,
         threads: int = 0,
         gpu_layers: int = -1,
+        name: str = "",
     ) -> None:
-        self._path = path
+        self._path, name = path, name or path.stem
         info = self._sound()
         context = min(context_tokens, info.context_length or context_tokens)
-        self._info = ChatInfo(identity, path.stem, context, local=True)
+        self._info = ChatInfo(identity, name, context, local=True)
         arguments = (str(path), context, threads, gpu_layers)
-        self.child = Child(path.stem, generation.build, arguments, check=self._sound)
+        self.child = Child(name, generation.build, arguments, check=self._sound)
 
     @property
     def info(self) -> ChatInfo:

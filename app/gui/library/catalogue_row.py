@@ -49,6 +49,7 @@ class CatalogueRow(Card):
         self.words = Label("", "secondary", wrap=True, name=f"come.{one.id}")
         self.notice = Notice(theme, f"offer_notice.{one.id}")
         self.answer = Label("", "body", wrap=True, name=f"answer.{one.id}")
+        self.speed = Label("", "secondary", wrap=True, name=f"speed.{one.id}")
         self.fit = Chip("", name=f"fit.{one.id}")
         self._best = Chip(RECOMMENDED, "accent", f"best.{one.id}")
         self._in_use = Chip("In use", "accent", f"in_use.{one.id}")
@@ -56,6 +57,9 @@ class CatalogueRow(Card):
         self._about = Label(about_words(one), "secondary", wrap=True, name=f"about.{one.id}")
         self._note = Label(one.note, "secondary", wrap=True, name=f"note.{one.id}")
         self._progress = named(QWidget(), f"progress.{one.id}")
+        policy = self.button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # so that nothing jumps when a download begins
+        self.button.setSizePolicy(policy)
         self._lay_out()
         self._note.setVisible(bool(one.note))
         self.button.clicked.connect(self.wanted)
@@ -85,6 +89,7 @@ class CatalogueRow(Card):
         self.body.addWidget(self._progress)
         self.body.addWidget(self.words)
         self.body.addWidget(self.answer)
+        self.body.addWidget(self.speed)
         self.body.addWidget(self.notice)
 
     def show_all(self, candidate: Candidate, state: Getting) -> None:
@@ -116,8 +121,10 @@ class CatalogueRow(Card):
             self.notice.say(state.sentence)
         else:
             self.notice.hide()
-        self.answer.setText(trial_words(state.trial) if state.trial else "")
-        self.answer.setVisible(state.trial is not None)
+        said, speed = trial_words(state.trial) if state.trial else ("", "")
+        for label, text in ((self.answer, said), (self.speed, speed)):
+            label.setText(text)
+            label.setVisible(bool(text))
         if had_focus and not state.busy and self.button.isEnabled():
             self.button.setFocus()
 

@@ -55,12 +55,12 @@ def button_words(candidate: Candidate) -> str:
     return "Download and use" if chat else f"Download ({megabytes(one.bytes)})"
 
 
-def trial_words(trial: Trial) -> str:
+def trial_words(trial: Trial) -> tuple[str, str]:
     """Return the answer of a trial, and how fast it came."""
     said = f"“{trial.text}”" if trial.text else "It answered with nothing."
     if not trial.tokens_per_second:
-        return said
-    return f"{said}\n{trial.tokens_per_second:.1f} tokens per second"
+        return said, ""
+    return said, f"Its first answer, at {trial.tokens_per_second:.1f} tokens per second."
 
 
 def first_rows(candidates: list[Candidate], busy: set[str]) -> list[Candidate]:
@@ -76,8 +76,8 @@ def first_rows(candidates: list[Candidate], busy: set[str]) -> list[Candidate]:
 
 
 def gigabytes(count: int) -> str:
-    """Return a size such as ``1.1 GB``."""
-    return f"{count / 1e9:.1f} GB"
+    """Return a size such as ``1.1 GB`` or ``491 MB``."""
+    return f"{count / 1e9:.1f} GB" if count >= 950_000_000 else megabytes(count)
 
 
 def _listed(words: tuple[str, ...]) -> str:

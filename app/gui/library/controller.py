@@ -40,6 +40,7 @@ class LibraryController(QObject):
         self.pane.servers_requested.connect(self._on_servers_requested)
         self.pane.file_requested.connect(self._on_file_requested)
         self.pane.chat_chosen.connect(self._on_chat_chosen)
+        self.pane.found_chosen.connect(self._on_found_chosen)
         self.pane.embedder_chosen.connect(self._on_embedder_chosen)
         self.pane.removal_requested.connect(self._on_removal_requested)
         self._service = ServiceController(services.library, bridge, self.pane.form)
@@ -50,6 +51,7 @@ class LibraryController(QObject):
             CatalogueController(services, bridge, self.pane.embed_catalogue, ModelRole.EMBED),
         ]
         self._load_chat()
+        self._look_for_files()
         self._load_embedders()
 
     # What the main window asks of every screen.
@@ -59,6 +61,8 @@ class LibraryController(QObject):
         concerned = {"chat.model", "models.context_tokens"} & changes.settings
         if changes.models or changes.profile or concerned:
             self._load_chat()
+        if changes.models or changes.profile:
+            self._look_for_files()
         self._reranker.apply_changes(changes)
         for catalogue in self._catalogues:
             catalogue.apply_changes(changes)
@@ -99,6 +103,17 @@ class LibraryController(QObject):
         choices, current, folder = loaded
         found = server_choices(self._servers, choices)
         self.pane.show_chat(ordered(choices, found), current, folder)
+
+    def _look_for_files(self) -> None:
+        found = self._services.library.found_choices
+        self._bridge.run(found, self.pane.show_found, self._on_failed)
+
+    @Slot(object)
+    def _on_found_chosen(self, choice: ModelChoice) -> None:
+        self.pane.notice.hide()
+        self._bridge.run(
+            lambda: self._services.library.choose_found(choice), on_error=self._on_failed
+        )
 
     @Slot()
     def _on_servers_requested(self) -> None:

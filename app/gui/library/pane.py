@@ -26,6 +26,7 @@ from app.gui.widgets import (
 )
 
 WIDTH = 720
+FOUND = "Models that other programs keep here. One that you choose is used where it lies."
 END = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -107,6 +108,8 @@ class LibraryPane(QWidget):
 
     Signals:
         chat_chosen: arg 0: the ModelChoice
+        found_chosen: One that another program keeps should answer.
+                      arg 0: the ModelChoice
         embedder_chosen: arg 0: the ModelChoice
         removal_requested: A file that was added should be taken off its list.
                            arg 0: the ModelChoice
@@ -115,6 +118,7 @@ class LibraryPane(QWidget):
     """
 
     chat_chosen = Signal(object)
+    found_chosen = Signal(object)
     embedder_chosen = Signal(object)
     removal_requested = Signal(object)
     servers_requested = Signal()
@@ -130,6 +134,10 @@ class LibraryPane(QWidget):
         self.form = ServiceForm(theme)
         self.form.hide()
         self.chat_list = OptionList(theme, "Who answers", "chat_models")
+        self.found_list = OptionList(theme, "Found in other programs", "found_models")
+        self._found = Label(FOUND, "secondary", wrap=True, name="found_help")
+        for widget in (self.found_list, self._found):
+            widget.hide()
         self.embed_list = OptionList(theme, "Meaning model", "meaning_models")
         self.embed_list.hide()
         self._embedders: tuple[Sequence[ModelChoice], str] = ((), "")
@@ -152,6 +160,7 @@ class LibraryPane(QWidget):
         self.embed_button.clicked.connect(self._on_embed_clicked)
         self.form.cancelled.connect(self.form.hide)
         self.chat_list.chosen.connect(self.chat_chosen)
+        self.found_list.chosen.connect(self.found_chosen)
         self.embed_list.chosen.connect(self.embedder_chosen)
         for models in (self.chat_list, self.embed_list):
             models.removal_requested.connect(self.removal_requested)
@@ -174,6 +183,8 @@ class LibraryPane(QWidget):
         )
         column.addSpacing(2)
         column.addWidget(self.chat_list)
+        column.addWidget(self._found)
+        column.addWidget(self.found_list)
         column.addWidget(self._searched)
         buttons = FlowLayout(spacing=10)
         for button in (self.look_button, self.file_button, self.service_button):
@@ -223,6 +234,12 @@ class LibraryPane(QWidget):
         """Show who could answer, and who does."""
         self.chat_list.show_choices(choices, current)
         self._folder.setText(f"Model files (GGUF) put into {folder} appear here by themselves.")
+
+    def show_found(self, choices: Sequence[ModelChoice]) -> None:
+        """Show the models that other programs keep on this computer."""
+        self.found_list.show_choices(choices, "")
+        for widget in (self.found_list, self._found):
+            widget.setVisible(bool(choices))
 
     def show_embedders(
         self, choices: Sequence[ModelChoice], status: EmbeddingStatus | None, current: str
