@@ -96,6 +96,19 @@ class ModelsFolder:
                 choices.append(replace(choice, name=one.name, detail=where, added=False))
         return [choice for choice in choices if not choice.problem]
 
+    def look(self, path: Path, context_tokens: int = CONTEXT_TOKENS) -> ModelChoice:
+        """Say what a chat model that lies anywhere is, without putting it on the list.
+
+        Raises:
+            ModelFileError: It is no usable chat model.
+        """
+        path = path.expanduser().absolute()
+        role = gguf.check(path).role
+        if role is not ModelRole.CHAT:
+            kind = "reranks what was found" if role is ModelRole.RERANK else "finds by meaning"
+            raise ModelFileError(f"{path.name} {kind} and cannot answer; choose it under Models.")
+        return replace(self._choice(path, role, context_tokens), added=False)
+
     def add(self, path: Path, context_tokens: int = CONTEXT_TOKENS, name: str = "") -> ModelChoice:
         """Put a file that lies elsewhere on the list; it stays where it is.
 

@@ -11,6 +11,7 @@ from app.domain.catalogue import Candidate
 from app.domain.changes import Changes
 from app.domain.model import FoundServer, ModelChoice, ModelRole
 from app.gui.bridge import Bridge
+from app.gui.dropping import ModelDrop
 from app.gui.files import choose_file
 from app.gui.first_run.pane import FirstRunPane
 from app.gui.library.getting import Getter
@@ -66,6 +67,7 @@ class FirstRunController(QObject):
         page.server_chosen.connect(self._on_server_chosen)
         page.look_requested.connect(self.look)
         page.file_requested.connect(self._on_file_requested)
+        ModelDrop(self.pane).dropped.connect(self._on_dropped)
         page.notebook_chosen.connect(self._on_notebook_chosen)
         page.offer_wanted.connect(lambda candidate: self._getter.start(candidate.offered))
         page.pause_requested.connect(self._getter.pause)
@@ -141,6 +143,19 @@ class FirstRunController(QObject):
                 self._show_files()
 
         self._bridge.run(self._services.library.found_choices, found, self._on_failed)
+
+    @Slot(object)
+    def _on_dropped(self, path: Path) -> None:
+        """Offer a file that was dropped on the page; nothing is loaded before it is chosen."""
+
+        def show(choice: ModelChoice) -> None:
+            if not self._over:
+                self._elsewhere = [choice, *(c for c in self._elsewhere if c.id != choice.id)]
+                self.pane.show_models()
+                self._show_files(choice.id)
+
+        self.pane.models.errors.hide()
+        self._bridge.run(lambda: self._services.library.look_at(path), show, self._on_failed)
 
     # The model that Loci recommends.
 
