@@ -19,6 +19,7 @@ SUFFIX = ".gguf"
 HINT = "Drop it to use this model"
 HELP = "The file stays where it is. Nothing is loaded before you say so."
 FAILED = "That file cannot be used."
+MARGIN = 12
 _ENTERS = (QEvent.Type.DragEnter, QEvent.Type.DragMove)
 
 
@@ -51,7 +52,7 @@ class DropHint(QFrame):
         """Show it over all of the page."""
         page = self.parentWidget()
         if page is not None:
-            self.setGeometry(page.rect())
+            self.setGeometry(page.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN))
         self.show()
         self.raise_()
 
@@ -73,6 +74,8 @@ class ModelDrop(QObject):
 
     def eventFilter(self, _page: QObject, event: QEvent) -> bool:
         """Say what a drop would do, and take it."""
+        if event.type() == QEvent.Type.Resize and self.hint.isVisible():
+            self.hint.cover()
         if event.type() == QEvent.Type.DragLeave:
             self.hint.hide()
             return False

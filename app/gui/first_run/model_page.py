@@ -69,27 +69,32 @@ class ModelPage(FullPage):
         self._servers = QVBoxLayout()
         self._servers.setSpacing(10)
         self._server_cards: list[ChoiceCard] = []
-        self.file_card = ChoiceCard(theme, "hard-drive", "A model file", FILE_HELP, "choose_file")
-        self.service_card = ChoiceCard(
-            theme,
-            "cloud",
-            "A service",
-            "Any OpenAI-compatible address. The key goes to the system keyring",
-            "choose_service",
-        )
-        self.notebook_card = ChoiceCard(
-            theme,
-            "notebook",
-            "No model for now",
-            "Loci remembers and finds what you said; it answers by quoting your own words",
-            "choose_notebook",
-        )
+        self.file_card, self.service_card, self.notebook_card = self._cards(theme)
         self.form = ServiceForm(theme)
         self.form.hide()
         self.errors = ErrorBar(theme, "first_run_error")
         self._lay_out()
         self._connect()
         self._offer_look(LOOK, LOOK_HELP, "desktop")
+
+    @staticmethod
+    def _cards(theme: Theme) -> tuple[ChoiceCard, ChoiceCard, ChoiceCard]:
+        file = ChoiceCard(theme, "hard-drive", "A model file", FILE_HELP, "choose_file")
+        service = ChoiceCard(
+            theme,
+            "cloud",
+            "A service",
+            "Any OpenAI-compatible address. The key goes to the system keyring",
+            "choose_service",
+        )
+        notebook = ChoiceCard(
+            theme,
+            "notebook",
+            "No model for now",
+            "Loci remembers and finds what you said; it answers by quoting your own words",
+            "choose_notebook",
+        )
+        return file, service, notebook
 
     def _connect(self) -> None:
         self.file_card.clicked.connect(self.file_requested)

@@ -16,7 +16,7 @@ from app.gui.library.getting import Getter, Phase
 if TYPE_CHECKING:
     from app.services.services import Services
 
-_NAMED = {"chat.model", "models.embedder", "models.context_tokens", "models.mirror"}
+_NAMED = frozenset({"chat.model", "models.embedder", "models.context_tokens"})
 
 
 class CatalogueController(QObject):

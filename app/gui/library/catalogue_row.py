@@ -15,7 +15,7 @@ from app.gui.library.catalogue_words import (
 )
 from app.gui.library.getting import STEPS, Getting, Phase
 from app.gui.theme import Theme
-from app.gui.widgets import Button, Card, Chip, FlowLayout, Label, Notice, named
+from app.gui.widgets import Button, Card, Chip, FlowLayout, Label, Notice, named, tip
 
 ICON = "download-simple"
 
@@ -62,6 +62,7 @@ class CatalogueRow(Card):
         self.button.setSizePolicy(policy)
         self._lay_out()
         self._note.setVisible(bool(one.note))
+        self._about.setToolTip(tip(f"Licence: {one.licence_url}"))
         self.button.clicked.connect(self.wanted)
         self.pause_button.clicked.connect(self._on_pause_clicked)
         self.cancel_button.clicked.connect(self._on_cancel_clicked)

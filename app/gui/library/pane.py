@@ -154,6 +154,9 @@ class LibraryPane(QWidget):
         self._status = Label("", "secondary", wrap=True, name="meaning_model_status")
         self._folder = Label("", "small", wrap=True, name="models_folder")
         self._lay_out()
+        self._connect()
+
+    def _connect(self) -> None:
         self.look_button.clicked.connect(self._on_look_clicked)
         self.file_button.clicked.connect(self.file_requested)
         self.service_button.clicked.connect(self._on_service_clicked)
@@ -192,10 +195,7 @@ class LibraryPane(QWidget):
         column.addLayout(buttons)
         column.addWidget(self.form)
         column.addWidget(self._folder)
-        column.addSpacing(10)
-        column.addWidget(line("library_catalogue_line"))
-        column.addSpacing(10)
-        column.addWidget(self.catalogue)
+        self._lay_out_catalogue(column)
         self._lay_out_meaning(column)
         column.addStretch(1)
         inside = named(QWidget(), "library_inside")
@@ -209,6 +209,12 @@ class LibraryPane(QWidget):
         around.addWidget(Header("Models", "library_header"))
         around.addWidget(Scroll(inside, "library_scroll"), 1)
         around.addWidget(self.foot)
+
+    def _lay_out_catalogue(self, column: QVBoxLayout) -> None:
+        column.addSpacing(10)
+        column.addWidget(line("library_catalogue_line"))
+        column.addSpacing(10)
+        column.addWidget(self.catalogue)
 
     def _lay_out_meaning(self, column: QVBoxLayout) -> None:
         column.addSpacing(10)
