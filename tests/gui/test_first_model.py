@@ -100,7 +100,8 @@ def test_whoever_chooses_something_else_meanwhile_has_that(qtbot, controller, hu
     qtbot.waitUntil(lambda: controller.pane.currentWidget() is controller.pane.memory)
     qtbot.waitUntil(lambda: controller._getter.state("tiny").phase is Phase.PAUSED, timeout=LONG)
     candidate = services.catalogue.candidate("tiny")
-    assert (candidate.fetched, candidate.in_use) == (200_000, False)
+    assert 0 < candidate.fetched <= 200_000
+    assert not candidate.in_use
 
 
 def test_the_downloaded_model_is_not_offered_a_second_time(qtbot, controller, bridge):

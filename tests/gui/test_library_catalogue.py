@@ -1,5 +1,7 @@
 """The catalogue on the models screen: what suits this computer, its download, its first answer."""
 
+import re
+
 import pytest
 
 from app.domain.catalogue import Candidate, Fit, Machine, Trial
@@ -160,7 +162,7 @@ def test_a_download_is_paused_and_goes_on_also_after_a_restart(
     assert second.bar.value() > 0
     second.button.click()
     qtbot.waitUntil(second.answer.isVisible, timeout=LONG)
-    assert hub.ranges[-1] == "bytes=200000-"
+    assert re.fullmatch(r"bytes=[1-9]\d*-", hub.ranges[-1]), "what has come is not fetched again"
 
 
 def test_cancelling_deletes_what_has_come(qtbot, row, hub, services, off_gui):

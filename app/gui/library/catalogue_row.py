@@ -1,5 +1,7 @@
 """One model of the catalogue: what it is, how it would run, and the one button that gets it."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
@@ -101,10 +103,15 @@ class CatalogueRow(Card):
         self._best.setVisible(candidate.recommended and not candidate.in_use)
         self._in_use.setVisible(candidate.in_use)
         self._size.setText(size_words(candidate))
-        self.show_state(state)
+        self._show(state)
 
     def show_state(self, state: Getting) -> None:
-        """Show how far getting it is."""
+        """Show how far getting it is; what was known of the model before may be out of date."""
+        if state.phase is Phase.PAUSED:
+            self.candidate = replace(self.candidate, fetched=state.kept)
+        self._show(state)
+
+    def _show(self, state: Getting) -> None:
         had_focus = self.pause_button.hasFocus() or self.cancel_button.hasFocus()
         self._state, candidate = state, self.candidate
         partial = bool(candidate.fetched) and not state.busy and not candidate.present

@@ -43,6 +43,7 @@ class Getting:
     Attributes:
         words: How much has come, how fast, and how long it will take.
         share: How much has come, of ``STEPS``.
+        kept: How many bytes are kept of a download that rests.
         sentence: What went wrong, or empty.
         trial: Its first answer, once there is one.
     """
@@ -50,6 +51,7 @@ class Getting:
     phase: Phase = Phase.IDLE
     words: str = ""
     share: int = 0
+    kept: int = 0
     sentence: str = ""
     trial: Trial | None = None
 
@@ -154,9 +156,7 @@ class Getter(QObject):
                 self._discard(model_id)
                 return
             sentence = "" if isinstance(error, Cancelled) else self._bridge.told(error, FAILED)
-            was = self.state(model_id)
-            self._set(model_id, replace(was, phase=Phase.PAUSED, words="", sentence=sentence))
-            self._bridge.publish(Changes(models=True))
+            self._rest(model_id, sentence)
 
         def done(changes: Changes) -> None:
             del self._tickets[model_id]
@@ -164,6 +164,16 @@ class Getter(QObject):
             on_done(changes)
 
         self._tickets[model_id] = self._bridge.submit(steps, on_step, done, failed, Lane.TRANSFER)
+
+    def _rest(self, model_id: str, sentence: str) -> None:
+        """Show a download that stopped, once it is known how much of it is kept."""
+
+        def rest(kept: int) -> None:
+            self._set(model_id, Getting(Phase.PAUSED, kept=kept, sentence=sentence))
+
+        self._bridge.run(
+            lambda: self._catalogue.candidate(model_id).fetched, rest, lambda _error: rest(0)
+        )
 
     def _discard(self, model_id: str) -> None:
         self._unwanted.discard(model_id)
