@@ -154,6 +154,8 @@ def test_only_whole_models_that_answer_are_offered(tmp_path, put, tiny):
 
 def test_links_are_followed_to_files_but_not_around_in_circles(tmp_path, put):
     blob = put("hub/blobs/abc")
+    far = put("far/away.gguf")
+    far.write_bytes(far.read_bytes() + b"!")
     snapshot = tmp_path / "hub" / "snapshots" / "1"
     snapshot.mkdir(parents=True)
     try:
@@ -162,6 +164,7 @@ def test_links_are_followed_to_files_but_not_around_in_circles(tmp_path, put):
         (snapshot / "dangling.gguf").symlink_to(tmp_path / "nowhere")
         (snapshot / "self.gguf").symlink_to(snapshot / "self.gguf")
         (snapshot / "round").symlink_to(tmp_path / "hub", target_is_directory=True)
+        (snapshot / "away").symlink_to(far.parent, target_is_directory=True)
     except OSError:
         pytest.skip("no links here")
     (found,) = find([Place("the hub", tmp_path / "hub")])
