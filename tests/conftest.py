@@ -42,6 +42,12 @@ def no_network(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
+def no_foreign_models(monkeypatch):
+    """Look into no folder of another program that is installed here."""
+    monkeypatch.setattr("app.providers.stores.places", list)
+
+
+@pytest.fixture(autouse=True)
 def no_surprising_logs(request, caplog):
     """Fail a test whose code warned, unless it is marked as expecting that."""
     yield

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.catalogue import catalogue, download
 from app.cli.output import say
-from app.cli.program import Asked, common, finish_pending, run
+from app.cli.program import Asked, Ordered, common, finish_pending, run
 from app.cli.text import WORDS, counted, on_one_line
 from app.domain.model import ModelChoice, ModelRole, RerankerStatus
 from app.errors import ModelError
@@ -21,7 +22,7 @@ API_KEY = "LOCI_API_KEY"
 TITLES = {ModelRole.CHAT: "Answers:", ModelRole.EMBED: "Finds by meaning:"}
 
 
-@click.command()
+@click.group(cls=Ordered, invoke_without_command=True)
 @click.option("--use", metavar="ID", type=WORDS, help="Let this model answer, or find by meaning.")
 @click.option(
     "--add",
@@ -32,9 +33,13 @@ TITLES = {ModelRole.CHAT: "Answers:", ModelRole.EMBED: "Finds by meaning:"}
 @click.option("--download-reranker", is_flag=True, help="Download the reranker, once.")
 @click.option("--servers", is_flag=True, help="Also look for model servers on this computer.")
 @common
-@click.pass_obj
+@click.pass_context
 def models(
-    asked: Asked, use: str | None, add: Path | None, download_reranker: bool, servers: bool
+    context: click.Context,
+    use: str | None,
+    add: Path | None,
+    download_reranker: bool,
+    servers: bool,
 ) -> None:
     """List the models, and choose among them.
 
@@ -43,6 +48,19 @@ def models(
     ID is an id from the list, or server:ADDRESS#MODEL for any OpenAI-compatible server. The key of
     a server is read from LOCI_API_KEY and kept with the profile.
     """
+    if context.invoked_subcommand is None:
+        _models(
+            context.find_object(Asked) or context.ensure_object(Asked),
+            use,
+            add,
+            download_reranker,
+            servers,
+        )
+
+
+def _models(
+    asked: Asked, use: str | None, add: Path | None, download_reranker: bool, servers: bool
+) -> None:
     with asked.open() as services:
         if add:
             services.library.add_file(add.absolute())
@@ -117,4 +135,6 @@ def _choose(services: "Services", choice: str) -> None:
         say(f"{counted(status.missing, 'row')} not embedded by it yet.", err=True)
 
 
+models.add_command(catalogue)
+models.add_command(download)
 COMMANDS = (models,)

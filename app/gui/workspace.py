@@ -16,6 +16,7 @@ from app.gui import actions
 from app.gui.background import BackgroundWork
 from app.gui.bridge import Bridge
 from app.gui.dialogs import ShortcutSheet
+from app.gui.dropping import DroppedModel
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.profiles.controller import ProfilesController
 from app.gui.restriction import RestrictionBar
@@ -69,6 +70,7 @@ class Workspace(QWidget):
         self._shown = ""
         self.notice = NoticeBar(theme, "window_notice")
         self.restriction = RestrictionBar(services, bridge, theme)
+        self._dropped = DroppedModel(services.library, bridge, self.notice, self)
         self.sidebar = SidebarController(services, bridge, theme, self, clock)
         self.profiles = ProfilesController(profiles, services.profile, bridge, theme, self)
         self.background = BackgroundWork(services, bridge, self)

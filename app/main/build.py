@@ -27,6 +27,7 @@ from app.services.attention import AttentionService
 from app.services.background import BackgroundService
 from app.services.backups import BackupsService
 from app.services.calm import Calm
+from app.services.catalogue import CatalogueService
 from app.services.chat import ChatService
 from app.services.chores import Chores
 from app.services.consolidation import ConsolidationService
@@ -134,6 +135,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
             Proposals(vault, on.nearby, clock), on.inbox, background.index_soon, tampering, backups
         ),
         library=library,
+        catalogue=CatalogueService(models, library, on.preferences),
         preferences=on.preferences,
         transfer=TransferService(vault, background, profile.name, clock),
         backups=backups,

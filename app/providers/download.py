@@ -12,7 +12,7 @@ import shutil
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 from typing import IO
@@ -20,7 +20,7 @@ from urllib.parse import urljoin, urlsplit
 
 from app.domain.progress import Progress
 from app.errors import Cancelled, EndpointError, ModelError, ModelFileError
-from app.files import reason
+from app.files import FULL, reason
 from app.providers.endpoint import Endpoint, Head, Streaming
 
 if sys.platform == "win32":
@@ -41,12 +41,14 @@ else:
 
 log = logging.getLogger(__name__)
 
+HUB = "https://huggingface.co"
 SUFFIX = ".part"
 MOST_ATTEMPTS = 5
 MOST_REDIRECTS = 5
 READ_BYTES = 1 << 20
 SPARE_BYTES = 50_000_000
 _PATIENCE_SECONDS = 30.0
+_KEPT = "What has come is kept; try again later."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,26 @@ class Offer:
     url: str
     sha256: str
     bytes: int
+
+    def through(self, mirror: str) -> "Offer":
+        """Return the same file at another address that has what the hub has."""
+        if not self.url.startswith(f"{HUB}/"):
+            return self
+        return replace(self, url=mirror + self.url.removeprefix(HUB))
+
+
+@dataclass(frozen=True, slots=True)
+class _Source(Endpoint):
+    """A server that has a file, with words for what goes wrong that fit a download."""
+
+    def broken(self, error: Exception) -> EndpointError:
+        import httpx
+
+        if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+            return EndpointError(f"No connection to {self.host}. {_KEPT}")
+        if isinstance(error, httpx.TimeoutException):
+            return EndpointError(f"Nothing comes from {self.host} any more. {_KEPT}")
+        return Endpoint.broken(self, error)
 
 
 def fetch(offer: Offer, target: Path, cancel: Event) -> Generator[Progress, None, None]:
@@ -86,7 +108,35 @@ def fetch(offer: Offer, target: Path, cancel: Event) -> Generator[Progress, None
         part.unlink(missing_ok=True)
         raise ModelFileError(f"{error} Nothing of it was kept.") from None
     except OSError as error:
-        raise ModelFileError(f"{target.name} could not be written: {reason(error)}.") from error
+        kept = " What has come is kept; make room and go on." if error.errno in FULL else ""
+        raise ModelFileError(
+            f"{target.name} could not be written: {reason(error)}.{kept}"
+        ) from error
+
+
+def fetched(target: Path) -> int:
+    """Return how many bytes of a file a download brought that was not finished."""
+    try:
+        return target.with_name(target.name + SUFFIX).stat().st_size
+    except OSError:
+        return 0
+
+
+def discard(target: Path) -> None:
+    """Delete what a download brought that was not finished.
+
+    Raises:
+        ModelFileError: Somebody is at it, or it cannot be deleted.
+    """
+    part = target.with_name(target.name + SUFFIX)
+    try:
+        with part.open("r+b") as file:
+            _alone(file, target.name)
+        part.unlink()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ModelFileError(f"{part.name} could not be deleted: {reason(error)}.") from error
 
 
 class _WrongFile(Exception):
@@ -150,7 +200,7 @@ class _Fetching:
         url = self._offer.url
         for _ in range(MOST_REDIRECTS):
             headers = {"Range": f"bytes={self._have}-"} if self._have else {}
-            streaming = Streaming(Endpoint(url), "", None, _PATIENCE_SECONDS, headers)
+            streaming = Streaming(_Source(url), "", None, _PATIENCE_SECONDS, headers)
             try:
                 items = streaming.items(self._cancel)
                 head = next(items, None)

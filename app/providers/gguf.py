@@ -109,9 +109,24 @@ class GgufInfo:
 
     def memory_bytes(self, context_tokens: int = 0) -> int:
         """Return about how much memory it takes: its weights, and its context for answers."""
-        context_tokens = context_tokens if self.role is ModelRole.CHAT else 0
-        seen = min(context_tokens, self.context_length or context_tokens)
-        return round(self.bytes * _LOADED) + seen * self.context_bytes
+        of_context = self.context_bytes, self.context_length
+        return memory_needed(self.role, self.bytes, *of_context, context_tokens)
+
+
+def memory_needed(
+    role: ModelRole, size: int, context_bytes: int, context_length: int, context_tokens: int
+) -> int:
+    """Return about how much memory a model takes: its weights, and its context for answers.
+
+    Args:
+        role: What it is for.
+        size: Bytes of its file.
+        context_bytes: What a token of the context takes.
+        context_length: How many tokens it was made for; 0 where that is not known.
+        context_tokens: How much of a conversation is to be seen.
+    """
+    seen = min(context_tokens, context_length or context_tokens) if role is ModelRole.CHAT else 0
+    return round(size * _LOADED) + seen * context_bytes
 
 
 def read(path: Path) -> GgufInfo:

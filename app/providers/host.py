@@ -6,41 +6,35 @@ holds it is told to let go and does its work again later.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Event, Lock
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from app.assets import resource
+from app.domain.model import ModelRole
 from app.errors import AppError, ModelError
-from app.providers import embeddings
+from app.providers import catalogue, embeddings
 from app.providers.base import (
     ChatInfo,
     ChatModel,
     Embedder,
-    EmbedderInfo,
-    Embedding,
-    Purpose,
     Sharing,
     Understanding,
     Use,
 )
+from app.providers.current import CurrentEmbedder, CurrentUnderstanding
 from app.providers.download import Offer
 from app.providers.embedding import Beside
 from app.providers.endpoint import Endpoint, normal_url
 from app.providers.hash import HashEmbedder
-from app.providers.judging import Task
 from app.providers.learnt import Learnt
 from app.providers.lending import Either, Free, Lent, Meter
 from app.providers.library import ModelsFolder
 from app.providers.llamacpp import LlamaChat, LlamaEmbedder
 from app.providers.notebook import NOTEBOOK, NoModel
 from app.providers.openai import OpenAIChat
-from app.providers.reading import Tags
-from app.providers.rerankers import OFFERS, Rerankers
+from app.providers.rerankers import Rerankers
 from app.providers.threads import Tuned, busy, machine
 from app.providers.turns import Turns
 from app.settings.spec import Settings
@@ -66,7 +60,7 @@ class ModelHost:
         folder: Where ``file:NAME.gguf`` is looked up.
         settings: Returns the settings of the moment.
         secrets: Returns the key kept for a server's base address, or an empty text.
-        offers: What can be downloaded, by the name of the file.
+        offers: Rerankers that can be downloaded, by the name of the file; None for the catalogue's.
         meter: Notes what calls take, and says what may not be spent.
         learnt: What is known of the models behind servers.
 
@@ -79,13 +73,18 @@ class ModelHost:
         folder: ModelsFolder,
         settings: Callable[[], Settings],
         secrets: Callable[[str], str] = lambda address: "",
-        offers: Mapping[str, Offer] = OFFERS,
+        offers: Mapping[str, Offer] | None = None,
         meter: Meter | None = None,
         learnt: Learnt | None = None,
     ) -> None:
         self._meter, self._learnt = meter or Free(), learnt or Learnt()
         self.folder = folder
-        self.rerankers = Rerankers(folder, lambda: settings().rag.rerank, offers)
+        self.rerankers = Rerankers(
+            folder,
+            lambda: settings().rag.rerank,
+            _rerankers_offered() if offers is None else offers,
+            lambda: settings().models.mirror,
+        )
         self._settings, self._secrets = settings, secrets
         self._lock = Lock()
         self._closed = False
@@ -99,7 +98,7 @@ class ModelHost:
     @property
     def embedder(self) -> Embedder:
         """An embedder that is always the one the settings name."""
-        return _CurrentEmbedder(self)
+        return CurrentEmbedder(self.current_embedder)
 
     def current_embedder(self) -> Embedder:
         """Return the embedder the settings name now, building it where they changed.
@@ -152,7 +151,7 @@ class ModelHost:
     @property
     def understanding(self) -> "Understanding":
         """What reads messages and judges pairs of texts, whichever embedder is in use."""
-        return _CurrentUnderstanding(self)
+        return CurrentUnderstanding(self.current_understanding)
 
     def current_understanding(self) -> "Understanding":
         """Return the process of the bundled embedder: the one in use, else one of its own.
@@ -223,6 +222,12 @@ class ModelHost:
             self._meter.note(interactive, seat.model.info, use)
         except AppError as error:  # the answer is worth more than its bill
             log.warning("what a call took was not noted (%s)", type(error).__name__)
+
+    def chat_processes(self) -> list[int]:
+        """Return the ids of the processes in which chat models are loaded."""
+        models = [seat.model for seat in list(self._seats.values())]
+        pids = (model.child.pid for model in models if isinstance(model, LlamaChat))
+        return [pid for pid in pids if pid is not None]
 
     def loaded_bytes(self, choice: str) -> int | None:
         """Return about how much memory a local chat model takes; None where it is not in use."""
@@ -318,6 +323,7 @@ class ModelHost:
                 threads=models.threads,
                 measured=_measured(self._settings()),
                 gpu_layers=models.gpu_layers,
+                name=self.folder.name(choice),
             )
         if kind == "server":
             address, _, name = rest.rpartition("#")
@@ -338,42 +344,24 @@ class _Seat:
         self.turns = Turns()
 
 
-class _CurrentEmbedder:
-    """Asks the host anew each time, so that whoever keeps it follows the settings."""
-
-    def __init__(self, host: ModelHost) -> None:
-        self._host = host
-
-    @property
-    def info(self) -> EmbedderInfo:
-        return self._host.current_embedder().info
-
-    def embed(self, texts: Sequence[str], purpose: Purpose) -> list[Embedding]:
-        return self._host.current_embedder().embed(texts, purpose)
-
-
-class _CurrentUnderstanding:
-    """Asks the host anew each time, so that whoever keeps it follows the settings."""
-
-    def __init__(self, host: ModelHost) -> None:
-        self._host = host
-
-    def read(self, messages: Sequence[tuple[str, str]], *, urgent: bool = False) -> Sequence[Tags]:
-        return self._host.current_understanding().read(messages, urgent=urgent)
-
-    def judge(self, task: Task, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
-        return self._host.current_understanding().judge(task, pairs)
-
-
 def _checked(host: ModelHost, seat: _Seat) -> tuple[Embedder, ChatModel]:
     """Let the type checker prove that the protocols are kept."""
-    return _CurrentEmbedder(host), Lent(seat.model, Event())
+    return host.embedder, Lent(seat.model, Event())
 
 
 def _measured(settings: Settings) -> int:
     """Return how many threads write fastest here, as far as that was measured on this machine."""
     known = settings.computer
     return known.threads if known.threads_machine == machine() else 0
+
+
+def _rerankers_offered() -> Mapping[str, Offer]:
+    """Return what the catalogue has; where it is not as it was made, Loci works without it."""
+    try:
+        return catalogue.offers(ModelRole.RERANK)
+    except ModelError as error:
+        log.error("%s", error)
+        return {}
 
 
 def _close(model: Any) -> None:

@@ -9,6 +9,7 @@ import json
 import logging
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from threading import Event, Thread
@@ -18,7 +19,7 @@ from app.domain.foreign import read_json
 from app.domain.model import ModelChoice, ModelPlace, ModelRole
 from app.errors import ModelFileError
 from app.files import open_file
-from app.providers import embeddings, gguf
+from app.providers import embeddings, gguf, stores
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -29,6 +30,7 @@ ADDED = "added.json"
 SUFFIX = ".gguf"
 BASE_MODEL = "Probably a base model: it continues your text instead of answering it."
 CONTEXT_TOKENS = 8_192
+_LONGEST_NAME = 200
 _SETTLE_SECONDS = 0.2
 
 
@@ -44,10 +46,16 @@ class ModelsFolder:
     Args:
         folder: The watched folder; made when something is first put there or it is watched.
         memory: Returns how many bytes of memory this computer has.
+        places: Where other programs keep models; None for where they do.
     """
 
-    def __init__(self, folder: Path, memory: Callable[[], int] = _memory_bytes) -> None:
-        self.folder = folder
+    def __init__(
+        self,
+        folder: Path,
+        memory: Callable[[], int] = _memory_bytes,
+        places: list[stores.Place] | None = None,
+    ) -> None:
+        self.folder, self.places = folder, places
         self._memory = memory
         self._watch: _Watch | None = None
 
@@ -68,8 +76,45 @@ class ModelsFolder:
         name = Path(choice_id.removeprefix("file:"))
         return name if name.is_absolute() else self.folder / name.name
 
-    def add(self, path: Path, context_tokens: int = CONTEXT_TOKENS) -> ModelChoice:
+    def name(self, choice_id: str) -> str:
+        """Return what a file is called, by its id."""
+        path = self.path(choice_id)
+        return (self._names().get(str(path)) if path.parent != self.folder else "") or path.stem
+
+    def found(self, context_tokens: int = CONTEXT_TOKENS) -> list[ModelChoice]:
+        """Return the chat models in other programs' folders that are not on the list yet.
+
+        Takes a few seconds at most. They are only looked at.
+        """
+        known = {path.resolve() for path in (*self._added(), *self.folder.glob("*"))}
+        choices = []
+        for one in stores.find(self.places):
+            if one.path.resolve() not in known:
+                choice = self._choice(one.path, ModelRole.CHAT, context_tokens)
+                where = choice.detail.replace("On this computer", f"Found in {one.program}", 1)
+                choices.append(replace(choice, name=one.name, detail=where, added=False))
+        return [choice for choice in choices if not choice.problem]
+
+    def look(self, path: Path, context_tokens: int = CONTEXT_TOKENS) -> ModelChoice:
+        """Say what a chat model that lies anywhere is, without putting it on the list.
+
+        Raises:
+            ModelFileError: It is no usable chat model.
+        """
+        path = path.expanduser().absolute()
+        role = gguf.check(path).role
+        if role is not ModelRole.CHAT:
+            kind = "reranks what was found" if role is ModelRole.RERANK else "finds by meaning"
+            raise ModelFileError(f"{path.name} {kind} and cannot answer; choose it under Models.")
+        return replace(self._choice(path, role, context_tokens), added=False)
+
+    def add(self, path: Path, context_tokens: int = CONTEXT_TOKENS, name: str = "") -> ModelChoice:
         """Put a file that lies elsewhere on the list; it stays where it is.
+
+        Args:
+            path: The file.
+            context_tokens: How much of a conversation is to be seen.
+            name: What to call it; empty for the name of the file.
 
         Raises:
             ModelFileError: It is no usable model.
@@ -77,12 +122,13 @@ class ModelsFolder:
         path = path.expanduser().absolute()
         info = gguf.check(path)
         if path.parent != self.folder:
-            self._save([*self._added(), path])
+            names = self._names() | ({str(path): name} if name else {})
+            self._save([*self._added(), path], names)
         return self._choice(path, info.role, context_tokens)
 
     def remove(self, choice_id: str) -> None:
         """Take an added file off the list; the file itself stays."""
-        self._save([path for path in self._added() if path != self.path(choice_id)])
+        self._save([path for path in self._added() if path != self.path(choice_id)], self._names())
 
     def sha256(self, choice_id: str) -> str:
         """Return the checksum of a model file; reads all of it."""
@@ -127,7 +173,7 @@ class ModelsFolder:
             return file(path.name, role, problem=str(error))
         needed = info.memory_bytes(context_tokens)
         return file(
-            path.stem,
+            self.name(identity),
             role,
             detail=f"On this computer, {_size(info.bytes)}. {_words(info.parameters, needed)}",
             bytes=info.bytes,
@@ -153,9 +199,19 @@ class ModelsFolder:
             log.warning("the list of added model files cannot be read")
             return []
 
-    def _save(self, paths: list[Path]) -> None:
+    def _names(self) -> dict[str, str]:
+        """Return what added files are called whose own names say nothing."""
+        try:
+            listed = read_json((self.folder / ADDED).read_text("utf-8"))["names"]
+            return {str(path): str(name)[:_LONGEST_NAME] for path, name in listed.items()}
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return {}
+
+    def _save(self, paths: list[Path], names: dict[str, str]) -> None:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        text = json.dumps({"files": [str(path) for path in dict.fromkeys(paths)]}, indent=1)
+        files = [str(path) for path in dict.fromkeys(paths)]
+        kept = {path: names[path] for path in files if path in names}
+        text = json.dumps({"files": files} | ({"names": kept} if kept else {}), indent=1)
         written = self.folder / f"{ADDED}.new"
         written.write_text(text, "utf-8")
         written.replace(self.folder / ADDED)

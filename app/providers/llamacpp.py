@@ -162,6 +162,7 @@ class LlamaChat:
         context_tokens: How much of a conversation it shall see; never more than it was made for.
         threads: Processor threads; 0 chooses.
         measured: How many write fastest on this computer; 0 where nobody knows.
+        name: What the person calls it; empty for the name of the file.
     """
 
     def __init__(
@@ -173,16 +174,17 @@ class LlamaChat:
         threads: int = 0,
         measured: int = 0,
         gpu_layers: int = -1,
+        name: str = "",
     ) -> None:
-        self._path = path
+        self._path, name = path, name or path.stem
         info = self._sound()
         context = min(context_tokens, info.context_length or context_tokens)
-        self._info = ChatInfo(identity, path.stem, context, local=True)
+        self._info = ChatInfo(identity, name, context, local=True)
         self._memory_bytes = info.memory_bytes(context)
         self._last_use: Use | None = None
         self._aside = False
         arguments = (str(path), context, Threads.of(threads, measured), gpu_layers)
-        self.child = Child(path.stem, generation.build, arguments, tells=True, check=self._sound)
+        self.child = Child(name, generation.build, arguments, tells=True, check=self._sound)
 
     @property
     def info(self) -> ChatInfo:

@@ -17,23 +17,13 @@ from app.domain.model import RerankerStatus
 from app.domain.progress import Progress
 from app.errors import ModelError, ModelFileError, Refused
 from app.providers.base import Reranker
-from app.providers.download import SUFFIX, Offer, fetch
+from app.providers.download import HUB, Offer, fetch, fetched
 from app.providers.library import ModelsFolder
 from app.providers.llamacpp import LlamaReranker
 from app.settings.rerank import Rerank, Reranking
 
 log = logging.getLogger(__name__)
 
-OFFERS: Mapping[str, Offer] = MappingProxyType(
-    {
-        "bge-reranker-v2-m3-Q8_0.gguf": Offer(
-            "https://huggingface.co/gpustack/bge-reranker-v2-m3-GGUF/resolve/"
-            "3093af03b1a635e67b084b1d8c03c5f5e020fd05/bge-reranker-v2-m3-Q8_0.gguf",
-            "a43c7c9b11a4c1517e5bf95151960e1621d1b72f7a493364b01e386cf1aaa1d3",
-            635_676_416,
-        )
-    }
-)
 _GPU_LAYERS = MappingProxyType({"auto": -1, "off": 0})
 
 
@@ -44,15 +34,18 @@ class Rerankers:
         folder: Where its file is looked up.
         settings: Returns the settings of the moment.
         offers: What can be downloaded, by the name of the file.
+        mirror: Returns the address to download from.
     """
 
     def __init__(
         self,
         folder: ModelsFolder,
         settings: Callable[[], Rerank],
-        offers: Mapping[str, Offer] = OFFERS,
+        offers: Mapping[str, Offer],
+        mirror: Callable[[], str] = lambda: HUB,
     ) -> None:
         self._folder, self._settings, self.offers = folder, settings, offers
+        self._mirror = mirror
         self._lock = Lock()
         self._running: LlamaReranker | None = None
         self._key: tuple[Any, ...] = ()
@@ -84,7 +77,7 @@ class Rerankers:
             on=on,
             bytes=size,
             offered=offered,
-            fetched=_size(path.with_name(path.name + SUFFIX)) if offered else 0,
+            fetched=fetched(path) if offered else 0,
             problem=problem if on else "",
         )
 
@@ -140,7 +133,7 @@ class Rerankers:
             return
         if offer is None:
             raise Refused(f"{path.name} cannot be downloaded; put the file into the models folder.")
-        yield from fetch(offer, path, cancel)
+        yield from fetch(offer.through(self._mirror()), path, cancel)
 
     def check(self, path: Path) -> str:
         """Return what the settings call a file that lies anywhere; it stays where it is.

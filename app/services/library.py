@@ -141,6 +141,30 @@ class LibraryService:
         """
         return self._host.folder.add(path, self._preferences.values().models.context_tokens)
 
+    def found_choices(self) -> list[ModelChoice]:
+        """Return the chat models that other programs keep here; takes a few seconds at most."""
+        settings, folder = self._preferences.values(), self._host.folder
+        return folder.found(settings.models.context_tokens)
+
+    def look_at(self, path: Path) -> ModelChoice:
+        """Say what a chat model that lies anywhere is; only its header is read.
+
+        Raises:
+            ModelFileError: It is no usable chat model.
+        """
+        settings = self._preferences.values()
+        return self._host.folder.look(path, settings.models.context_tokens)
+
+    def choose_found(self, choice: ModelChoice) -> Changes:
+        """Let a model file that lies anywhere answer; it stays where it is.
+
+        Raises:
+            ModelFileError: It is no usable model.
+        """
+        folder, tokens = self._host.folder, self._preferences.values().models.context_tokens
+        added = folder.add(folder.path(choice.id), tokens, choice.name)
+        return self.choose_chat(added.id)
+
     def remove_file(self, choice_id: str) -> Changes:
         """Take a file that was added off the list; the file itself stays.
 

@@ -6,6 +6,7 @@ from app.domain.profile import Profile
 from app.services.attention import AttentionService
 from app.services.background import BackgroundService
 from app.services.backups import BackupsService
+from app.services.catalogue import CatalogueService
 from app.services.chat import ChatService
 from app.services.consolidation import ConsolidationService
 from app.services.conversations import ConversationsService
@@ -42,6 +43,7 @@ class Services:
     attention: AttentionService
     backups: BackupsService
     library: LibraryService
+    catalogue: CatalogueService
     preferences: PreferencesService
     transfer: TransferService
     erasure: ErasureService

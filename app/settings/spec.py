@@ -115,6 +115,15 @@ class Models:
         maximum=999,
         level=ADVANCED,
     )
+    mirror: str = setting(
+        "https://huggingface.co",
+        "Where models come from",
+        "The address that models are downloaded from; a mirror must have them at the same paths. "
+        "Whatever comes from there is held against its checksum.",
+        level=ADVANCED,
+        where=Where.COMPUTER,
+        address=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)

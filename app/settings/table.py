@@ -3,10 +3,12 @@
 import dataclasses
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from enum import StrEnum
 from functools import cache
 from math import isfinite
 from typing import Any, NamedTuple, get_type_hints
+from urllib.parse import urlsplit
 
 from app.domain.foreign import text_of
 from app.domain.text import clipped
@@ -14,6 +16,7 @@ from app.errors import SettingsError
 from app.settings.spec import Settings
 from app.settings.types import SAME, Level, Row
 
+_SPACE = re.compile(r"\s")
 _TIME = re.compile(r"([01]?\d|2[0-3]):[0-5]\d")
 
 
@@ -107,6 +110,8 @@ def checked(key: str, value: Any) -> Any:
         raise SettingsError(f"{declared.row.title} must lie between {low:g} and {high:g}.")
     if declared.row.choices and converted not in declared.row.choices:
         raise SettingsError(f"{declared.row.title} is one of {', '.join(declared.row.choices)}.")
+    if declared.row.address:
+        return _address(declared, converted)
     if declared.row.time_of_day and not _TIME.fullmatch(converted):
         raise SettingsError(f"{declared.row.title} takes a time of day such as 02:00.")
     return converted
@@ -152,6 +157,20 @@ def _replaced(part: Any, path: list[str], value: Any) -> Any:
 def _named(value: Any) -> str:
     """Return a value that was refused as a sentence can name it."""
     return clipped(repr(value)[:200], 60)
+
+
+def _address(declared: Entry, value: str) -> str:
+    """Return the address of a server without a slash at its end; nothing means the default."""
+    value = value.strip().rstrip("/")
+    with suppress(ValueError):
+        parts = urlsplit(value)
+        _ = parts.port
+        plain = not (parts.username or parts.query or parts.fragment or _SPACE.search(value))
+        if parts.scheme in ("http", "https") and parts.hostname and plain:
+            return value
+    if not value:
+        return str(declared.default)
+    raise SettingsError(f"{declared.row.title} takes an address such as {declared.default}.")
 
 
 _WORDS = {"true": True, "yes": True, "on": True, "1": True}

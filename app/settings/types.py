@@ -32,6 +32,7 @@ class Row:
         choices: Allowed values of a text setting, where they are few.
         page: A page of the settings window other than its section's own, or empty.
         time_of_day: Whether a text setting is a time of day, such as ``02:00``.
+        address: Whether a text setting is the address of a server, with nothing behind its path.
         at_most: Key of the setting whose value it must not exceed when it is set, or empty.
         chosen: Key of the setting that holds what is used while this one is 0, or empty.
     """
@@ -49,6 +50,7 @@ class Row:
     multiline: bool = False
     page: str = ""
     time_of_day: bool = False
+    address: bool = False
     at_most: str = ""
     chosen: str = ""
 

@@ -24,6 +24,8 @@ def commands(group, path=("loci",)):
     """Yield each command that does something, by its words."""
     for name, command in group.commands.items():
         if isinstance(command, click.Group):
+            if any({*parameter.opts} - COMMON for parameter in command.params):
+                yield " ".join((*path, name)), command  # does something by itself too
             yield from commands(command, (*path, name))
         elif not command.hidden:
             yield " ".join((*path, name)), command

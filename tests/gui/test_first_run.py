@@ -11,7 +11,7 @@ from app.domain.profile import SlotKind
 from app.errors import EndpointError, VaultClosed
 from app.gui.first_run import controller as module
 from app.gui.first_run.controller import FirstRunController
-from app.gui.first_run.pane import models_words
+from app.gui.first_run.model_page import models_words
 from tests.fakes import tiny_gguf
 from tests.gui.waiting import LONG, shown
 

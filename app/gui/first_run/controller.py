@@ -1,17 +1,20 @@
 """What first run does: looks for servers, stores who answers, and makes a recovery code."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from app.domain.catalogue import Candidate
 from app.domain.changes import Changes
-from app.domain.model import FoundServer, ModelChoice
+from app.domain.model import FoundServer, ModelChoice, ModelRole
 from app.gui.bridge import Bridge
+from app.gui.dropping import ModelDrop
 from app.gui.files import choose_file
 from app.gui.first_run.pane import FirstRunPane
+from app.gui.library.getting import Getter
 from app.gui.library.model import best_first, server_choice_id
 from app.gui.library.service_controller import ServiceController
 from app.gui.theme import Theme
@@ -55,14 +58,24 @@ class FirstRunController(QObject):
         self._services = services
         self._bridge = bridge
         self._over = False
+        self._elsewhere: Sequence[ModelChoice] = ()
+        self._offer: Candidate | None = None
+        self._getter = Getter(services.catalogue, bridge, self)
         self.pane = FirstRunPane(theme)
         page = self.pane.models
         page.file_chosen.connect(self._on_found_chosen)
         page.server_chosen.connect(self._on_server_chosen)
         page.look_requested.connect(self.look)
         page.file_requested.connect(self._on_file_requested)
+        ModelDrop(self.pane).dropped.connect(self._on_dropped)
         page.notebook_chosen.connect(self._on_notebook_chosen)
+        page.offer_wanted.connect(lambda candidate: self._getter.start(candidate.offered))
+        page.pause_requested.connect(self._getter.pause)
+        page.cancel_requested.connect(self._getter.cancel)
+        page.continued.connect(lambda: self.pane.show_memory())
+        self._getter.moved.connect(self._on_moved)
         self._service = ServiceController(services.library, bridge, page.form)
+        self._service.chosen.connect(self._leave_offer)
         self._service.chosen.connect(lambda: self.pane.show_memory())
         bridge.changed.connect(self._on_changed)
         self.pane.destroyed.connect(self._on_gone)
@@ -90,6 +103,8 @@ class FirstRunController(QObject):
         else:
             self.pane.show_memory(known.chosen)
         self.begun.emit()
+        self._look_elsewhere()
+        self._load_offer()
 
     def _on_begin_failed(self, error: Exception) -> None:
         self.pane.show_models()
@@ -101,14 +116,73 @@ class FirstRunController(QObject):
         """Offer what was put into the models folder in the meantime."""
         if changes.models and not self._over:
             self._show_files()
+            self._load_offer()
 
     def _show_files(self, wanted: str = "") -> None:
         def show(choices: Sequence[ModelChoice]) -> None:
             if not self._over:
-                self.pane.models.show_files(best_first(choices))
+                self._show_choices(choices)
                 self.pane.models.focus_found(wanted)
 
         self._bridge.run(self._services.library.chat_choices, show, self._on_failed)
+
+    def _show_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Show the files that are here, but not once more the one that was just downloaded."""
+        listed = {choice.id for choice in choices}
+        found = [choice for choice in self._elsewhere if choice.id not in listed]
+        shown = f"file:{self._offer.offered.file}" if self._offer else ""
+        files = [choice for choice in best_first([*choices, *found]) if choice.id != shown]
+        self.pane.models.show_files(files)
+
+    def _look_elsewhere(self) -> None:
+        """Find the models that other programs keep here; that may take a few seconds."""
+
+        def found(choices: Sequence[ModelChoice]) -> None:
+            self._elsewhere = choices
+            if choices and not self._over:
+                self._show_files()
+
+        self._bridge.run(self._services.library.found_choices, found, self._on_failed)
+
+    @Slot(object)
+    def _on_dropped(self, path: Path) -> None:
+        """Offer a file that was dropped on the page; nothing is loaded before it is chosen."""
+
+        def show(choice: ModelChoice) -> None:
+            if not self._over:
+                self._elsewhere = [choice, *(c for c in self._elsewhere if c.id != choice.id)]
+                self.pane.show_models()
+                self._show_files(choice.id)
+
+        self.pane.models.errors.hide()
+        self._bridge.run(lambda: self._services.library.look_at(path), show, self._on_failed)
+
+    # The model that Loci recommends.
+
+    def _load_offer(self) -> None:
+        catalogue = self._services.catalogue
+
+        def show(candidates: Sequence[Candidate]) -> None:
+            if self._over:
+                return
+            one = self._offer.offered.id if self._offer else ""
+            same = [c for c in candidates if c.offered.id == one]
+            best = [c for c in candidates if c.recommended]
+            for candidate in (same or best)[:1]:
+                self._offer = candidate
+                self.pane.models.show_offer(candidate, self._getter.state(candidate.offered.id))
+
+        self._bridge.run(lambda: catalogue.candidates(ModelRole.CHAT), show, self._on_failed)
+
+    @Slot(str)
+    def _on_moved(self, model_id: str) -> None:
+        if not self._over:
+            self.pane.models.show_getting(self._getter.state(model_id))
+
+    def _leave_offer(self) -> None:
+        """Let a download rest where something else was chosen; what has come is kept."""
+        if self._offer is not None:
+            self._getter.pause(self._offer.offered.id)
 
     @Slot()
     def look(self) -> None:
@@ -137,7 +211,10 @@ class FirstRunController(QObject):
 
     @Slot(object)
     def _on_found_chosen(self, choice: ModelChoice) -> None:
-        self._choose(choice.id)
+        if choice in self._elsewhere:
+            self._run_choice(lambda: self._services.library.choose_found(choice))
+        else:
+            self._choose(choice.id)
 
     @Slot()
     def _on_notebook_chosen(self) -> None:
@@ -166,12 +243,12 @@ class FirstRunController(QObject):
             self._on_chosen(added)
 
     def _choose(self, choice_id: str) -> None:
+        self._run_choice(lambda: self._services.library.choose_chat(choice_id))
+
+    def _run_choice(self, choose: Callable[[], Changes]) -> None:
+        self._leave_offer()
         self.pane.models.errors.hide()
-        self._bridge.run(
-            lambda: self._services.library.choose_chat(choice_id),
-            self._on_chosen,
-            self._on_failed,
-        )
+        self._bridge.run(choose, self._on_chosen, self._on_failed)
 
     def _on_chosen(self, _changes: Changes) -> None:
         self.pane.show_memory()

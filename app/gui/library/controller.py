@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Slot
 
 from app.domain.changes import Changes
-from app.domain.model import FoundServer, ModelChoice
+from app.domain.model import FoundServer, ModelChoice, ModelRole
 from app.domain.progress import Progress
 from app.errors import AppError
 from app.gui.bridge import Bridge
 from app.gui.dialogs import ConfirmSheet, FormSheet
 from app.gui.files import choose_file
+from app.gui.library.catalogue_controller import CatalogueController
 from app.gui.library.model import needs_key, ordered, server_choices
 from app.gui.library.pane import LibraryPane
 from app.gui.library.reranker_controller import RerankerController
@@ -39,12 +40,18 @@ class LibraryController(QObject):
         self.pane.servers_requested.connect(self._on_servers_requested)
         self.pane.file_requested.connect(self._on_file_requested)
         self.pane.chat_chosen.connect(self._on_chat_chosen)
+        self.pane.found_chosen.connect(self._on_found_chosen)
         self.pane.embedder_chosen.connect(self._on_embedder_chosen)
         self.pane.removal_requested.connect(self._on_removal_requested)
         self._service = ServiceController(services.library, bridge, self.pane.form)
         self._service.chosen.connect(self.pane.form.hide)
         self._reranker = RerankerController(services, bridge, self.pane.reranker)
+        self._catalogues = [
+            CatalogueController(services, bridge, self.pane.catalogue, ModelRole.CHAT),
+            CatalogueController(services, bridge, self.pane.embed_catalogue, ModelRole.EMBED),
+        ]
         self._load_chat()
+        self._look_for_files()
         self._load_embedders()
 
     # What the main window asks of every screen.
@@ -54,7 +61,11 @@ class LibraryController(QObject):
         concerned = {"chat.model", "models.context_tokens"} & changes.settings
         if changes.models or changes.profile or changes.conversations or concerned:
             self._load_chat()  # after an answer its model is loaded
+        if changes.models or changes.profile:
+            self._look_for_files()
         self._reranker.apply_changes(changes)
+        for catalogue in self._catalogues:
+            catalogue.apply_changes(changes)
         stored = changes.memories or changes.jobs or changes.everything
         if stored or changes.models or changes.profile:
             self._load_embedders()
@@ -92,6 +103,17 @@ class LibraryController(QObject):
         choices, current, folder = loaded
         found = server_choices(self._servers, choices)
         self.pane.show_chat(ordered(choices, found), current, folder)
+
+    def _look_for_files(self) -> None:
+        found = self._services.library.found_choices
+        self._bridge.run(found, self.pane.show_found, self._on_failed)
+
+    @Slot(object)
+    def _on_found_chosen(self, choice: ModelChoice) -> None:
+        self.pane.notice.hide()
+        self._bridge.run(
+            lambda: self._services.library.choose_found(choice), on_error=self._on_failed
+        )
 
     @Slot()
     def _on_servers_requested(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.model import EmbeddingStatus, ModelChoice
+from app.gui.library.catalogue_section import CatalogueSection
 from app.gui.library.model import embedding_words
 from app.gui.library.option_row import GAP, ICON, MARGIN, OptionRow
 from app.gui.library.reranker_section import RerankerSection
@@ -25,6 +26,7 @@ from app.gui.widgets import (
 )
 
 WIDTH = 720
+FOUND = "Models that other programs keep here. One that you choose is used where it lies."
 END = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -106,6 +108,8 @@ class LibraryPane(QWidget):
 
     Signals:
         chat_chosen: arg 0: the ModelChoice
+        found_chosen: One that another program keeps should answer.
+                      arg 0: the ModelChoice
         embedder_chosen: arg 0: the ModelChoice
         removal_requested: A file that was added should be taken off its list.
                            arg 0: the ModelChoice
@@ -114,6 +118,7 @@ class LibraryPane(QWidget):
     """
 
     chat_chosen = Signal(object)
+    found_chosen = Signal(object)
     embedder_chosen = Signal(object)
     removal_requested = Signal(object)
     servers_requested = Signal()
@@ -129,10 +134,17 @@ class LibraryPane(QWidget):
         self.form = ServiceForm(theme)
         self.form.hide()
         self.chat_list = OptionList(theme, "Who answers", "chat_models")
+        self.found_list = OptionList(theme, "Found in other programs", "found_models")
+        self._found = Label(FOUND, "secondary", wrap=True, name="found_help")
+        for widget in (self.found_list, self._found):
+            widget.hide()
         self.embed_list = OptionList(theme, "Meaning model", "meaning_models")
         self.embed_list.hide()
         self._embedders: tuple[Sequence[ModelChoice], str] = ((), "")
         self.embed_button = Button(theme, "Change…", "change_meaning_model")
+        self.catalogue = CatalogueSection(theme, "catalogue", "Download a model")
+        self.embed_catalogue = CatalogueSection(theme, "embed_catalogue")
+        self.embed_catalogue.hide()
         self.reranker = RerankerSection(theme)
         self.notice = Notice(theme, "library_notice", "danger")
         self.foot = ProgressFoot(theme, "library_foot")
@@ -142,12 +154,16 @@ class LibraryPane(QWidget):
         self._status = Label("", "secondary", wrap=True, name="meaning_model_status")
         self._folder = Label("", "small", wrap=True, name="models_folder")
         self._lay_out()
+        self._connect()
+
+    def _connect(self) -> None:
         self.look_button.clicked.connect(self._on_look_clicked)
         self.file_button.clicked.connect(self.file_requested)
         self.service_button.clicked.connect(self._on_service_clicked)
         self.embed_button.clicked.connect(self._on_embed_clicked)
         self.form.cancelled.connect(self.form.hide)
         self.chat_list.chosen.connect(self.chat_chosen)
+        self.found_list.chosen.connect(self.found_chosen)
         self.embed_list.chosen.connect(self.embedder_chosen)
         for models in (self.chat_list, self.embed_list):
             models.removal_requested.connect(self.removal_requested)
@@ -170,6 +186,8 @@ class LibraryPane(QWidget):
         )
         column.addSpacing(2)
         column.addWidget(self.chat_list)
+        column.addWidget(self._found)
+        column.addWidget(self.found_list)
         column.addWidget(self._searched)
         buttons = FlowLayout(spacing=10)
         for button in (self.look_button, self.file_button, self.service_button):
@@ -177,6 +195,7 @@ class LibraryPane(QWidget):
         column.addLayout(buttons)
         column.addWidget(self.form)
         column.addWidget(self._folder)
+        self._lay_out_catalogue(column)
         self._lay_out_meaning(column)
         column.addStretch(1)
         inside = named(QWidget(), "library_inside")
@@ -190,6 +209,12 @@ class LibraryPane(QWidget):
         around.addWidget(Header("Models", "library_header"))
         around.addWidget(Scroll(inside, "library_scroll"), 1)
         around.addWidget(self.foot)
+
+    def _lay_out_catalogue(self, column: QVBoxLayout) -> None:
+        column.addSpacing(10)
+        column.addWidget(line("library_catalogue_line"))
+        column.addSpacing(10)
+        column.addWidget(self.catalogue)
 
     def _lay_out_meaning(self, column: QVBoxLayout) -> None:
         column.addSpacing(10)
@@ -205,6 +230,7 @@ class LibraryPane(QWidget):
         row.addWidget(self.embed_button)
         column.addLayout(row)
         column.addWidget(self.embed_list)
+        column.addWidget(self.embed_catalogue)
         column.addSpacing(10)
         column.addWidget(line("library_reranker_line"))
         column.addSpacing(10)
@@ -214,6 +240,12 @@ class LibraryPane(QWidget):
         """Show who could answer, and who does."""
         self.chat_list.show_choices(choices, current)
         self._folder.setText(f"Model files (GGUF) put into {folder} appear here by themselves.")
+
+    def show_found(self, choices: Sequence[ModelChoice]) -> None:
+        """Show the models that other programs keep on this computer."""
+        self.found_list.show_choices(choices, "")
+        for widget in (self.found_list, self._found):
+            widget.setVisible(bool(choices))
 
     def show_embedders(
         self, choices: Sequence[ModelChoice], status: EmbeddingStatus | None, current: str
@@ -246,4 +278,5 @@ class LibraryPane(QWidget):
     def _on_embed_clicked(self) -> None:
         self.embed_list.show_choices(*self._embedders)
         self.embed_list.setVisible(not self.embed_list.isVisible())
+        self.embed_catalogue.setVisible(self.embed_list.isVisible())
         self.embed_button.setText("Hide" if self.embed_list.isVisible() else "Change…")

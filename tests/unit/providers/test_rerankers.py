@@ -12,7 +12,7 @@ from app.domain.model import RerankerStatus
 from app.errors import ModelError, ModelFileError, Refused
 from app.providers.download import Offer
 from app.providers.library import ModelsFolder
-from app.providers.rerankers import OFFERS, Rerankers
+from app.providers.rerankers import Rerankers
 from app.settings.rerank import Rerank, Reranking
 from tests.fakes import tiny_gguf, tiny_ranker
 from tests.fakes.file_server import FileServer
@@ -217,12 +217,3 @@ def test_what_was_put_away_stays_away(rerankers, place):
     rerankers.close()
     with pytest.raises(ModelError, match="put away"):
         rerankers.running()
-
-
-def test_the_offer_is_pinned():
-    (offer,) = OFFERS.values()
-    assert offer.url.startswith(
-        "https://huggingface.co/gpustack/bge-reranker-v2-m3-GGUF/resolve/3093"
-    )
-    assert len(bytes.fromhex(offer.sha256)) == 32
-    assert Rerank().model in OFFERS

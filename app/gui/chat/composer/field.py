@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QTextEdit, QToolTip
 from app.domain.conversation import Part, PartOrigin
 from app.domain.limits import LONGEST_MESSAGE
 from app.gui.chat.composer import drafts
+from app.gui.dropping import model_file
 from app.gui.theme import Theme
 
 MOST_LINES = 8
@@ -112,8 +113,8 @@ class ComposerText(QTextEdit):
             self.ensureCursorVisible()
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Take text and files."""
-        return source.hasText() or source.hasUrls()
+        """Take text and files; a model file that is dropped is the window's."""
+        return model_file(source) is None and (source.hasText() or source.hasUrls())
 
     # What is typed is typed, also beside or over pasted words.
 

@@ -1,0 +1,135 @@
+"""``loci models catalogue`` and ``loci models download``: get a model, and let it answer."""
+
+import sys
+from dataclasses import asdict
+from threading import Event
+from typing import Any
+
+import click
+
+from app.cli.output import control, say
+from app.cli.program import Asked, common, run
+from app.cli.text import WORDS
+from app.domain.catalogue import Candidate, Fit, Trial
+from app.domain.model import ModelRole
+from app.domain.pace import Pace
+from app.domain.progress import Progress
+from app.errors import Cancelled
+
+TITLES = {
+    ModelRole.CHAT: "Answer:",
+    ModelRole.EMBED: "Find by meaning:",
+    ModelRole.RERANK: "Rerank:",
+}
+_ANEW = "\r\x1b[K"
+_KEPT = "Stopped. What has come is kept: the same command goes on with it."
+
+
+@click.command("catalogue")
+@common
+@click.pass_obj
+def catalogue(asked: Asked) -> None:
+    """List the models that can be downloaded, the one to recommend here first."""
+    with asked.open() as services:
+        there = services.catalogue.machine()
+        found = [c for role in ModelRole for c in services.catalogue.candidates(role)]
+    lines = [
+        f"This computer has {_gb(there.memory_bytes)} of memory, {_gb(there.free_bytes)} of it "
+        f"free, and {there.cores} processor core{'' if there.cores == 1 else 's'}."
+    ]
+    for role, title in TITLES.items():
+        lines.append(title)
+        lines += [line for c in found if c.offered.role is role for line in _lines(c)]
+    asked.show(
+        {"machine": asdict(there), "models": [_data(c) for c in found]},
+        [*lines, "`loci models download ID --use` gets one and lets it answer."],
+    )
+
+
+@click.command("download")
+@click.argument("model", metavar="ID", type=WORDS)
+@click.option("--use", is_flag=True, help="Let it answer, or find by meaning, from now on.")
+@common
+@click.pass_obj
+def download(asked: Asked, model: str, use: bool) -> None:
+    """Download a model of the catalogue; what an earlier attempt brought is not fetched again."""
+    stop, trial = Event(), None
+    with asked.open() as services:
+        offered = services.catalogue.candidate(model).offered
+        try:
+            _watched(services.catalogue.download(model, stop), stop)
+        except Cancelled:
+            raise Cancelled(_KEPT) from None
+        if use:
+            services.catalogue.use(model)
+            if offered.role is ModelRole.CHAT:
+                trial = run(services.catalogue.try_out(stop), stop)
+        path = services.library.folder / offered.file
+    data: dict[str, Any] = {"id": model, "file": str(path), "used": use}
+    lines = [f"{offered.name} is in {path}"]
+    if use:
+        lines.append(f"{offered.name} is used from now on.")
+    if trial is not None:
+        data["trial"] = asdict(trial)
+        lines += _told(trial)
+    asked.show(data, lines)
+
+
+def _watched(steps: Any, stop: Event) -> None:
+    """Run a download; on a terminal say on one line how far it is."""
+    if not sys.stderr.isatty():
+        run(steps, stop)
+        return
+    pace, last = Pace(), ""
+
+    def told() -> Any:
+        nonlocal last
+        for step in steps:
+            if isinstance(step, Progress) and (words := pace.words(step)) != last:
+                last = words
+                control(_ANEW)
+                say(f"{step.label}: {words}", nl=False, err=True)
+            yield None
+
+    try:
+        run(told(), stop)
+    finally:
+        if last:
+            say(err=True)
+
+
+def _told(trial: Trial) -> list[str]:
+    pace = f"{trial.tokens_per_second:.1f} tokens per second" if trial.tokens_per_second else ""
+    return [f"It says: {trial.text}" if trial.text else "It answered with nothing.", pace][
+        : 2 if pace else 1
+    ]
+
+
+def _lines(candidate: Candidate) -> list[str]:
+    one = candidate.offered
+    mark = "*" if candidate.in_use else " "
+    said = [
+        one.name,
+        str(candidate.fit),
+        f"{_gb(one.bytes)}, needs about {_gb(candidate.memory_bytes)} of memory",
+    ]
+    if candidate.recommended and one.role is ModelRole.CHAT:
+        said.insert(1, "recommended for this computer")
+    if candidate.present:
+        said.append("on this computer")
+    elif candidate.fetched:
+        said.append(f"{candidate.fetched / 1e6:,.0f} MB have come")
+    if candidate.fit is Fit.BUSY:
+        said[said.index(str(Fit.BUSY))] = "its memory is in use by other programs now"
+    licence = f"{one.licence_name}, terms of its own" if one.own_licence else one.licence_name
+    about = [one.maker, one.languages, f"good for {', '.join(one.good_for)}", licence, one.note]
+    return [f"{mark} {one.id}  {'; '.join(said)}", f"    {'; '.join(filter(None, about))}"]
+
+
+def _data(candidate: Candidate) -> dict[str, Any]:
+    found = asdict(candidate)
+    return {**found.pop("offered"), **found}
+
+
+def _gb(count: int) -> str:
+    return f"{count / 1e9:.1f} GB"

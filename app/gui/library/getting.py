@@ -1,0 +1,194 @@
+"""Getting models of the catalogue: one download after the other, paused, resumed, used, tried."""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from threading import Event
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.domain.catalogue import Offered, Trial
+from app.domain.changes import Changes
+from app.domain.model import ModelRole
+from app.domain.pace import Pace
+from app.domain.progress import Progress
+from app.errors import Cancelled
+from app.gui.bridge import Bridge, Lane
+from app.jobs.operation import Ticket
+
+if TYPE_CHECKING:
+    from app.services.catalogue import CatalogueService
+
+STEPS = 1000
+FAILED = "The download did not work."
+UNTRIED = "It is chosen, but it could not be tried."
+
+
+class Phase(StrEnum):
+    """How far it is."""
+
+    IDLE = "idle"
+    WAITING = "waiting"
+    RUNNING = "running"
+    PAUSED = "paused"
+    TRYING = "trying"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Getting:
+    """How far getting one model is.
+
+    Attributes:
+        words: How much has come, how fast, and how long it will take.
+        share: How much has come, of ``STEPS``.
+        kept: How many bytes are kept of a download that rests.
+        sentence: What went wrong, or empty.
+        trial: Its first answer, once there is one.
+    """
+
+    phase: Phase = Phase.IDLE
+    words: str = ""
+    share: int = 0
+    kept: int = 0
+    sentence: str = ""
+    trial: Trial | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether something runs or waits for its turn."""
+        return self.phase in (Phase.WAITING, Phase.RUNNING, Phase.TRYING)
+
+
+class Getter(QObject):
+    """Downloads models, and lets one that answers answer once.
+
+    Signals:
+        moved: Getting a model is another step on.
+               arg 0: the id of the model
+    """
+
+    moved = Signal(str)
+
+    def __init__(
+        self, catalogue: "CatalogueService", bridge: Bridge, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._catalogue, self._bridge = catalogue, bridge
+        self._states: dict[str, Getting] = {}
+        self._tickets: dict[str, Ticket] = {}
+        self._unwanted: set[str] = set()
+
+    def state(self, model_id: str) -> Getting:
+        """Return how far getting a model is."""
+        return self._states.get(model_id, Getting())
+
+    @property
+    def touched(self) -> set[str]:
+        """The models of which there is something to show."""
+        return {one for one, state in self._states.items() if state != Getting()}
+
+    def start(self, offered: Offered) -> None:
+        """Download a model or go on with it; one that answers is then chosen and tried."""
+        one, pace = offered.id, Pace()
+        if self.state(one).busy:
+            return
+        self._set(one, replace(self.state(one), phase=Phase.WAITING, sentence="", trial=None))
+
+        def on_step(progress: Progress) -> None:
+            share = progress.done * STEPS // max(1, progress.total)
+            self._set(one, Getting(Phase.RUNNING, pace.words(progress), share))
+
+        self._submit(one, self._getting(offered), on_step, lambda _: self._on_got(offered))
+
+    def pause(self, model_id: str) -> None:
+        """Stop; what has come is kept."""
+        if model_id in self._tickets:
+            self._tickets[model_id].cancel()
+
+    def cancel(self, model_id: str) -> None:
+        """Stop, and delete what has come."""
+        if model_id in self._tickets:
+            self._unwanted.add(model_id)
+            self.pause(model_id)
+        else:
+            self._discard(model_id)
+
+    def _getting(self, offered: Offered) -> Callable[[Event], Generator[Progress, None, Changes]]:
+        def steps(cancel: Event) -> Generator[Progress, None, Changes]:
+            changes = yield from self._catalogue.download(offered.id, cancel)
+            if offered.role is ModelRole.CHAT:
+                changes |= self._catalogue.use(offered.id)
+            return changes
+
+        return steps
+
+    def _on_got(self, offered: Offered) -> None:
+        if offered.role is not ModelRole.CHAT:
+            self._set(offered.id, Getting(Phase.DONE))
+            return
+        self._set(offered.id, Getting(Phase.TRYING, "Loading it for a first answer…", STEPS))
+
+        def done(trial: Trial) -> None:
+            del self._tickets[offered.id]
+            self._set(offered.id, Getting(Phase.DONE, trial=trial))
+
+        def failed(error: Exception) -> None:
+            del self._tickets[offered.id]
+            stopped = isinstance(error, Cancelled)
+            sentence = "" if stopped else self._bridge.told(error, UNTRIED)
+            self._set(offered.id, Getting(Phase.DONE, sentence=sentence))
+
+        ticket = self._bridge.submit(self._catalogue.try_out, None, done, failed, Lane.TRANSFER)
+        self._tickets[offered.id] = ticket
+
+    def _submit(
+        self,
+        model_id: str,
+        steps: Callable[[Event], Generator[Progress, None, Changes]],
+        on_step: Callable[[Progress], None],
+        on_done: Callable[[Changes], None],
+    ) -> None:
+        def failed(error: Exception) -> None:
+            del self._tickets[model_id]
+            if model_id in self._unwanted:
+                self._discard(model_id)
+                return
+            sentence = "" if isinstance(error, Cancelled) else self._bridge.told(error, FAILED)
+            self._rest(model_id, sentence)
+
+        def done(changes: Changes) -> None:
+            del self._tickets[model_id]
+            self._unwanted.discard(model_id)
+            on_done(changes)
+
+        self._tickets[model_id] = self._bridge.submit(steps, on_step, done, failed, Lane.TRANSFER)
+
+    def _rest(self, model_id: str, sentence: str) -> None:
+        """Show a download that stopped, once it is known how much of it is kept."""
+
+        def rest(kept: int) -> None:
+            self._set(model_id, Getting(Phase.PAUSED, kept=kept, sentence=sentence))
+
+        self._bridge.run(
+            lambda: self._catalogue.candidate(model_id).fetched, rest, lambda _error: rest(0)
+        )
+
+    def _discard(self, model_id: str) -> None:
+        self._unwanted.discard(model_id)
+
+        def failed(error: Exception) -> None:
+            sentence = self._bridge.told(error, "What has come could not be deleted.")
+            self._set(model_id, Getting(Phase.PAUSED, sentence=sentence))
+
+        self._bridge.run(
+            lambda: self._catalogue.discard(model_id),
+            lambda _changes: self._set(model_id, Getting()),
+            failed,
+        )
+
+    def _set(self, model_id: str, state: Getting) -> None:
+        if state != self.state(model_id):
+            self._states[model_id] = state
+            self.moved.emit(model_id)

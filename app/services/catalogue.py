@@ -1,0 +1,179 @@
+"""Which models can be downloaded, which of them suits this computer, and getting one to answer."""
+
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
+from app.domain.catalogue import Candidate, Fit, Machine, Offered, Trial, fit, ranked
+from app.domain.changes import Changes
+from app.domain.model import ModelRole
+from app.domain.progress import Progress
+from app.errors import Cancelled, ModelError, NotFound, Refused
+from app.providers import catalogue, machine
+from app.providers.base import Sampling, Turn
+from app.providers.download import discard, fetch, fetched
+from app.providers.gguf import memory_needed
+from app.providers.host import ModelHost
+from app.services.library import LibraryService
+from app.services.preferences import PreferencesService
+
+QUESTION = "Say hello and name one thing that you can help me with, in one short sentence."
+TRIAL = Sampling(temperature=0.0, max_tokens=48)
+_USABLE = (Fit.WELL, Fit.SLOW)
+
+
+class CatalogueService:
+    """Offers the models of the catalogue.
+
+    Args:
+        host: Who runs models.
+        library: Who chooses them.
+        preferences: The settings.
+        offered: Returns the list of models.
+        look: Returns what this computer has; given the processes that a new model would replace.
+        clock: A monotonic clock, in seconds.
+    """
+
+    def __init__(
+        self,
+        host: ModelHost,
+        library: LibraryService,
+        preferences: PreferencesService,
+        offered: Callable[[], Sequence[Offered]] | None = None,
+        look: Callable[[Sequence[int]], Machine] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._host, self._library, self._preferences = host, library, preferences
+        self.offered = offered or catalogue.read
+        self.look = look or machine.look
+        self._clock = clock
+
+    def machine(self) -> Machine:
+        """Return what this computer has, for a model that takes the place of the one in use."""
+        return self.look(self._host.chat_processes())
+
+    def candidates(self, role: ModelRole) -> list[Candidate]:
+        """Return the models for a purpose, the one to recommend first.
+
+        Raises:
+            ModelError: The list is not the one that Loci was made with.
+        """
+        there = self.machine()
+        found = [self._candidate(one, there) for one in self.offered() if one.role is role]
+        best_first = ranked(found)
+        return [replace(c, recommended=c.fit in _USABLE) for c in best_first[:1]] + best_first[1:]
+
+    def candidate(self, model_id: str) -> Candidate:
+        """Return one model, whatever it is for.
+
+        Raises:
+            NotFound: There is none of that id.
+        """
+        role = self._find(model_id).role
+        return next(c for c in self.candidates(role) if c.offered.id == model_id)
+
+    def download(self, model_id: str, cancel: Event) -> Generator[Progress, None, Changes]:
+        """Download a model into the models folder; only ever because the person asked for it.
+
+        Raises:
+            NotFound: There is none of that id.
+            Refused: Another file of that name lies there.
+            Cancelled: ``cancel`` was set; what has come is kept for the next time.
+            ModelError: It could not be downloaded; what has come is kept where it is of use.
+        """
+        one = self._find(model_id)
+        if not self._is_present(one):
+            mirror = self._preferences.values().models.mirror
+            offer = catalogue.offer(one).through(mirror)
+            yield from fetch(offer, self._target(one), cancel)
+        return Changes(models=True)
+
+    def discard(self, model_id: str) -> Changes:
+        """Delete what a download brought that was not finished."""
+        discard(self._target(self._find(model_id)))
+        return Changes(models=True)
+
+    def use(self, model_id: str) -> Changes:
+        """Let a model that was downloaded do what it is for from now on.
+
+        Raises:
+            ModelError: It is not there, or cannot be used.
+        """
+        one = self._find(model_id)
+        if not self._target(one).is_file():
+            raise ModelError(f"{one.name} is not on this computer yet.")
+        choice = f"file:{one.file}"
+        if one.role is ModelRole.CHAT:
+            return self._library.choose_chat(choice)
+        if one.role is ModelRole.EMBED:
+            return self._library.choose_embedder(choice)
+        return self._library.choose_reranker(self._target(one))
+
+    def try_out(self, cancel: Event) -> Generator[Progress, None, Trial]:
+        """Let the model that answers say one sentence, and measure how fast it does.
+
+        Raises:
+            Cancelled: ``cancel`` was set.
+            ModelError: It cannot be loaded, or does not answer.
+        """
+        begun = self._clock()
+        yield Progress("Loading the model")
+        prompt = [Turn("user", QUESTION)]
+        with self._host.chat(cancel=cancel) as model:
+            model.measure(prompt, cancel)
+            yield Progress("Trying it out")
+            pieces = self._timed(model.stream(prompt, TRIAL, cancel), cancel)
+            text = "".join(piece for piece, _ in pieces)
+            written = model.count(text) if text else 0
+        spent = pieces[-1][1] - pieces[0][1] if pieces else 0.0
+        pace = (written - 1) / spent if spent > 0 and written > 1 else 0.0
+        return Trial(text.strip(), pace, self._clock() - begun)
+
+    def _timed(self, stream: Iterator[str], cancel: Event) -> list[tuple[str, float]]:
+        pieces = [(piece, self._clock()) for piece in stream]
+        if cancel.is_set():
+            raise Cancelled("Stopped.")
+        return pieces
+
+    def _candidate(self, one: Offered, there: Machine) -> Candidate:
+        settings, choice = self._preferences.values(), f"file:{one.file}"
+        needed = memory_needed(
+            one.role,
+            one.bytes,
+            one.context_bytes,
+            one.context_length,
+            settings.models.context_tokens,
+        )
+        reranks = self._host.rerankers.status() if one.role is ModelRole.RERANK else None
+        return Candidate(
+            one,
+            needed,
+            fit(one.bytes, needed, there),
+            present=self._target(one).is_file(),
+            fetched=fetched(self._target(one)),
+            in_use=choice in (settings.chat.model, settings.models.embedder)
+            or (reranks is not None and reranks.on and reranks.file == one.file),
+        )
+
+    def _is_present(self, one: Offered) -> bool:
+        target = self._target(one)
+        if not target.is_file():
+            return False
+        if target.stat().st_size != one.bytes:
+            raise Refused(
+                f"Another file called {one.file} lies in the models folder; move it away first."
+            )
+        return True
+
+    def _find(self, model_id: str) -> Offered:
+        for one in self.offered():
+            if one.id == model_id:
+                return one
+        raise NotFound(
+            f"There is no model called {model_id!r}. `loci models catalogue` lists them."
+        )
+
+    def _target(self, one: Offered) -> Path:
+        return self._library.folder / one.file
