@@ -1,6 +1,7 @@
 """What a running answer yields, in order: Stored, Recalled, Token …, Answered.
 
-An answer that no model writes comes whole, without a Token.
+An answer that no model writes comes whole, without a Token. Where a model refuses a prompt as
+too long and is asked again with a shorter one, Recalled comes once more, with its notices.
 """
 
 from collections.abc import Sequence

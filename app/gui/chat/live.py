@@ -45,7 +45,7 @@ class Live:
                 self.question = event.message
             case Recalled():
                 ids = tuple(hit.id for hit in event.in_prompt)
-                self.recall = StoredRecall("", self.key, event.recall, ids)
+                self.recall, self.notices = StoredRecall("", self.key, event.recall, ids), ()
             case Notice():
                 self.notices += (event.text,)
             case Token():
