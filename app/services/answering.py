@@ -52,12 +52,11 @@ class Answering:
         self._jobs = JobRows(vault)
         self._narrow: dict[str, int] = {}
 
-    def replied(self, turn: Turn, draft: Draft) -> Generator[ChatEvent, None, Turn]:
+    def replied(self, turn: Turn, draft: Draft) -> Generator[ChatEvent, None, None]:
         """Fill the draft with an answer that needs no model: nothing of it comes in pieces."""
         yield from turn.announced()
         if turn.reply is not None:
             draft.pieces.extend(part.text for part in notebook.parts(turn.reply))
-        return turn
 
     def streamed(
         self, turn: Turn, material: Material, draft: Draft, cancel: Event

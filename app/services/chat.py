@@ -144,13 +144,13 @@ class ChatService:
         try:
             yield Stored(self._conversations.get(conversation_id), question)
             reply = self._by_notebook(conversation_id, question, cancel)
+            turn, draft = self._begun(conversation_id, question, reply), Draft()
+            if reply is not None:
+                touched |= reply.changes
+                yield from self._answering.replied(turn, draft)
         except Cancelled:
             return touched
-        turn, draft = self._begun(conversation_id, question, reply), Draft()
-        if reply is not None:
-            touched |= reply.changes
-            turn = yield from self._answering.replied(turn, draft)
-        else:
+        if reply is None:
             material = self._material(turn, without=without)
             turn = yield from self._answering.streamed(turn, material, draft, cancel)
         answered = self._answering.kept(turn, draft)
