@@ -123,7 +123,9 @@ class Asking:
                 self.turn = begun.asked(fitting.recall, fitted)
                 yield from self.turn.announced()
                 try:
-                    return (yield from self._asked(model, fitted))
+                    only_echo = yield from self._asked(model, fitted)
+                    fitting.answered()
+                    return only_echo
                 except TooLong as error:
                     if self._draft.text.strip():
                         raise

@@ -93,7 +93,7 @@ class Fitting:
         self._model, self._material = model, material
         self._narrow, self._cancel = narrow, cancel
         self._question, self._left_out = material.question, 0
-        self._most = 0
+        self._most, self._guessed = 0, False
         self._refusals = 0
         self.recall = Recall()
 
@@ -135,9 +135,13 @@ class Fitting:
         if not error.window or self._refusals > 1:
             tried = min(self._whole().tokens, refused.tokens + refused.answer)
             self._most = max(_NARROWEST, tried // 2)
-            if not error.window:
-                self._narrow[self._model.info.id] = self._most
+            self._guessed |= not error.window
         return self._trimmed(self._whole())
+
+    def answered(self) -> None:
+        """Keep for the next message how much was read, where nobody but this trial says it."""
+        if self._guessed:
+            self._narrow[self._model.info.id] = self._most
 
     def _whole(self) -> Window:
         """Return the window as it is known now, with a count that is as good as that."""
