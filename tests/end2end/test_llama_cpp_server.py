@@ -108,6 +108,7 @@ def test_a_conversation_far_past_the_window_goes_on(server, name):
 def test_the_command_line_answers_what_is_too_long_and_keeps_what_it_learnt(server, loci, tmp_path):
     loci("models", "--use", f"server:{server}#tiny")
     loci("settings", "set", "extraction.enabled", "false")
+    loci("settings", "set", "chat.max_answer_tokens", "32")
     told = loci("chat", "--once", LONG[0].content)
     assert "The model cannot read so much at once" in told.stderr
     assert "Traceback" not in told.stderr

@@ -80,8 +80,8 @@ def test_a_message_that_no_model_reads_can_be_answered_without_it(talk, brain):
     talk.click("message_failure_button")
     assert not talk.find("message_failure")
     assert talk.turns()[-1] == (False, "Fine.")
-    assert "18,000 characters is left out" in brain.prompts[-1][-1].content
-    assert any("without 18,000 characters" in line for line in talk.last().turn.notices)
+    assert "18,001 characters is left out" in brain.prompts[-1][-1].content
+    assert any("without 18,001 characters" in line for line in talk.last().turn.notices)
     talk.say("And now?")
     assert talk.turns()[-1] == (False, "Fine.")
 

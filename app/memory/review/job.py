@@ -193,9 +193,9 @@ class Review:
             size = min(room.chars, sum(stretch.size for stretch in page.stretches))
             log.info("a page is too long for the model (%d characters)", size)
         room = replace(room, chars=size // 2)
-        page, _ = self._page(state.left, room)
+        half, _ = self._page(state.left, room)
         try:
-            return _Read(page, *self._asked(page, room, cancel))
+            return _Read(half, *self._asked(half, room, cancel))
         except TooLong:
             return _Read(page, too_long=True)
 
