@@ -258,6 +258,7 @@ def test_at_a_terminal_a_message_that_no_model_reads_is_answered_without_it(home
         person.sees("Fine.")
         person.types("And now?\n")
         person.sees("Fine.")
+        person.sees("> ")
         person.types("\x04")
         assert person.ended() == 0
 
