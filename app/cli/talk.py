@@ -2,8 +2,9 @@
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +27,8 @@ from app.domain.limits import LONGEST_MESSAGE
 from app.domain.reply import NOTEBOOK, Became, Outcome
 from app.domain.text import clipped, plain
 from app.domain.working import Working, rate
-from app.errors import AppError, Cancelled, ModelError, TransferError, VaultBusy
-from app.jobs.operation import drive
+from app.errors import AppError, Cancelled, ModelError, TooLong, TransferError, VaultBusy
+from app.jobs.operation import Operation, drive
 
 if TYPE_CHECKING:
     from app.domain.conversation import Receipt
@@ -47,6 +48,9 @@ PIPED = "What comes through a pipe is not learnt from; with --typed it is, as yo
 HOW_TO_END = "Press Ctrl+D to end."
 LEARNING_SECONDS = 20.0  # a slow model reads on for the next one who asks
 LATER = "Loci reads this again the next time it runs: its language model takes long."
+WITHOUT = "/without"
+OFFER = f"Your message is safe; {WITHOUT} has it answered without what is too long."
+NONE_TOO_LARGE = f"No message here is too large, so there is nothing to answer {WITHOUT[1:]}."
 ASKED = "Another program asked for this profile, so it was closed here. Nothing was lost."
 
 
@@ -66,6 +70,7 @@ class Talk:
         self._learner = Learner(services)
         self._conversation: str | None = None
         self._question = self._said = ""
+        self._too_large = ""  # the message that can be answered without its long parts
         self._answers: list[Answered] = []
         self._printed = self._working = ""
         self._noticed: set[str] = set()
@@ -141,9 +146,13 @@ class Talk:
         if parts is None:
             say(LONG_LINE.format(LONGEST_MESSAGE), err=True)
             return
-        if "".join(part.text for part in parts).strip():
+        text = "".join(part.text for part in parts).strip()
+        if text:
             try:
-                self._say(parts)
+                self._answer_without() if text == WITHOUT else self._say(parts)
+            except TooLong as error:
+                self._too_large = self._question
+                say(f"{error} {OFFER}", err=True)
             except AppError as error:
                 say(str(error), err=True)
             self._learner.begin()
@@ -165,13 +174,26 @@ class Talk:
             say(SET_ASIDE, err=True)
         say(HOW_TO_END, err=True)
 
+    def _answer_without(self) -> None:
+        """Have the last message that was too large answered without its long parts."""
+        if not self._too_large:
+            say(NONE_TOO_LARGE, err=True)
+            return
+        message_id, self._too_large = self._too_large, ""
+        self._answer(partial(self._services.chat.retry, message_id, without=True))
+
     def _say(self, parts: Sequence[Part]) -> bool:
         """Say one thing and print the answer; return whether it was stopped."""
-        self._answers, self._printed = [], ""
         self._said = "".join(part.text for part in parts)
+        self._too_large = ""
+        return self._answer(partial(self._services.chat.send, self._conversation, parts))
+
+    def _answer(self, ask: Callable[[Event], Operation]) -> bool:
+        """Print the answer to what is asked; return whether it was stopped."""
+        self._answers, self._printed = [], ""
         try:
             with stoppable(Event()) as stop:
-                drive(self._services.chat.send(self._conversation, parts, stop), stop, self._hear)
+                drive(ask(stop), stop, self._hear)
         finally:
             self._show_work("")
         if self._printed and not self._printed.endswith("\n"):

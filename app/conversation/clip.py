@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 HEAD_SHARE = 0.6
+MOST_PER_TOKEN = 32
+"""More characters than any text has for a token; what is beyond them need not be counted."""
 
 
 def clipped(text: str, tokens: int, count: Callable[[str], int]) -> str:
@@ -21,16 +23,12 @@ def clip(text: str, tokens: int, count: Callable[[str], int]) -> tuple[str, int]
     Returns:
         The text to show, and how many characters were left out of it.
     """
-    total = count(text)
-    if total <= tokens:
-        return text, 0
-    keep = int(len(text) * tokens / total)
-    while keep > 0:
+    keep = min(len(text), MOST_PER_TOKEN * max(tokens, 0))
+    shown = text if keep == len(text) else _head_and_tail(text, keep)
+    while keep > 0 and (taken := count(shown)) > tokens:
+        keep = int(keep * min(0.9, tokens / taken))
         shown = _head_and_tail(text, keep)
-        if count(shown) <= tokens:
-            return shown, len(text) - keep
-        keep = int(keep * 0.9)
-    return "", len(text)
+    return (shown if keep > 0 else ""), len(text) - keep
 
 
 def _head_and_tail(text: str, keep: int) -> str:

@@ -30,6 +30,8 @@ FULL = "the lines before it filled the room for memories"
 PER_TURN = 8
 MEMORY_SHARE = 0.1
 MEMORY_LEAST = 256
+ASKED_LEAST = 256
+LEFT_OUT = "[… a text of {:,} characters is left out: it is too long to read …]"
 
 Count = Callable[[str], int]
 
@@ -42,21 +44,29 @@ class Window:
         tokens: What it can read at once, its answer included.
         answer: The longest answer.
         count: Returns the number of tokens of a text, at least roughly.
+        spared: Tokens that stay free besides, for what the model's template adds.
     """
 
     tokens: int
     answer: int
     count: Count = rough_count
+    spared: int = 0
 
     @property
     def room(self) -> int:
         """Tokens for the whole prompt; a long answer never takes more than half the window."""
-        return self.tokens - min(self.answer, self.tokens // 2)
+        return self.tokens - min(self.answer, self.tokens // 2) - self.spared
 
     @property
     def memory_room(self) -> int:
         """Tokens for recalled memories."""
-        return max(int(self.tokens * MEMORY_SHARE), min(MEMORY_LEAST, self.tokens // 4))
+        wanted = max(int(self.tokens * MEMORY_SHARE), min(MEMORY_LEAST, self.tokens // 4))
+        return max(0, min(wanted, self.room // 2))
+
+    @property
+    def asked_least(self) -> int:
+        """Tokens that the new message has, however little room there is."""
+        return max(self.room // 4, min(ASKED_LEAST, self.tokens // 8))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +142,10 @@ def build(
         window: What the model can hold.
         pinned: Memories that always stand in the prompt, with the instructions.
     """
-    system = _system(question, settings, pinned)
+    pinned = _kept_in_mind(pinned, window)
+    system = _system(question, settings, pinned, window)
     asked, left_out = _asked(question, system, window)
-    minded = {hit.id for hit in _kept_in_mind(pinned)}
+    minded = {hit.id for hit in pinned}
     told = [hit for hit in hits if hit.id not in minded]
     known = recalled(told, settings, window)
     kept = _fitting(history, window, _left(system, asked, window))
@@ -170,30 +181,54 @@ def visible(
     """
     system = asked = ""
     if question is not None:
-        system = _system(question, settings or Settings(), pinned)
+        minded = _kept_in_mind(pinned, window)
+        system = _system(question, settings or Settings(), minded, window)
         asked, _ = _asked(question, system, window)
     return [m for m, _ in _fitting(history, window, _left(system, asked, window))]
 
 
-def _system(question: Message, settings: Settings, pinned: Sequence[Hit]) -> str:
+def shortened(message: Message, tokens: int, count: Count) -> tuple[Message, int]:
+    """Return a message with a note in place of each part that is longer, for who cannot be clipped.
+
+    Returns:
+        The message, and how many characters are left out of it.
+    """
+    long = {part for part in message.parts if count(part.text) > tokens}
+    parts = tuple(
+        replace(part, text=LEFT_OUT.format(len(part.text))) if part in long else part
+        for part in message.parts
+    )
+    return replace(message, parts=parts), sum(len(p.text) for p in message.parts if p in long)
+
+
+def _system(question: Message, settings: Settings, minded: Sequence[Hit], window: Window) -> str:
+    """Return the instructions; those of the person's own take at most a quarter of the room."""
     parts = [INSTRUCTIONS.format(today=date(question.created_at))]
-    if settings.chat.instructions.strip():
-        parts.append(settings.chat.instructions.strip())
-    if trusted := _kept_in_mind(pinned):
-        lines = (f"- {fence.harmless(hit.text)}" for hit in trusted)
-        parts.append("\n".join([PINNED, *lines]))
+    own = settings.chat.instructions.strip()
+    if own := clipped(own, max(0, window.room // 4), window.count):
+        parts.append(own)
+    if minded:
+        parts.append(_minded(minded))
     return "\n\n".join(parts)
 
 
-def _kept_in_mind(pinned: Sequence[Hit]) -> list[Hit]:
+def _minded(hits: Sequence[Hit]) -> str:
+    return "\n".join([PINNED, *(f"- {fence.harmless(hit.text)}" for hit in hits)])
+
+
+def _kept_in_mind(pinned: Sequence[Hit], window: Window) -> list[Hit]:
     """Return what may stand with the instructions; what comes from outside never may."""
-    return [hit for hit in pinned if hit.trust.is_own]
+    found: list[Hit] = []
+    for hit in pinned:
+        fits = hit.trust.is_own and window.count(_minded([*found, hit])) <= window.room // 4
+        found += [hit] if fits else []
+    return found
 
 
 def _asked(question: Message, system: str, window: Window) -> tuple[str, int]:
     """Return the new message, a giant one as its head and its tail, and how much is left out."""
     room = window.room - window.count(system) - window.memory_room - 4 * PER_TURN
-    return clip(worded(question), max(window.room // 4, room), window.count)
+    return clip(worded(question), max(window.asked_least, room), window.count)
 
 
 def _left(system: str, asked: str, window: Window) -> int:

@@ -1,6 +1,8 @@
-"""What a running answer yields, in order: Stored, Recalled, Working …, Token …, Answered.
+"""What a running answer yields, in order: Stored, Recalled, Token …, Answered.
 
-An answer that no model writes comes whole, without Working and without a Token.
+Working comes before Recalled while a model loads, and after it while it reads. An answer that no
+model writes comes whole, without Working and without a Token. Where a model refuses a prompt as too
+long and is asked again with a shorter one, Recalled comes once more, with its notices.
 """
 
 from collections.abc import Sequence

@@ -152,6 +152,7 @@ _WORDINGS = (
             r"reduce the length of the|range of input length should be",
             r"input token count|prompt token count|too many tokens",
             r"`inputs` (tokens|must have)",
+            r"llama_decode returned 1\b",  # no room is left in its cache
         ),
     ),
     (Kind.LOADING, _any(r"loading model", r"model is (still |being |currently )*load")),

@@ -10,10 +10,10 @@ from collections.abc import Callable, Generator, Sequence
 from datetime import timedelta
 from threading import Event
 
-from app.conversation import context, titles
+from app.conversation import titles
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, Part, Role
-from app.domain.events import ChatEvent, Notice, Recalled, Stored
+from app.domain.events import ChatEvent, Stored
 from app.domain.ids import Clock
 from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
 from app.domain.memory import Scope
@@ -25,8 +25,10 @@ from app.memory.reading.reader import LONGEST
 from app.memory.recall.compose import Recaller, trusted
 from app.providers.base import LONGEST_TEXT
 from app.providers.host import ModelHost
-from app.services.answering import Answering, Draft, Turn
+from app.services.answering import Answering
+from app.services.asking import Draft, Turn
 from app.services.background import learn_job
+from app.services.fitting import Material
 from app.services.notebook import NotebookService
 from app.services.preferences import PreferencesService
 from app.services.work import LEARN
@@ -40,7 +42,6 @@ from app.store.vault import Vault
 
 log = logging.getLogger(__name__)
 
-NOT_SHOWN = "The model cannot read so much at once: {:,} characters in the middle were left out."
 NOT_READ = "For what to remember, only the first {:,} characters that you typed are read now."
 NOT_EMBEDDED = (
     "Only the first {:,} characters of it can be found by meaning; all of it, by its words."
@@ -112,10 +113,17 @@ class ChatService:
         changes = yield from self._answered(old.conversation_id, question, cancel)
         return changes
 
-    def retry(self, message_id: str, cancel: Event) -> Run:
-        """Answer a message that has no answer yet."""
+    def retry(self, message_id: str, cancel: Event, *, without: bool = False) -> Run:
+        """Answer a message that has no answer yet.
+
+        Args:
+            message_id: The message.
+            cancel: Stops it.
+            without: Whether the model is not shown its long parts: the model refuses them.
+        """
         question = self._conversations.message(message_id)
-        changes = yield from self._answered(question.conversation_id, question, cancel)
+        talk_id = question.conversation_id
+        changes = yield from self._answered(talk_id, question, cancel, without=without)
         return changes
 
     def regenerate(self, answer_id: str, cancel: Event) -> Run:
@@ -127,23 +135,24 @@ class ChatService:
         changes = yield from self._answered(answer.conversation_id, question, cancel)
         return changes
 
-    def _answered(self, conversation_id: str, question: Message, cancel: Event) -> Run:
+    def _answered(
+        self, conversation_id: str, question: Message, cancel: Event, *, without: bool = False
+    ) -> Run:
         self._restriction.expect_none()
         touched = Changes(conversations=frozenset({conversation_id}), jobs=True)
         self._person_wrote()
         try:
             yield Stored(self._conversations.get(conversation_id), question)
             reply = self._by_notebook(conversation_id, question, cancel)
+            turn, draft = self._begun(conversation_id, question, reply), Draft()
             if reply is not None:
                 touched |= reply.changes
-            turn = self._noted(self._prepared(conversation_id, question, reply))
-            for sentence in turn.recall.degraded:
-                yield Notice(sentence)
-            yield Recalled(turn.recall, turn.prompt.hits)
+                yield from self._answering.replied(turn, draft)
         except Cancelled:
             return touched
-        draft = Draft()
-        turn = yield from self._answering.streamed(turn, draft, cancel)
+        if reply is None:
+            material = self._material(turn, without=without)
+            turn = yield from self._answering.streamed(turn, material, draft, cancel)
         answered = self._answering.kept(turn, draft)
         if answered is not None:
             yield answered
@@ -161,37 +170,36 @@ class ChatService:
             log.info("a message was not read for orders: %s", type(error).__name__)
             return None
 
-    def _prepared(self, conversation_id: str, question: Message, reply: Reply | None) -> Turn:
+    def _begun(self, conversation_id: str, question: Message, reply: Reply | None) -> Turn:
+        """Return what an answer is made from; its trace says what of the message nothing reads."""
         settings, info = self._preferences.values(), self._host.chat_info()
         talk = self._conversations.get(conversation_id)
-        if reply is not None:
-            return Turn(talk, question, settings).replied(reply)
-        history = self._conversations.before(question.id)
-        window = context.Window(info.context_tokens, settings.chat.max_answer_tokens)
-        pinned = self._pinned(talk, settings) if info.weights else []
-        visible = (
-            context.visible(history, window, question, settings, pinned) if info.weights else []
-        )
-        recall = Recall()
-        if settings.rag.enabled and talk.mode.reads:
-            seen = frozenset({question.id, *(m.id for m in visible)})
-            recall = self._recaller.recall(
-                Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
-            )
-        prompt = context.build(question, history, recall.hits, settings, window, pinned=pinned)
-        return Turn(talk, question, settings, prompt.told(recall), prompt, model_id=info.id)
-
-    def _noted(self, turn: Turn) -> Turn:
-        """Return a turn whose trace says what of its message nothing reads, and why."""
-        learns = turn.settings.extraction.enabled and turn.talk.mode.learns
-        notes = [NOT_SHOWN.format(turn.prompt.left_out)] if turn.prompt.left_out else []
-        if learns and len(turn.question.typed) > LONGEST:
+        learns = settings.extraction.enabled and talk.mode.learns
+        notes = []
+        if learns and len(question.typed) > LONGEST:
             notes.append(NOT_READ.format(LONGEST))
-        elif len(turn.question.text) > LONGEST_TEXT:
+        elif len(question.text) > LONGEST_TEXT:
             notes.append(NOT_EMBEDDED.format(LONGEST_TEXT))
-        if learns and turn.reply is None and (why := self._notebook.unread(turn.question)):
+        if reply is not None:
+            return Turn(talk, question, settings).replied(reply).noting(*notes)
+        if learns and (why := self._notebook.unread(question)):
             notes.append(why)
-        return turn.noting(*notes)
+        return Turn(talk, question, settings, tuple(notes), model_id=info.id)
+
+    def _material(self, turn: Turn, *, without: bool) -> Material:
+        """Return what the prompt of a turn is made of, once a model says how much fits."""
+        talk, question, settings = turn.talk, turn.question, turn.settings
+
+        def recalled(visible: Sequence[Message]) -> Recall:
+            if not (settings.rag.enabled and talk.mode.reads):
+                return Recall()
+            seen = frozenset({question.id, *(message.id for message in visible)})
+            query = Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
+            return self._recaller.recall(query)
+
+        history = self._conversations.before(question.id)
+        pinned = self._pinned(talk, settings)
+        return Material(question, history, settings, pinned, recalled, without)
 
     def _pinned(self, talk: Conversation, settings: Settings) -> list[Hit]:
         """Return the memories that stand in every prompt of a conversation that reads."""

@@ -15,6 +15,7 @@ import pytest
 
 from tests.end2end.program import ROOT, wait_for
 from tests.fakes.openai_server import OpenAIServer, Reply
+from tests.fakes.windows import without_numbers
 
 COMMAND = [sys.executable, "-m", "app"]
 PATIENCE = 60
@@ -235,6 +236,31 @@ def test_a_person_at_a_terminal_is_greeted_answered_and_told_what_is_remembered(
     person.sees("> ")
     person.types("\x04")
     assert person.ended() == 0
+
+
+def test_at_a_terminal_a_message_that_no_model_reads_is_answered_without_it(home):
+    def respond(body):
+        whole = "".join(turn["content"] for turn in body["messages"])
+        return without_numbers(0, 0, streamed=True) if "31415" in whole else Reply("Fine.")
+
+    with OpenAIServer() as server:
+        server.respond = respond
+        home.run("models", "--use", f"server:{server.url}#fake")
+        home.run("settings", "set", "extraction.enabled", "false")
+        person = Keyboard(home)
+        person.sees("> ")
+        person.types("/without\n")
+        person.sees("No message here is too large")
+        person.types("31415" * 600 + "\n")
+        person.sees("which fake refuses to read at once. Your message is safe; /without")
+        person.types("/without\n")
+        person.sees("This is answered without 3,000 characters of your message")
+        person.sees("Fine.")
+        person.types("And now?\n")
+        person.sees("Fine.")
+        person.sees("> ")
+        person.types("\x04")
+        assert person.ended() == 0
 
 
 def test_a_passphrase_is_asked_for_without_showing_it(home):

@@ -17,6 +17,7 @@ from app.providers.endpoint import Endpoint
 from app.providers.learnt import Learnt
 from app.providers.openai import OpenAIChat, list_models
 from tests.end2end.program import ROOT, wait_for
+from tests.evals import real_talks
 from tests.fakes import tiny_gguf
 
 for needed in ("fastapi", "uvicorn", "sse_starlette", "starlette_context", "pydantic_settings"):
@@ -96,11 +97,21 @@ def test_a_schema_is_obeyed_in_the_words_that_this_server_knows(server, model, l
         said(model, LONG, schema=SCHEMA)
 
 
-def test_the_command_line_says_it_in_a_sentence_and_keeps_what_it_learnt(server, loci, tmp_path):
+@pytest.mark.parametrize("name", ["numbers", "Hindi"])
+def test_a_conversation_far_past_the_window_goes_on(server, name):
+    pastes = real_talks.conversations(512)[name]
+    found = real_talks.driven(f"server:{server}#tiny", pastes, 8192)
+    assert found["goes_on"], found
+    assert all(found["large"]), found
+
+
+def test_the_command_line_answers_what_is_too_long_and_keeps_what_it_learnt(server, loci, tmp_path):
     loci("models", "--use", f"server:{server}#tiny")
     loci("settings", "set", "extraction.enabled", "false")
-    told = loci("chat", "--once", LONG[0].content, code=1)
-    assert "This is more than tiny reads at once" in told.stderr
+    loci("settings", "set", "chat.max_answer_tokens", "32")
+    told = loci("chat", "--once", LONG[0].content)
+    assert "The model cannot read so much at once" in told.stderr
     assert "Traceback" not in told.stderr
+    assert told.stdout.strip()
     (row,) = json.loads((tmp_path / "home" / "loci" / "servers.json").read_text()).values()
     assert row["window"] == 512

@@ -226,8 +226,8 @@ def test_a_tiny_model_is_asked_and_what_it_said_is_kept(tiny, capsys):
 
 def test_a_tiny_model_is_driven_on(tiny):
     choice = f"file:{tiny / 'babbles.gguf'}"
-    found = real_talks.driven(choice, ["12345 " * 20], 4096)
-    assert (found["goes_on"], found["later"], found["large"]) == (True, [True] * 3, [True])
+    found = real_talks.driven(choice, real_talks.conversations(1024)["mix"], 1024)
+    assert (found["goes_on"], found["later"], found["large"]) == (True, [True] * 4, [True] * 2)
     assert found["told"] == []
 
 

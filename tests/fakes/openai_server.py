@@ -102,7 +102,8 @@ class OpenAIServer(LocalServer):
         dims: Width of embeddings; two texts of the same words get the same one.
         window: How many words its model reads at once; longer prompts are refused in ``manner``
             (see ``tests.fakes.windows``). None reads everything.
-        counts: Whether it says what a call took: a token for each word, and four for each message.
+        tokens: Counts a prompt: a token for each word, and four for each message.
+        counts: Whether it says what a call took.
         own: Path → JSON of what it answers beside the protocol, such as ``/props``.
     """
 
@@ -116,6 +117,7 @@ class OpenAIServer(LocalServer):
         self.dims = dims
         self.window: int | None = None
         self.manner: Any = None
+        self.tokens = prompt_tokens
         self.counts = False
         self.own: dict[str, Any] = {}
         self._replies: list[Reply] = []
@@ -131,7 +133,7 @@ class OpenAIServer(LocalServer):
             self._replies.extend(replies)
 
     def next_reply(self, body: Any) -> Reply:
-        tokens = prompt_tokens(body)
+        tokens = self.tokens(body)
         if self.window is not None and tokens >= self.window:
             return self.manner(tokens, self.window, body.get("stream", False))
         reply = self._scripted(body)

@@ -35,6 +35,13 @@ def llama_cpp_python(tokens, window, streamed):
     return _reply(400, message=said, code="context_length_exceeded", param="messages")
 
 
+def vllm(tokens, window, streamed):
+    said = f"This model's maximum context length is {window} tokens. However, you requested"
+    said += f" {tokens} tokens in the messages. Please reduce the length of the messages."
+    body = {"object": "error", "message": said, "type": "BadRequestError", "code": 400}
+    return Reply(status=400, body=json.dumps(body).encode())
+
+
 def lm_studio(tokens, window, streamed):
     """It tells within the stream, and its errors are mere texts."""
     said = f"Trying to keep the first {tokens} tokens when context the overflows. However, the"
@@ -48,4 +55,4 @@ def without_numbers(tokens, window, streamed):
     return _reply(400, message="Your input exceeds the context window of this model.")
 
 
-MANNERS = (openai, llama_server, llama_cpp_python, lm_studio)
+MANNERS = (openai, llama_server, llama_cpp_python, vllm, lm_studio)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.domain.memory import MemoryFilter, Status
 from app.gui.chat.controller import ChatController
-from app.providers.base import ChatInfo
+from app.providers.base import ChatInfo, Measured
 from tests.gui.waiting import LONG, shown
 
 
@@ -39,6 +39,10 @@ class Scripted:
             pass
         if not cancel.is_set():
             yield from self.stream(prompt, sampling, cancel)
+
+    def measure(self, prompt, cancel):
+        tokens = sum(self.count(turn.content) + 8 for turn in prompt)
+        return Measured(tokens, self.info.context_tokens, exact=False)
 
     def stream(self, prompt, sampling, cancel):
         self.prompts.append(prompt)

@@ -1,7 +1,7 @@
 """Answers that stop or fail: what came is kept, and what happened is said."""
 
 from app.domain.conversation import MessageState
-from app.errors import EndpointError
+from app.errors import EndpointError, TooLong
 
 
 def test_stopping_keeps_what_came(talk, brain):
@@ -53,6 +53,46 @@ def test_a_failure_says_what_happened_and_what_is_safe(talk, brain):
     talk.click("message_failure_button")
     assert talk.turns() == [(True, "Hello there."), (False, "Back again.")]
     assert not talk.find("message_failure")
+
+
+def refusing_digits(brain):
+    """Return how a model answers that refuses whatever holds certain digits."""
+    answer = brain.stream
+
+    def stream(prompt, sampling, cancel):
+        if any("31415" in turn.content for turn in prompt):
+            raise TooLong("This is more than Scripted 1B reads at once.")
+        yield from answer(prompt, sampling, cancel)
+
+    return stream
+
+
+def test_a_message_that_no_model_reads_can_be_answered_without_it(talk, brain):
+    brain.stream = refusing_digits(brain)
+    talk.paste("31415 " * 3000)
+    talk.say(" What is this?")
+    (notice,) = talk.find("message_failure")
+    assert notice.accessibleName() == (
+        "Your message is about 4,522 tokens, which Scripted 1B refuses to read at once."
+        " Your message is safe."
+    )
+    assert notice.button.text() == "Answer without it"
+    talk.click("message_failure_button")
+    assert not talk.find("message_failure")
+    assert talk.turns()[-1] == (False, "Fine.")
+    assert "18,001 characters is left out" in brain.prompts[-1][-1].content
+    assert any("without 18,001 characters" in line for line in talk.last().turn.notices)
+    talk.say("And now?")
+    assert talk.turns()[-1] == (False, "Fine.")
+
+
+def test_after_a_message_that_was_too_large_another_one_can_simply_be_sent(talk, brain):
+    brain.stream = refusing_digits(brain)
+    talk.paste("31415 " * 3000)
+    talk.say(" What is this?")
+    assert talk.find("message_failure")
+    talk.say("Never mind.")
+    assert talk.turns()[-1] == (False, "Fine.")
 
 
 def test_an_answer_cut_off_keeps_what_came_and_can_be_asked_again(talk, brain):

@@ -30,6 +30,7 @@ _FIGURES = {
     "worded_by_model": "worded by the model",
     "replies_refused": "replies of the model not used",
     "without_model": "worded without a model",
+    "too_long": "too long for the model",
     "users_processed": "profiles",
     "entries_pruned": "forgotten as stale",
     "entries_summarised": "summed up",

@@ -80,6 +80,7 @@ class ChatController(QObject):
         composer.stopped.connect(self._conversing.stop)
         intents.regenerate.connect(self._conversing.regenerate)
         intents.retry.connect(self._conversing.retry)
+        intents.answer_without.connect(self._conversing.answer_without)
         intents.switch_branch.connect(self._on_switch_branch)
         intents.show_why.connect(self._page.show_why)
         intents.follow_link.connect(self._on_link_followed)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.domain.conversation import MemoryMode, Part
 from app.domain.events import Answered, ChatEvent, Stored, Token
 from app.domain.working import Working
-from app.errors import Cancelled
+from app.errors import Cancelled, TooLong
 from app.gui.bridge import Bridge, Lane
 from app.gui.chat.live import Live
 from app.gui.chat.page import Page
@@ -65,6 +65,10 @@ class Conversing(QObject):
     def retry(self, message_id: str) -> None:
         """Answer a message that has no answer."""
         self._start(partial(self._services.chat.retry, message_id))
+
+    def answer_without(self, message_id: str) -> None:
+        """Answer a message without its long parts."""
+        self._start(partial(self._services.chat.retry, message_id, without=True))
 
     def regenerate(self, answer_id: str) -> None:
         """Answer again."""
@@ -141,7 +145,7 @@ class Conversing(QObject):
             return
         sentence = self._bridge.told(error, _UNKNOWN)
         here = self._page.live is live
-        self._page.live_ended(live, sentence)
+        self._page.live_ended(live, sentence, too_large=isinstance(error, TooLong))
         if live.question is None and here:
             self.refused.emit(f"Not sent: {sentence} Your words are still here.")
 

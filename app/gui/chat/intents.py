@@ -10,6 +10,7 @@ class Intents(QObject):
         regenerate: Answer again; the answer's id.
         edit: Edit a message of the person's; the Message.
         retry: Answer a message that has no answer; its id.
+        answer_without: Answer a message without its long parts, which no model reads; its id.
         remember: Remember a message, or the part of it that was selected; its id and the part.
         switch_branch: Show another version of a turn; the Message, and -1 or 1.
         show_source: Open the card of a find; the Source, and the widget it was asked from.
@@ -28,6 +29,7 @@ class Intents(QObject):
     regenerate = Signal(str)
     edit = Signal(object)
     retry = Signal(str)
+    answer_without = Signal(str)
     remember = Signal(str, str)
     switch_branch = Signal(object, int)
     show_source = Signal(object, object)

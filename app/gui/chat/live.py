@@ -50,7 +50,7 @@ class Live:
                 self.question = event.message
             case Recalled():
                 ids = tuple(hit.id for hit in event.in_prompt)
-                self.recall = StoredRecall("", self.key, event.recall, ids)
+                self.recall, self.notices = StoredRecall("", self.key, event.recall, ids), ()
             case Notice():
                 self.notices += (event.text,)
             case Working():
@@ -65,9 +65,8 @@ class Live:
     @property
     def doing(self) -> str:
         """What is being done before the first word comes, for the person."""
-        if self.recall is None:
-            return LOOKING
-        return (self.working.words if self.working else "") or THINKING
+        words = self.working.words if self.working else ""
+        return words or (LOOKING if self.recall is None else THINKING)
 
     @property
     def per_second(self) -> float:

@@ -42,6 +42,7 @@ class Turn:
         became: What else became of what was stated in it, where a model answered.
         notices: Sentences the person should see.
         failure: What kept this message of the person's from being answered.
+        too_large: Whether that was its length, so that it can be answered without it.
         unanswered: Why it has no answer, where nothing failed.
         live: Whether this answer is being written.
         doing: What is being done before its first word comes.
@@ -53,6 +54,7 @@ class Turn:
     became: tuple[Became, ...] = ()
     notices: tuple[str, ...] = ()
     failure: str = ""
+    too_large: bool = False
     unanswered: str = ""
     live: bool = False
     doing: str = ""

@@ -35,6 +35,7 @@ class Page:
         self.lives: dict[str, Live] = {}
         self.model, self.window = "", 0
         self._failures: dict[str, str] = {}
+        self._too_large: set[str] = set()
         self._notices: dict[str, tuple[str, ...]] = {}
         self._why = ""
         self.begin_new()
@@ -101,7 +102,7 @@ class Page:
     def _unanswered(self, turn: Turn) -> Turn:
         failure = self._failures.get(turn.key)
         if failure:
-            return replace(turn, failure=failure)
+            return replace(turn, failure=failure, too_large=turn.key in self._too_large)
         return replace(turn, unanswered=NO_ANSWER if failure is None else STOPPED)
 
     # The answer in the making.
@@ -142,12 +143,19 @@ class Page:
             self.pane.model.put(row, live.turn())
             self._show_rest()
 
-    def live_ended(self, live: Live, failure: str = "") -> None:
-        """Show that nothing more comes; without a failure it was stopped, or is answered."""
+    def live_ended(self, live: Live, failure: str = "", *, too_large: bool = False) -> None:
+        """Show that nothing more comes; without a failure it was stopped, or is answered.
+
+        Args:
+            live: What ended.
+            failure: The sentence that says what went wrong.
+            too_large: Whether that was the length of the message.
+        """
         here = self.live is live
         self.lives = {key: other for key, other in self.lives.items() if other is not live}
         if live.question is not None and live.answer is None:
             self._failures[live.question.id] = failure
+            (self._too_large.add if too_large else self._too_large.discard)(live.question.id)
         if not here:
             return
         model = self.pane.model

@@ -1,5 +1,7 @@
 """What the person said: a soft bubble at the trailing edge."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -22,6 +24,7 @@ ACTIONS = {
     "edit": ("pencil-simple", "Edit and ask again"),
 }
 SAFE = "Your message is safe."
+WITHOUT = "Answer without it"
 _SHARE = 0.8
 _LONG, _CUT = 3_000, 1_200
 _PAD_X, _PAD_TOP, _PAD_BOTTOM = 14, 7, 11
@@ -105,8 +108,10 @@ class PersonView(MessageView):
         self.unanswered.setText(turn.unanswered)
         self._note.setVisible(bool(turn.unanswered))
         if turn.failure:
-            retry = lambda: self._intents.retry.emit(self.turn.message.id)  # noqa: E731
-            self.failure.say(f"{turn.failure} {SAFE}", "Try again", retry)
+            intent = self._intents.answer_without if turn.too_large else self._intents.retry
+            again = partial(intent.emit, turn.message.id)
+            title = WITHOUT if turn.too_large else "Try again"
+            self.failure.say(f"{turn.failure} {SAFE}", title, again)
         else:
             self.failure.hide()
 

@@ -17,7 +17,7 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory
 from app.domain.progress import Progress
 from app.domain.upkeep import TRIES, Done, Mark
-from app.errors import ModelError
+from app.errors import ModelError, TooLong
 from app.memory.consolidate.clustering import agreeing, identity, told_by_one
 from app.memory.consolidate.fold import Folder
 from app.memory.consolidate.plan import Planner
@@ -186,7 +186,7 @@ class Consolidation:
         wanted = asking and len(members) > 1 and not self._is_in_vain(members)
         put, answered = self._asked(work, members, limits, cancel) if wanted else (None, False)
         with self._vault.write():
-            self._write(work, [(put, members)] if put else told, limits)
+            self._write(work, [put] if put else told, limits)
             if wanted and not put and not told:
                 self._leave(work, members, answered)
             work.tried += bool(told or answered)
@@ -195,12 +195,17 @@ class Consolidation:
 
     def _asked(
         self, work: _Work, members: Sequence[Memory], limits: Limits, cancel: Event
-    ) -> tuple[Wording | None, bool]:
-        """Return how a model puts statements into one, and whether it answered."""
+    ) -> tuple[tuple[Wording, Sequence[Memory]] | None, bool]:
+        """Return how a model puts statements into one, and which; and whether it answered."""
         if work.unanswered == TRIES:
             return None, False
         try:
             put = self._put(members, limits, cancel)
+        except TooLong:
+            log.info("a cluster is too long for the model: %d statements", len(members))
+            work.count("too_long")
+            work.unanswered = 0
+            return None, True
         except ModelError as error:
             log.info("a cluster is folded without a model (%s)", type(error).__name__)
             work.count("without_model")
@@ -244,9 +249,23 @@ class Consolidation:
         found = told_by_one(members, self._planner.settled(members[0].agent_pk))
         return [(Wording(one.text), group) for one, group in found]
 
-    def _put(self, members: Sequence[Memory], limits: Limits, cancel: Event) -> Wording | None:
+    def _put(
+        self, members: Sequence[Memory], limits: Limits, cancel: Event
+    ) -> tuple[Wording, Sequence[Memory]] | None:
+        """Ask for all of them, and where that is too long for the model, for half of them.
+
+        Raises:
+            TooLong: Even that is too long.
+        """
+        half = members[: len(members) // 2]
         with self._models.chat(False, learning=True, cancel=cancel) as model:
-            return worded(model, members, limits.max_tokens, cancel)
+            try:
+                put = worded(model, members, limits.max_tokens, cancel)
+            except TooLong:
+                if len(half) < 2:
+                    raise
+                members, put = half, worded(model, half, limits.max_tokens, cancel)
+        return None if put is None else (put, members)
 
     def _write(self, work: _Work, groups: Groups, limits: Limits) -> None:
         tags = [tag.strip() for tag in limits.tags.split(",") if tag.strip()]

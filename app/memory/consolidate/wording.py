@@ -53,6 +53,7 @@ def worded(
 
     Raises:
         Cancelled: ``cancel`` was set, or the model was needed for something more urgent.
+        TooLong: The statements are more than the model reads at once.
         ModelError: The model does not answer.
     """
     texts = [member.text[:_MEMBER_CHARS] for member in members]

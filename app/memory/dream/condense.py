@@ -7,11 +7,12 @@ summaries are stored: what was forgotten, edited, erased or pinned meanwhile is 
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from threading import Event
 
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory, Status
-from app.errors import Conflict, ModelError, NotFound, Refused
+from app.errors import Conflict, ModelError, NotFound, Refused, TooLong
 from app.memory.dream import summary
 from app.memory.dream.summary import Group
 from app.memory.entailment import SUMMED_UP, Entailment
@@ -71,6 +72,9 @@ class Condenser:
     ) -> bool:
         """Sum up one group, in one transaction; left for later where a model does not answer.
 
+        Of a group that is too long for the model half is summed up; where that is no use either, it
+        is not given to it again.
+
         Args:
             group: The group.
             settings: How.
@@ -86,13 +90,8 @@ class Condenser:
         """
         if not self._is_as_read(group):
             return True
-        target = settings.summarise_target_entries
         try:
-            with self._models.chat(False, learning=True, cancel=cancel) as model:
-                texts = summary.condensed(model, group, target, cancel)
-            said = "\n".join(entry.text for entry in group.entries)
-            if not all(self._entailment.judged([(said, text) for text in texts], SUMMED_UP)):
-                texts = []
+            part, texts = self._written(group, settings.summarise_target_entries, cancel)
         except ModelError as error:
             log.info("a group was not summarised (%s)", type(error).__name__)
             count("failed", 1)
@@ -100,19 +99,36 @@ class Condenser:
         with self._vault.write():
             if not self._is_as_read(group):
                 return True
-            if texts and not any(self._keeps_out(text, group) for text in texts):
+            if texts and not any(self._keeps_out(text, part) for text in texts):
                 try:
                     with self._vault.write():
-                        made = self._replace(group, texts, note)
+                        made = self._replace(part, texts, note)
                 except (Conflict, NotFound, Refused) as error:
                     log.info("a summary cannot be stored (%s)", type(error).__name__)
                 else:
-                    count("entries_summarised", len(group.entries))
+                    count("entries_summarised", len(part.entries))
                     count("summaries", made)
                     return True
             self._tombstones.reject(self._mark(group, settings))
             count("failed", 1)
         return True
+
+    def _written(self, group: Group, target: int, cancel: Event) -> tuple[Group, Sequence[str]]:
+        """Return what a model makes of a group, or of half of it, and which that is."""
+        half = replace(group, entries=group.entries[: len(group.entries) // 2])
+        for part in (group, half):
+            if len(part.entries) <= target:
+                break
+            try:
+                with self._models.chat(False, learning=True, cancel=cancel) as model:
+                    texts = summary.condensed(model, part, target, cancel)
+            except TooLong:
+                log.info("a group is too long for the model: %d entries", len(part.entries))
+                continue
+            said = "\n".join(entry.text for entry in part.entries)
+            borne_out = self._entailment.judged([(said, text) for text in texts], SUMMED_UP)
+            return part, texts if all(borne_out) else ()
+        return group, ()
 
     def _is_as_read(self, group: Group) -> bool:
         """Return whether nothing happened to any entry of a group since it was read."""

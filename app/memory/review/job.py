@@ -6,13 +6,14 @@ together with how far each conversation was read, in one transaction, so that th
 point and begin again there: nothing is lost, and nothing is learnt twice.
 
 A model that does not answer is asked once more, about something else. What it did not read is read
-again in the next review, unless it did answer about the rest: then it never will.
+again in the next review, unless it did answer about the rest: then it never will. Where a page is
+too long for it, it is asked about half as much, and then the page is left to the reader.
 """
 
 import logging
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Any
 
@@ -22,7 +23,7 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, Origin
 from app.domain.progress import Progress
 from app.domain.upkeep import Done, Mark
-from app.errors import Cancelled, ModelError, NotFound
+from app.errors import Cancelled, ModelError, NotFound, TooLong
 from app.memory.batch import Terms
 from app.memory.hearing import LOOKED_BACK, Heard, Said
 from app.memory.remember import Models, Remember
@@ -41,6 +42,21 @@ ACTOR = "review"
 AT_ONCE = 64
 
 Proposed = Mapping[int, Sequence[Candidate]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A page, and what a model says of it.
+
+    Attributes:
+        answered: Whether it answered; None where it was not asked, or cannot read so much.
+        too_long: Whether that was so.
+    """
+
+    page: Page
+    proposed: Proposed = field(default_factory=dict)
+    answered: bool | None = None
+    too_long: bool = False
 
 
 class Review:
@@ -92,12 +108,11 @@ class Review:
             room = None if state.given_up else self._room()
             page, gone = self._page(state.left, room)
             state = replace(state, left=tuple(one for one in state.left if one not in gone))
-            proposed: Proposed = {}
-            answered: bool | None = None
+            read = _Read(page)
             if room is not None and page.says_something:
-                proposed, answered = self._asked(page, room, cancel)
+                read = self._read(state, page, room, cancel)
                 yield Progress("Reviewing what was said", done, state.total)
-            state = self._kept(state, page, proposed, answered, mark)
+            state = self._kept(state, read, mark)
         self._let_go(state, mark)
         return self._done(state)
 
@@ -170,8 +185,26 @@ class Review:
 
     # -- what a model says of it -------------------------------------------------------------------
 
+    def _read(self, state: State, page: Page, room: Room, cancel: Event) -> _Read:
+        """Return what a model says of a page, or of a shorter one where that is too long for it."""
+        try:
+            return _Read(page, *self._asked(page, room, cancel))
+        except TooLong:
+            size = min(room.chars, sum(stretch.size for stretch in page.stretches))
+            log.info("a page is too long for the model (%d characters)", size)
+        room = replace(room, chars=size // 2)
+        half, _ = self._page(state.left, room)
+        try:
+            return _Read(half, *self._asked(half, room, cancel))
+        except TooLong:
+            return _Read(page, too_long=True)
+
     def _asked(self, page: Page, room: Room, cancel: Event) -> tuple[Proposed, bool | None]:
-        """Return what a model proposes, and whether it answered; None where it may not be asked."""
+        """Return what a model proposes, and whether it answered; None where it may not be asked.
+
+        Raises:
+            TooLong: The page is more than the model reads at once.
+        """
         from app.memory.replies import parsed
 
         with ExitStack() as stack:
@@ -183,6 +216,8 @@ class Review:
                 return {}, None
             try:
                 reply = "".join(model.stream(page.prompt(room.items), room.sampling, cancel))
+            except TooLong:
+                raise
             except ModelError as error:
                 log.info("the model did not answer a review (%s)", type(error).__name__)
                 return {}, False
@@ -196,17 +231,16 @@ class Review:
 
     # -- what is kept ------------------------------------------------------------------------------
 
-    def _kept(
-        self, state: State, page: Page, proposed: Proposed, answered: bool | None, mark: Mark
-    ) -> State:
+    def _kept(self, state: State, read: _Read, mark: Mark) -> State:
         """Remember what a page says, and how far it was read, in one transaction."""
-        terms = self._terms(state.batch)
+        terms, page, proposed = self._terms(state.batch), read.page, read.proposed
         prepared = self._remember.prepare(list(_together(page, proposed, self._remember)), terms)
         told = self._causality.told(one for found in proposed.values() for one in found)
         with self._vault.write():
             kept = self._remember.keep(prepared)
             links = self._causality.link(kept.filed, told)
-            after = state.after(page.stretches, answered, kept.figures | {"links": links})
+            found = kept.figures | {"links": links, "too_long": int(read.too_long)}
+            after = state.after(page.stretches, read.answered, found)
             if after.aside == state.aside:
                 for stretch in page.stretches:
                     self._watermarks.advance(stretch.talk.pk, stretch.until)

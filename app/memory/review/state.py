@@ -18,6 +18,7 @@ FIGURES = (
     "links",
     "calls",
     "unanswered",
+    "too_long",
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.contradiction import Clash, Settlement
 from app.domain.memory import MemoryFilter, MemoryType, Origin, Status, Trust
-from app.errors import ModelError
+from app.errors import ModelError, TooLong
 from app.memory.dream.job import FORBIDDEN
 from app.store.journal import Journal
 from app.store.memories import Note
@@ -294,6 +294,38 @@ def test_what_a_model_could_not_sum_up_is_not_given_to_it_again(night, foods):
     night.models.model = Echo()
     night.models.model.name = "another"
     assert night.dream().figures["summaries"] == 1
+
+
+class Brief(Echo):
+    """Reads a few entries at once."""
+
+    def __init__(self, most):
+        super().__init__()
+        self.most = most
+
+    def stream(self, prompt, sampling, cancel):
+        if prompt[-1].content.count("\n- ") > self.most:
+            self.prompts.append(prompt)
+            raise TooLong("This is more than Fake reads at once.")
+        yield from super().stream(prompt, sampling, cancel)
+
+
+def test_half_of_a_group_that_is_too_long_for_a_model_is_summed_up(night, foods):
+    night.set(summarise_target_entries=1)
+    night.models.model = Brief(3)
+    figures = night.dream().figures
+    assert (figures["summaries"], figures["entries_summarised"], figures["failed"]) == (1, 2, 0)
+    assert "I like apples, pears." in night.texts()
+    assert "I like grapes" in night.texts()
+
+
+def test_a_group_of_which_even_half_is_too_long_is_not_given_to_that_model_again(night, foods):
+    night.set(summarise_target_entries=1)
+    night.models.model = Brief(0)
+    assert night.dream().figures["failed"] == 1
+    assert not any(night.dream().figures.values())
+    assert len(night.models.model.prompts) == 2
+    assert len(night.texts()) == 5
 
 
 def test_what_ends_or_is_disputed_is_not_summed_up(night, foods):

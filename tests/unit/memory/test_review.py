@@ -45,6 +45,7 @@ def test_what_was_missed_is_found_with_its_quote(night, desk):
         "links": 0,
         "calls": 1,
         "unanswered": 0,
+        "too_long": 0,
     }
     assert done.changes.memories == {memory.id}
     assert done.changes.batches == {done.batch}

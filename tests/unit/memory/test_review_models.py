@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.domain.memory import Origin, Status
-from app.errors import Cancelled, ModelError
+from app.errors import Cancelled, ModelError, TooLong
 from app.providers.base import ChatInfo
 from app.providers.judging import Task
 from app.store.watermarks import Watermarks
@@ -254,6 +254,26 @@ def test_one_page_that_a_model_never_answers_about_holds_up_no_other(night, desk
     assert done.figures["calls"] == len(model.prompts) - 2 > 0
     night.review()
     assert Watermarks(desk.vault).waiting(1, 9) == []
+
+
+def test_a_page_that_is_too_long_for_a_model_is_read_at_half_its_length(night, desk):
+    model = night.read(item(), failing=[TooLong("Too long.")])
+    night.talk(BARGE, pad=3)
+    fill(night, desk, 4)
+    done = night.review()
+    assert INHERITED in desk.texts()
+    assert len(model.pages[1]) < len(model.pages[0])
+    assert (done.figures["too_long"], done.figures["unanswered"]) == (0, 0)
+    assert Watermarks(desk.vault).waiting(1, 9) == []
+
+
+def test_a_page_that_no_model_can_read_is_left_to_the_reader_and_that_is_told(night, desk):
+    model = night.read(item(), failing=[TooLong("Too long.")] * 9)
+    night.talk(BARGE, "I keep bees.")
+    done = night.review()
+    assert desk.texts() == ["I keep bees"]
+    assert (len(model.prompts), done.figures["too_long"], done.figures["unanswered"]) == (2, 1, 0)
+    assert Watermarks(desk.vault).waiting(1, 9) == [], "it is not tried for ever"
 
 
 def test_whoever_needs_the_model_more_gets_it_and_the_review_goes_on_later(night, desk):

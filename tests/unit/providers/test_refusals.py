@@ -130,6 +130,7 @@ def test_the_numbers_that_stand_beside_the_words_are_believed_first():
         (429, "Request too large for model on tokens per minute (TPM): Limit 6000", Kind.LIMITED),
         (413, "Request too large for model on tokens per minute (TPM): Limit 6000", Kind.LIMITED),
         (413, "", Kind.TOO_LONG),
+        (500, "llama_decode returned 1", Kind.TOO_LONG),
         (503, "Loading model", Kind.LOADING),
         (404, "No models loaded. Please load a model in the developer page", Kind.NOT_LOADED),
         (400, "Model unloaded.", Kind.NOT_LOADED),

@@ -102,7 +102,8 @@ def test_what_was_said_stands_before_it_and_is_not_replaced(services, case):
 def test_in_its_own_conversation_it_stands_apart(services, server, case):
     talk, _ = send(services, list(case.parts))
     send(services, "And what else?", talk)
-    for request in server.requests[-2:]:
+    asked = [request for request in server.requests if request.path.endswith("/completions")]
+    for request in asked[-2:]:
         (turn,) = [m for m in request.body["messages"] if "Wendeline" in m["content"]]
         before, _, rest = turn["content"].partition("<<<")
         inside = rest.partition(">>>")[0]

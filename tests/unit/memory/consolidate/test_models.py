@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.domain.memory import Trust
-from app.errors import Cancelled, EndpointError
+from app.errors import Cancelled, EndpointError, TooLong
 from tests.unit.memory.conftest import FakeChat
 from tests.unit.memory.consolidate.conftest import GHENT, STATION
 
@@ -115,6 +115,26 @@ def test_a_model_that_fails_once_costs_one_cluster_which_has_its_turn_again(nigh
         "statements": 4,
     }
     assert {m.text for m in nights.drawn()} == {"I play chess on Mondays", BOTH}
+
+
+def test_half_of_a_cluster_that_is_too_long_for_the_model_is_put_into_one(nights):
+    nights.models.model = Failing(reply(BOTH), TooLong("Too long."))
+    near = ["I live in Ghent near the church", "I live in Ghent near the river"]
+    nights.know(STATION, RUTH, *near)
+    done = nights.pass_by()
+    first, second = (json.loads(asked[1].content) for asked in nights.models.model.prompts[:2])
+    assert (len(first), second) == (4, first[:2])
+    assert [m.text for m in nights.drawn()] == [BOTH]
+    assert done.figures == {"worded_by_model": 1, "created": 1, "statements": 2}
+
+
+def test_a_cluster_that_is_too_long_however_small_is_left_apart_for_good_and_told(nights):
+    nights.models.model = FakeChat(error=TooLong("Too long."))
+    nights.know(STATION, RUTH)
+    assert nights.pass_by().figures == {"too_long": 1}
+    nights.pass_by()
+    assert len(nights.models.model.prompts) == 1
+    assert nights.drawn() == []
 
 
 def test_a_cluster_that_only_the_model_could_word_is_tried_once_more_after_a_failure(nights):
