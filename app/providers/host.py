@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.assets import resource
-from app.errors import AppError, ModelError
+from app.errors import AppError, Hindered, ModelError
 from app.providers import embeddings
 from app.providers.base import (
     ChatInfo,
@@ -32,6 +32,7 @@ from app.providers.embedding import Beside
 from app.providers.endpoint import Endpoint, normal_url
 from app.providers.hash import HashEmbedder
 from app.providers.judging import Task
+from app.providers.learner import who_learns
 from app.providers.learnt import Learnt
 from app.providers.lending import Free, Lent, Meter
 from app.providers.library import ModelsFolder
@@ -205,7 +206,7 @@ class ModelHost:
         """
         seat = self._seat(self._choice(learning))
         if not interactive and (why := self._meter.hindrance(seat.model.info)):
-            raise ModelError(why)
+            raise Hindered(why)
         wanted_back = seat.turns.enter(interactive, cancel)
         try:
             yield Lent(seat.model, wanted_back, lambda use: self._note(interactive, seat, use))
@@ -246,7 +247,8 @@ class ModelHost:
 
     def _choice(self, learning: bool) -> str:
         settings = self._settings()
-        return (learning and settings.extraction.learn_from) or settings.chat.model or NOTEBOOK.id
+        learner = who_learns(settings, self.folder).id if learning else ""
+        return learner or settings.chat.model or NOTEBOOK.id
 
     def _key(self, choice: str) -> Key:
         models = self._settings().models

@@ -133,7 +133,7 @@ class ChatService:
         self._person_wrote()
         try:
             yield Stored(self._conversations.get(conversation_id), question)
-            reply = self._by_notebook(conversation_id, question, cancel)
+            reply = self._by_notebook(conversation_id, question)
             if reply is not None:
                 touched |= reply.changes
             turn = self._noted(self._prepared(conversation_id, question, reply))
@@ -150,11 +150,11 @@ class ChatService:
             self._answering.note_what_helped(turn, draft)
         return touched
 
-    def _by_notebook(self, conversation_id: str, question: Message, cancel: Event) -> Reply | None:
+    def _by_notebook(self, conversation_id: str, question: Message) -> Reply | None:
         """Return the answer that needs no model: any where there is none, else that to an order."""
         talk = self._conversations.get(conversation_id)
         if not self._host.chat_info().weights:
-            return self._notebook.reply(talk, question, cancel)
+            return self._notebook.reply(talk, question)
         try:
             return self._notebook.ordered(talk, question)
         except ModelError as error:

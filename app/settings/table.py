@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, get_type_hints
 from app.domain.foreign import text_of
 from app.domain.text import clipped
 from app.errors import SettingsError
+from app.settings import learning
 from app.settings.spec import Settings
 from app.settings.types import SAME, Level, Row
 
@@ -107,6 +108,8 @@ def checked(key: str, value: Any) -> Any:
         raise SettingsError(f"{declared.row.title} must lie between {low:g} and {high:g}.")
     if declared.row.choices and converted not in declared.row.choices:
         raise SettingsError(f"{declared.row.title} is one of {', '.join(declared.row.choices)}.")
+    if declared.row.chat_model:
+        return _learner(declared.row.title, converted)
     if declared.row.time_of_day and not _TIME.fullmatch(converted):
         raise SettingsError(f"{declared.row.title} takes a time of day such as 02:00.")
     return converted
@@ -147,6 +150,13 @@ def _replaced(part: Any, path: list[str], value: Any) -> Any:
     name, *rest = path
     inner = _replaced(getattr(part, name), rest, value) if rest else value
     return dataclasses.replace(part, **{name: inner})
+
+
+def _learner(title: str, value: str) -> str:
+    try:
+        return learning.chosen(value)
+    except ValueError:
+        raise SettingsError(learning.FORM.format(title)) from None
 
 
 def _named(value: Any) -> str:

@@ -11,7 +11,6 @@ again in the next review, unless it did answer about the rest: then it never wil
 
 import logging
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from threading import Event
 from typing import Any
@@ -22,7 +21,7 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, Origin
 from app.domain.progress import Progress
 from app.domain.upkeep import Done, Mark
-from app.errors import Cancelled, ModelError, NotFound
+from app.errors import Hindered, ModelError, NotFound
 from app.memory.batch import Terms
 from app.memory.hearing import LOOKED_BACK, Heard, Said
 from app.memory.remember import Models, Remember
@@ -65,7 +64,6 @@ class Review:
         clock: Clock,
     ) -> None:
         self._vault = vault
-        self._models = models
         self._settings = settings
         self._remember = remember
         self._index_soon = index_soon
@@ -113,11 +111,8 @@ class Review:
     def _room(self) -> Room | None:
         """Return what a model can read at once; None where none may be used."""
         settings = self._settings()
-        try:
-            info = self._models.chat_info(learning=True)
-        except ModelError:
-            return None
-        if not info.weights or not (info.local or settings.upkeep.costs.background):
+        info = self._remember.learner.info()
+        if info is None or not (info.local or settings.upkeep.costs.background):
             return None
         return Room.of(info.context_tokens, settings.upkeep.review.max_tokens)
 
@@ -172,23 +167,15 @@ class Review:
 
     def _asked(self, page: Page, room: Room, cancel: Event) -> tuple[Proposed, bool | None]:
         """Return what a model proposes, and whether it answered; None where it may not be asked."""
-        from app.memory.replies import parsed
-
-        with ExitStack() as stack:
-            try:
-                lent = self._models.chat(False, learning=True, cancel=cancel)
-                model = stack.enter_context(lent)
-            except ModelError as error:
-                log.info("a review goes on without a model (%s)", type(error).__name__)
-                return {}, None
-            try:
-                reply = "".join(model.stream(page.prompt(room.items), room.sampling, cancel))
-            except ModelError as error:
-                log.info("the model did not answer a review (%s)", type(error).__name__)
-                return {}, False
-        if cancel.is_set():
-            raise Cancelled("Stopped.")
-        items = parsed(reply)
+        learner = self._remember.learner
+        try:
+            items = learner.asked(page.prompt(room.items), room.sampling, cancel)
+        except Hindered as error:
+            log.info("a review goes on without a model (%s)", type(error).__name__)
+            return {}, None
+        except ModelError as error:
+            log.info("the model did not answer a review (%s)", type(error).__name__)
+            return {}, False
         if items is None:
             log.warning("what the model answered to a review cannot be read")
         most = self._settings().extraction.max_facts_per_turn
