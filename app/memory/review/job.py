@@ -24,6 +24,7 @@ from app.domain.upkeep import Done, Mark
 from app.errors import Hindered, ModelError, NotFound
 from app.memory.batch import Terms
 from app.memory.hearing import LOOKED_BACK, Heard, Said
+from app.memory.learner import LearningModel
 from app.memory.remember import Models, Remember
 from app.memory.review.causes import Causality
 from app.memory.review.page import Page, Room, Stretch, lines
@@ -64,6 +65,7 @@ class Review:
         clock: Clock,
     ) -> None:
         self._vault = vault
+        self._learner = LearningModel(vault, models)
         self._settings = settings
         self._remember = remember
         self._index_soon = index_soon
@@ -111,7 +113,7 @@ class Review:
     def _room(self) -> Room | None:
         """Return what a model can read at once; None where none may be used."""
         settings = self._settings()
-        info = self._remember.learner.info()
+        info = self._learner.info()
         if info is None or not (info.local or settings.upkeep.costs.background):
             return None
         return Room.of(info.context_tokens, settings.upkeep.review.max_tokens)
@@ -167,9 +169,8 @@ class Review:
 
     def _asked(self, page: Page, room: Room, cancel: Event) -> tuple[Proposed, bool | None]:
         """Return what a model proposes, and whether it answered; None where it may not be asked."""
-        learner = self._remember.learner
         try:
-            items = learner.asked(page.prompt(room.items), room.sampling, cancel)
+            items = self._learner.asked(page.prompt(room.items), room.sampling, cancel)
         except Hindered as error:
             log.info("a review goes on without a model (%s)", type(error).__name__)
             return {}, None

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache, cached_property
-from typing import Any
 
 from app.assets import resource
 from app.domain.conversation import Conversation, Role

@@ -178,20 +178,6 @@ def test_what_is_read_is_kept_before_a_model_is_asked_at_all(desk):
     assert desk.texts() == ["I live in Ghent"]
 
 
-def test_what_a_model_finds_besides_is_undone_by_itself(desk):
-    said = "By the way: I live in Ghent. And who inherited a barge? Yours truly!"
-    found = {"quote": said[29:], "content": "I inherited a barge", "kind": "fact"}
-    desk.models.model = FakeChat(json.dumps({"memories": [found]}))
-    message = desk.say(said)
-    read = desk.remember.learn(message.id)
-    more = desk.remember.learn_more(message.id, Event())
-    assert desk.texts() == ["I live in Ghent", "I inherited a barge"]
-    assert read.batch
-    assert more.batch not in ("", read.batch)
-    desk.journal.undo(more.batch, Note("user", "undo", "u1"))
-    assert desk.texts() == ["I live in Ghent"]
-
-
 @pytest.mark.parametrize(
     "said",
     ["What am I allergic to?", "who wrote dune", "Wie alt bin ich?", "Où est-ce que j'habite ?"],
@@ -257,7 +243,8 @@ def test_a_model_adds_what_was_passed_over_where_the_judge_bears_it_out(desk, ju
     heard = desk.remember.hearing.heard(desk.remember.hearing.said(message), 1)
     heard = replace(heard, candidates=heard.candidates[:1])
     desk.models.understanding.judge = judge
-    desk.remember.learn(message.id, heard)
+    desk.remember.hearing.heard = lambda *_: heard
+    desk.learn(message)
     home, *barge = desk.all()
     assert normalise(home.text) == "i live in ghent"
     assert [one.text for one in barge] == ["You inherited the barge Marie"] * believed
@@ -265,6 +252,22 @@ def test_a_model_adds_what_was_passed_over_where_the_judge_bears_it_out(desk, ju
     for one in barge:
         assert desk.memories.with_entity("marie", Scope(1))[-1].id == one.id
         assert (one.trust, one.origin) == (Trust.LEARNED, Origin.CONVERSATION)
+
+
+def test_what_a_model_finds_besides_is_undone_by_itself(desk):
+    desk.models.model = FakeChat(json.dumps({"memories": PROPOSED["memories"][:2]}))
+    message = desk.say(f"I live in Ghent. {BARGE}.")
+    heard = desk.remember.hearing.heard(desk.remember.hearing.said(message), 1)
+    heard = replace(heard, candidates=heard.candidates[:1])
+    desk.remember.hearing.heard = lambda *_: heard
+    desk.models.understanding.judge = lambda _, pairs: np.array([[0.1, 0.9]] * len(pairs))
+    read = desk.remember.learn(message.id)
+    assert len(desk.texts()) == 1
+    more = desk.remember.learn_more(message.id, Event())
+    assert "You inherited the barge Marie" in desk.texts()
+    assert more.batch not in ("", read.batch)
+    desk.journal.undo(more.batch, Note("user", "undo", "u1"))
+    assert [normalise(text) for text in desk.texts()] == ["i live in ghent"]
 
 
 def test_of_another_language_no_model_is_asked_and_none_is_believed(desk):
