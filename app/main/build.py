@@ -35,6 +35,7 @@ from app.services.doctor import DoctorService
 from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
 from app.services.history import HistoryService
+from app.services.learners import Allowance, LearnersService, missing
 from app.services.learning import Learning
 from app.services.library import LibraryService, Network
 from app.services.losses import LossesService
@@ -91,6 +92,7 @@ class Ground:
     preferences: PreferencesService
     secrets: Secrets
     spending: SpendingService
+    allowance: Allowance
     models: ModelHost
     calm: Calm
     background: BackgroundService
@@ -105,7 +107,7 @@ class Ground:
 
     def refused(self) -> str:
         """Return in a sentence why background work may not ask the model; empty where it may."""
-        return self.spending.hindrance(self.models.chat_info(learning=True))
+        return self.allowance.hindrance(self.models.chat_info(learning=True))
 
 
 def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Opened:
@@ -119,6 +121,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     )
     consolidation, tidying = _set_to_work(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
+    learners = LearnersService(vault, models.folder, values, library.chat_choices)
     destroy = partial(_destroy, on, profiles, profile.slug)
     memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
@@ -131,9 +134,15 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         tidying=tidying,
         entities=EntitiesService(vault),
         attention=AttentionService(
-            Proposals(vault, on.nearby, clock), on.inbox, background.index_soon, tampering, backups
+            Proposals(vault, on.nearby, clock),
+            on.inbox,
+            background.index_soon,
+            tampering,
+            backups,
+            learners,
         ),
         library=library,
+        learners=learners,
         preferences=on.preferences,
         transfer=TransferService(vault, background, profile.name, clock),
         backups=backups,
@@ -152,15 +161,17 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
 
 
 def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Ground:
-    preferences = PreferencesService(Preferences(vault), profiles.paths.settings)
+    folder = ModelsFolder(profiles.paths.models)
+    exists = partial(missing, folder=folder)
+    preferences = PreferencesService(Preferences(vault), profiles.paths.settings, exists)
     secrets = Secrets(profiles.files(profile.slug), vault, profiles.keyring)
     spending = SpendingService(vault, preferences.values, clock)
-    folder = ModelsFolder(profiles.paths.models)
+    allowance = Allowance(vault, spending, preferences.values, folder)
     models = ModelHost(
         folder,
         preferences.values,
         lambda name: secrets.get(name) or "",
-        meter=spending,
+        meter=allowance,
         learnt=_learnt(profiles.paths.servers),
     )
     calm = Calm(vault, preferences.values, on_mains, clock)
@@ -174,6 +185,7 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         preferences=preferences,
         secrets=secrets,
         spending=spending,
+        allowance=allowance,
         models=models,
         calm=calm,
         background=background,

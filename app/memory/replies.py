@@ -37,7 +37,7 @@ KINDS = {
 }
 _ALSO_CALLED = {"semantic": "fact", "episodic": "event", "procedural": "instruction"}
 
-_LONGEST_QUOTE, _LONGEST_REASONING, _LONGEST_NAME, _MOST_NAMES = 300, 120, 60, 8
+_LONGEST_QUOTE, _LONGEST_REASONING, _LONGEST_NAME, _MOST_NAMES = 300, 120, 60, 5
 
 Item = dict[str, Any]
 

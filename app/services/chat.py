@@ -25,6 +25,7 @@ from app.memory.reading.reader import LONGEST
 from app.memory.recall.compose import Recaller, trusted
 from app.providers.base import LONGEST_TEXT
 from app.providers.host import ModelHost
+from app.providers.learner import who_learns
 from app.services.answering import Answering, Draft, Turn
 from app.services.background import learn_job
 from app.services.notebook import NotebookService
@@ -34,6 +35,7 @@ from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.jobs import JobRows
 from app.store.links import Asked, Links
+from app.store.meta import Meta
 from app.store.restriction import Restriction
 from app.store.search import Search
 from app.store.vault import Vault
@@ -72,6 +74,7 @@ class ChatService:
         self._links = Links(vault)
         self._search = Search(vault)
         self._jobs = JobRows(vault)
+        self._meta = Meta(vault)
         self._answering = Answering(vault, host, notebook, clock)
         self._recaller = recaller
         self._host = host
@@ -190,6 +193,9 @@ class ChatService:
         elif len(turn.question.text) > LONGEST_TEXT:
             notes.append(NOT_EMBEDDED.format(LONGEST_TEXT))
         if learns and turn.reply is None and (why := self._notebook.unread(turn.question)):
+            notes.append(why)
+        why = who_learns(turn.settings, self._host.folder).why if learns else ""
+        if why and self._meta.first(f"told {why}"):  # once of each model
             notes.append(why)
         return turn.noting(*notes)
 

@@ -120,7 +120,10 @@ class Chores:
             return Done()
         if learned.batch:
             self._background.index_soon()
-        return self._noted(job, learned)
+        done = self._noted(job, learned)
+        if self._remember.learner.info() is None:  # it was given up: that waits for the person
+            done = Done(done.changes | Changes(profile=True))
+        return done
 
     def _noted(self, job: Job, learned: Learned) -> Done:
         """Keep what became of a message beside its receipts, and let it be shown.

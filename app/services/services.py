@@ -13,6 +13,7 @@ from app.services.doctor import DoctorService
 from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
 from app.services.history import HistoryService
+from app.services.learners import LearnersService
 from app.services.library import LibraryService
 from app.services.losses import LossesService
 from app.services.memories import MemoriesService
@@ -42,6 +43,7 @@ class Services:
     attention: AttentionService
     backups: BackupsService
     library: LibraryService
+    learners: LearnersService
     preferences: PreferencesService
     transfer: TransferService
     erasure: ErasureService
