@@ -128,11 +128,10 @@ class Chores:
     def _noted(self, job: Job, learned: Learned) -> Done:
         """Keep what became of a message beside its receipts, and let it be shown.
 
-        That nothing of it is kept elsewhere is told once no model is left to be asked, and not of
-        what an earlier try kept that was stopped.
+        That nothing of it is kept elsewhere is told once no model is left to be asked.
         """
         told = list(_outcomes(learned))
-        if learned.more or self._journal.of_message(str(job.payload["message"])):
+        if learned.more or self._was_told(job):
             told = [one for one in told if one != _ONLY_HERE]
         self._jobs.note(job.id, BECAME, told)
         changes = learned.changes
@@ -140,6 +139,14 @@ class Chores:
             shown = learned.heard.said.message.conversation_id
             changes |= Changes(conversations=frozenset({shown}))
         return Done(changes)
+
+    def _was_told(self, job: Job) -> bool:
+        """Return whether it was told before what became of a message: by receipt, job or answer."""
+        message_id = str(job.payload["message"])
+        if self._journal.of_message(message_id):  # by an earlier try that was stopped, too
+            return True
+        read = f"{LEARN}:{message_id}"
+        return job.kind == LEARN_MORE and self._jobs.noted([read], BECAME).get(read) != []
 
     def _index(self, job: Job, mark: Mark, cancel: Event) -> Running:
         running, count = self._indexer.run(cancel, fresh=True), 0

@@ -75,5 +75,5 @@ def test_a_learning_model_that_failed_stands_there_until_it_may_try_again(place)
     assert home.off_gui(home.services.attention.counts).learner == 1
     place.press("retry_learner")
     place.wait(lambda: place.find("learner_0") is None and place.empty())
-    assert place.pane.notice.text() == "The model may learn again."
+    place.wait(lambda: place.pane.notice.notice.words.text() == "The model may learn again.")
     assert home.off_gui(trials.failing) is None

@@ -228,6 +228,13 @@ def stored(off_gui, services, key):
     return off_gui(lambda: get(services.preferences.values(), key))
 
 
+def tiny(services):
+    """Put a model into the models folder; return its file."""
+    folder = services.library.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    return chat_model(folder / "tiny.gguf")
+
+
 def test_a_value_is_stored_and_shown_everywhere(qtbot, controller, services, off_gui):
     controller.pane.show_page("Recall")
     control = controller.pane.findChild(QWidget, "setting.rag.max_results")
@@ -245,9 +252,7 @@ def test_a_value_is_stored_and_shown_everywhere(qtbot, controller, services, off
 def test_who_learns_is_chosen_and_why_a_small_model_does_not_is_said(
     qtbot, controller, services, off_gui, bridge
 ):
-    folder = services.library.folder
-    folder.mkdir(parents=True, exist_ok=True)
-    chat_model(folder / "tiny.gguf")
+    off_gui(lambda: tiny(services))
     controller.pane.show_page("Memory")
     controller.pane.page("Memory").advanced.click()
     select = controller.pane.findChild(Select, "setting.extraction.learn_from")
@@ -266,15 +271,13 @@ def test_who_learns_is_chosen_and_why_a_small_model_does_not_is_said(
 
 
 def test_a_model_that_is_gone_cannot_be_chosen_to_learn(qtbot, controller, services, off_gui):
-    folder = services.library.folder
-    folder.mkdir(parents=True, exist_ok=True)
-    path = chat_model(folder / "tiny.gguf")
+    path = off_gui(lambda: tiny(services))
     controller.pane.show_page("Memory")
     controller.pane.page("Memory").advanced.click()
     select = controller.pane.findChild(Select, "setting.extraction.learn_from")
     controller.apply_changes(Changes(models=True))
     qtbot.waitUntil(lambda: select.findData("file:tiny.gguf") >= 0)
-    path.unlink()
+    off_gui(path.unlink)
     select.setCurrentIndex(select.findData("file:tiny.gguf"))
     row = controller.pane.findChild(SettingRow, "row.extraction.learn_from")
     qtbot.waitUntil(lambda: row.error.startswith("There is no chat model called"))
