@@ -1,6 +1,6 @@
 """Build every object of one open profile, once, and close them in reverse."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -18,7 +18,6 @@ from app.memory.proposals import Proposals
 from app.memory.recall.compose import Recaller
 from app.memory.remember import Remember
 from app.memory.restated import Restated
-from app.paths import ProfilePaths
 from app.power import on_mains
 from app.providers.host import ModelHost
 from app.providers.learnt import Learnt
@@ -112,7 +111,7 @@ class Ground:
 
 def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Opened:
     """Build the services of one profile over its open vault."""
-    paths, on = profiles.files(profile.slug), _ground(profiles, profile, vault, clock)
+    on = _ground(profiles, profile, vault, clock)
     models, background, values = on.models, on.background, on.preferences.values
     recaller = Recaller(vault, lambda: models.embedder, values, models.rerankers.current)
     close, tampering = partial(_close, on), on.tampering
@@ -122,7 +121,6 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     consolidation, tidying = _set_to_work(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
     learners = LearnersService(vault, models.folder, values, library.chat_choices)
-    destroy = partial(_destroy, on, profiles, profile.slug)
     memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
         profile=profile,
@@ -133,20 +131,13 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         consolidation=consolidation,
         tidying=tidying,
         entities=EntitiesService(vault),
-        attention=AttentionService(
-            Proposals(vault, on.nearby, clock),
-            on.inbox,
-            background.index_soon,
-            tampering,
-            backups,
-            learners,
-        ),
+        attention=_attention(on, backups, learners),
         library=library,
         learners=learners,
         preferences=on.preferences,
         transfer=TransferService(vault, background, profile.name, clock),
         backups=backups,
-        erasure=_to_erase(on, paths, profile.name, destroy),
+        erasure=_to_erase(on, profiles, profile),
         restriction=RestrictionService(vault, clock),
         background=background,
         upkeep=_upkeep(on, profile.created_at or clock()),
@@ -205,22 +196,25 @@ def _learnt(file: Path) -> Learnt:
     return Learnt(partial(computer.load, file), partial(computer.save, file))
 
 
-def _to_erase(
-    on: Ground, paths: ProfilePaths, name: str, destroy: Callable[[FileLock], Sequence[str]]
-) -> ErasureService:
+def _to_erase(on: Ground, profiles: Profiles, profile: Profile) -> ErasureService:
     models = on.models
     restated = Restated(on.vault, lambda: models.embedder, lambda: models.understanding, on.clock)
     index_soon = on.background.index_soon
     return ErasureService(
         on.vault,
-        paths,
-        name,
+        profiles.files(profile.slug),
+        profile.name,
         on.scrubber,
-        destroy,
+        partial(_destroy, on, profiles, profile.slug),
         index_soon=index_soon,
         forget=models.forget,
         restated=restated,
     )
+
+
+def _attention(on: Ground, backups: BackupsService, learners: LearnersService) -> AttentionService:
+    proposals, soon = Proposals(on.vault, on.nearby, on.clock), on.background.index_soon
+    return AttentionService(proposals, on.inbox, soon, on.tampering, backups, learners)
 
 
 def _upkeep(on: Ground, begun: datetime) -> UpkeepService:

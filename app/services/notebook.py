@@ -207,8 +207,7 @@ class NotebookService:
         before = self._became_before(message)
         learned = self._remember.learn(message.id, heard) if learns else Learned()
         changes = learned.changes | self._background.index_soon()  # of the message at least
-        if learned.more:
-            changes |= self._background.learn_more_soon(message.id)
+        changes |= self._background.learn_more_soon(message.id) if learned.more else Changes()
         told = (*before, *learned.became)
         act = _done(message, heard)
         if act in ASKED or _asks_too(heard):
