@@ -15,6 +15,7 @@
     * ModelError: a model could not be loaded or did not answer
         * ModelFileError: the file is no usable GGUF
         * ModelDied: the process that ran the model ended
+        * Hindered: background work may not use the model now
         * ModelLate: the model did not answer in the time it was given
         * TooLong: the prompt is more than the model reads at once; carries both numbers
         * EndpointError: a server refused, failed or spoke nonsense
@@ -92,6 +93,10 @@ class ModelFileError(ModelError):
 
 class ModelDied(ModelError):
     """The process that ran the model ended."""
+
+
+class Hindered(ModelError):
+    """The model may not be used for background work now; nothing is wrong with it."""
 
 
 class ModelLate(ModelError):

@@ -12,7 +12,7 @@ from app.cli.catalogue import catalogue, download
 from app.cli.output import say
 from app.cli.program import Asked, Ordered, common, finish_pending, run
 from app.cli.text import WORDS, counted, on_one_line
-from app.domain.model import ModelChoice, ModelRole, RerankerStatus
+from app.domain.model import LearnerStatus, ModelChoice, ModelRole, RerankerStatus
 from app.errors import ModelError
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ TITLES = {ModelRole.CHAT: "Answers:", ModelRole.EMBED: "Finds by meaning:"}
     help="Put a GGUF file on the list; it stays where it is.",
 )
 @click.option("--download-reranker", is_flag=True, help="Download the reranker, once.")
+@click.option("--learn-again", is_flag=True, help="Let a model that failed to learn try again.")
 @click.option("--servers", is_flag=True, help="Also look for model servers on this computer.")
 @common
 @click.pass_context
@@ -39,11 +40,14 @@ def models(
     use: str | None,
     add: Path | None,
     download_reranker: bool,
+    learn_again: bool,
     servers: bool,
 ) -> None:
     """List the models, and choose among them.
 
-    One answers; another one finds by meaning; a third may rerank what was found.
+    One answers; another one finds by meaning; a third may rerank what was found. Who learns beside
+    Loci's own reader is the one that answers, if it is large enough, or what
+    `loci settings set extraction.learn_from` says.
 
     ID is an id from the list, or server:ADDRESS#MODEL for any OpenAI-compatible server. The key of
     a server is read from LOCI_API_KEY and kept with the profile.
@@ -54,12 +58,18 @@ def models(
             use,
             add,
             download_reranker,
+            learn_again,
             servers,
         )
 
 
 def _models(
-    asked: Asked, use: str | None, add: Path | None, download_reranker: bool, servers: bool
+    asked: Asked,
+    use: str | None,
+    add: Path | None,
+    download_reranker: bool,
+    learn_again: bool,
+    servers: bool,
 ) -> None:
     with asked.open() as services:
         if add:
@@ -67,18 +77,22 @@ def _models(
         if download_reranker:
             stop = Event()
             run(services.library.download_reranker(stop), stop)
+        if learn_again:
+            services.learners.try_again()
         if use:
             _choose(services, use)
         chosen = {services.library.current().id, services.preferences.values().models.embedder}
         found = [*services.library.chat_choices(), *services.library.embed_choices()]
         answered = services.library.find_servers() if servers else []
         folder, reranker = services.library.folder, services.library.reranker()
+        learner = services.learners.status()
         data = {
             "current": services.library.current().id,
             "embedder": services.preferences.values().models.embedder,
             "folder": str(folder),
             "models": [asdict(m) for m in found],
             "reranker": asdict(reranker),
+            "learner": {**asdict(learner), "told": learner.sentence},
             "servers": [
                 {"name": s.name, "base_url": s.base_url, "models": list(s.models)} for s in answered
             ],
@@ -86,7 +100,7 @@ def _models(
     if use:
         asked.show(data, [f"{use} is used from now on."])
         return
-    lines = [*_table(found, chosen), *_reranker(reranker)]
+    lines = [*_table(found, chosen), *_reranker(reranker), *_learner(learner)]
     for server in answered:
         lines += [f"  server:{server.base_url}#{name}  {server.name}" for name in server.models]
     if servers and not answered:
@@ -114,6 +128,11 @@ def _reranker(status: RerankerStatus) -> list[str]:
         about += f"; --download-reranker fetches {size}"
     mark = "*" if status.on and not status.problem else " "
     return ["Reranks:", f"{mark} {status.file}  {on_one_line(status.problem or about)}"]
+
+
+def _learner(status: LearnerStatus) -> list[str]:
+    again = "; --learn-again lets it try again" if status.given_up else ""
+    return ["Learns:", f"  {on_one_line(status.sentence.rstrip('.') + again)}"]
 
 
 def _choose(services: "Services", choice: str) -> None:

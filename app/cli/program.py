@@ -20,7 +20,7 @@ from app.domain.ids import Clock
 from app.domain.profile import Profile, SlotKind
 from app.errors import AppError, Cancelled, Refused, VaultClosed
 from app.jobs.operation import Operation, drive
-from app.services.work import BACKUP
+from app.services.work import BACKUP, LEARN_MORE
 
 if TYPE_CHECKING:
     from app.services.profiles import ProfilesService
@@ -248,29 +248,44 @@ def finish_pending(
     stop: Event | None = None,
     *,
     moment: float | None = None,
-    seconds: float | None = None,
 ) -> bool:
     """Let remembering and indexing that were begun, here or by a process that died, end.
 
+    What only a learning model finds is left to whoever talks next, since that may take minutes.
+
     Args:
         services: The open profile.
-        stop: What the work listens to; it is set where remembering takes too long.
+        stop: What the work listens to.
         moment: After how many seconds indexing is left to others; None for never.
-        seconds: After how many remembering is; None for never.
 
     Returns:
         Whether all of it was done.
 
     Raises:
         Cancelled: The person pressed Ctrl+C.
-        TimeoutError: Remembering was left to others.
     """
     background = services.background
     background.take_over()
+    left = (LEARN_MORE,) if moment is None else (LEARN_MORE, *INDEXING)
     with stoppable(stop or Event()) as stopped:
-        with _leaving(stopped, seconds):
-            drive(background.run(stopped, without=() if moment is None else INDEXING), stopped)
+        drive(background.run(stopped, without=left), stopped)
         return moment is None or _index(services, stopped, moment)
+
+
+def learn_more(services: "Services", stop: Event, seconds: float | None = None) -> None:
+    """Let the learning model be asked what else messages say.
+
+    Args:
+        services: The open profile.
+        stop: What the work listens to; it is set where it takes too long.
+        seconds: After how many it is left to others; None for never.
+
+    Raises:
+        Cancelled: The person pressed Ctrl+C.
+        TimeoutError: It was left to others.
+    """
+    with stoppable(stop), _leaving(stop, seconds):
+        drive(services.background.run(stop, without=INDEXING), stop)
 
 
 @contextmanager
@@ -316,7 +331,7 @@ def _index(services: "Services", stop: Event, seconds: float) -> bool:
             enough.set()
 
     with suppress(Cancelled):
-        drive(services.background.run(enough), enough, look)
+        drive(services.background.run(enough, without=(LEARN_MORE,)), enough, look)
     if stop.is_set():
         raise Cancelled("Stopped.")
     return not enough.is_set()

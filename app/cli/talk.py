@@ -17,6 +17,7 @@ from app.cli.program import (
     MOMENT_SECONDS,
     Asked,
     finish_pending,
+    learn_more,
     stoppable,
 )
 from app.cli.text import on_one_line, received
@@ -47,7 +48,7 @@ LEARNS = "Loci remembers what you say; `loci settings set extraction.enabled off
 PIPED = "What comes through a pipe is not learnt from; with --typed it is, as your own words."
 HOW_TO_END = "Press Ctrl+D to end."
 LEARNING_SECONDS = 20.0  # a slow model reads on for the next one who asks
-LATER = "Loci reads this again the next time it runs: its language model takes long."
+LATER = "Loci reads this again another time: its language model takes long."
 WITHOUT = "/without"
 OFFER = f"Your message is safe; {WITHOUT} has it answered without what is too long."
 NONE_TOO_LARGE = f"No message here is too large, so there is nothing to answer {WITHOUT[1:]}."
@@ -81,8 +82,8 @@ class Talk:
     def say_once(self, text: str) -> bool:
         """Say one thing; return whether it was answered.
 
-        What is stated is remembered before this ends; for what a model finds besides it waits so
-        long and no longer.
+        What is stated is remembered before this ends; for what a model finds in it besides it waits
+        so long and no longer, and not at all after a question.
         """
         self._learner.seconds = LEARNING_SECONDS
         stopped = True
@@ -198,6 +199,7 @@ class Talk:
             self._show_work("")
         if self._printed and not self._printed.endswith("\n"):
             say()
+        self._learner.said = self._question
         if self._learner.seconds is not None:
             self._services.background.learn_first(self._question)
         if self._asked.as_json:
@@ -304,11 +306,14 @@ class Learner:
     """Learns from what was said, while the person reads and types.
 
     Attributes:
-        seconds: How long ``finish`` waits for a model; None where it waits until all is learnt.
+        seconds: How long ``finish`` waits for a model, and only for the message that was last said;
+            None where it waits until all is learnt.
+        said: The message that was last said.
     """
 
     def __init__(self, services: "Services") -> None:
         self.seconds: float | None = None
+        self.said = ""
         self._services = services
         self._stop, self._enough = Event(), Event()
         self._left = False  # whether the rest is for the next time
@@ -339,9 +344,10 @@ class Learner:
                 self._thread.join(MOMENT_SECONDS)
         moment = MOMENT_SECONDS if self._in_time else 0.0
         try:
-            self._in_time = finish_pending(
-                self._services, self._stop, moment=moment, seconds=self.seconds
-            )
+            self._in_time = finish_pending(self._services, self._stop, moment=moment)
+            if self.seconds is None or self._services.background.learns_more(self.said):
+                self._services.background.learn_first(self.said)
+                learn_more(self._services, self._stop, self.seconds)
         except TimeoutError:
             self._left = True
             say(LATER, err=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.services.services import Services
 
 HOW_TO_RETRY = "`loci upkeep retry` tries it again."
+HOW_TO_LEARN_AGAIN = "`loci models --learn-again` lets it."
 BUSY = "Another window or program of Loci is at work; this waits for its turn."
 
 
@@ -33,13 +34,16 @@ def status(asked: Asked) -> None:
     with asked.open() as services:
         paused = services.preferences.values().upkeep.paused
         found, aside = services.upkeep.standings(), services.upkeep.set_aside()
+        given_up = list(services.attention.given_up())
     lines = ["Everything is paused." if paused else "", *(_standing(one) for one in found)]
     lines += [_set_aside(one) for one in aside] + ([HOW_TO_RETRY] if aside else [])
+    lines += [on_one_line(f"{one} {HOW_TO_LEARN_AGAIN}") for one in given_up]
     asked.show(
         {
             "paused": paused,
             "work": [_as_data(one) for one in found],
             "set_aside": [_aside_data(one) for one in aside],
+            "given_up": given_up,
         },
         [line for line in lines if line],
     )

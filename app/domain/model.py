@@ -62,6 +62,54 @@ class ModelChoice:
         return f"Loaded, {memory(self.loaded_bytes)}" if self.loaded_bytes else "Not loaded"
 
 
+class Failure(StrEnum):
+    """How a model that was to learn failed."""
+
+    ERROR = "error"
+    UNREADABLE = "unreadable"
+    SLOW = "slow"
+
+
+_FAILED = {
+    Failure.ERROR: "it did not answer",
+    Failure.UNREADABLE: "what it answered could not be read",
+    Failure.SLOW: "it took more than a minute for one message",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerStatus:
+    """Who learns beside Loci's own reader.
+
+    Attributes:
+        id: What settings call it; ``notebook`` where no model learns.
+        name: What a person calls it; empty where no model learns.
+        why: Why the model that answers does not learn, in a sentence, or empty.
+        failed: How the model failed for which it is given up; None where it is not.
+    """
+
+    id: str
+    name: str = ""
+    why: str = ""
+    failed: Failure | None = None
+
+    @property
+    def given_up(self) -> str:
+        """Why the model is given up, in a sentence; empty where it is not."""
+        if self.failed is None:
+            return ""
+        return (
+            f"{self.name} failed three times in a row to learn from what you said"
+            f" ({_FAILED[self.failed]}); Loci learns without a model until you let it try again."
+        )
+
+    @property
+    def sentence(self) -> str:
+        """Who learns, or why no model does."""
+        learns = f"{self.name} learns beside Loci’s own reader." if self.name else ""
+        return self.given_up or self.why or learns or "Loci learns without a model."
+
+
 @dataclass(frozen=True, slots=True)
 class FoundServer:
     """An OpenAI-compatible server that answered on loopback."""

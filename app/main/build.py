@@ -1,6 +1,6 @@
 """Build every object of one open profile, once, and close them in reverse."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -18,7 +18,6 @@ from app.memory.proposals import Proposals
 from app.memory.recall.compose import Recaller
 from app.memory.remember import Remember
 from app.memory.restated import Restated
-from app.paths import ProfilePaths
 from app.power import on_mains
 from app.providers.host import ModelHost
 from app.providers.learnt import Learnt
@@ -36,6 +35,7 @@ from app.services.doctor import DoctorService
 from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
 from app.services.history import HistoryService
+from app.services.learners import Allowance, LearnersService, missing
 from app.services.learning import Learning
 from app.services.library import LibraryService, Network
 from app.services.losses import LossesService
@@ -92,6 +92,7 @@ class Ground:
     preferences: PreferencesService
     secrets: Secrets
     spending: SpendingService
+    allowance: Allowance
     models: ModelHost
     calm: Calm
     background: BackgroundService
@@ -106,12 +107,12 @@ class Ground:
 
     def refused(self) -> str:
         """Return in a sentence why background work may not ask the model; empty where it may."""
-        return self.spending.hindrance(self.models.chat_info(learning=True))
+        return self.allowance.hindrance(self.models.chat_info(learning=True))
 
 
 def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Opened:
     """Build the services of one profile over its open vault."""
-    paths, on = profiles.files(profile.slug), _ground(profiles, profile, vault, clock)
+    on = _ground(profiles, profile, vault, clock)
     models, background, values = on.models, on.background, on.preferences.values
     recaller = Recaller(vault, lambda: models.embedder, values, models.rerankers.current)
     close, tampering = partial(_close, on), on.tampering
@@ -120,7 +121,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     )
     consolidation, tidying = _set_to_work(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
-    destroy = partial(_destroy, on, profiles, profile.slug)
+    learners = LearnersService(vault, models.folder, values, library.chat_choices)
     memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
         profile=profile,
@@ -131,15 +132,14 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
         consolidation=consolidation,
         tidying=tidying,
         entities=EntitiesService(vault),
-        attention=AttentionService(
-            Proposals(vault, on.nearby, clock), on.inbox, background.index_soon, tampering, backups
-        ),
+        attention=_attention(on, backups, learners),
         library=library,
         catalogue=CatalogueService(models, library, on.preferences),
+        learners=learners,
         preferences=on.preferences,
         transfer=TransferService(vault, background, profile.name, clock),
         backups=backups,
-        erasure=_to_erase(on, paths, profile.name, destroy),
+        erasure=_to_erase(on, profiles, profile),
         restriction=RestrictionService(vault, clock),
         background=background,
         upkeep=_upkeep(on, profile.created_at or clock()),
@@ -154,15 +154,17 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
 
 
 def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> Ground:
-    preferences = PreferencesService(Preferences(vault), profiles.paths.settings)
+    folder = ModelsFolder(profiles.paths.models)
+    exists = partial(missing, folder=folder)
+    preferences = PreferencesService(Preferences(vault), profiles.paths.settings, exists)
     secrets = Secrets(profiles.files(profile.slug), vault, profiles.keyring)
     spending = SpendingService(vault, preferences.values, clock)
-    folder = ModelsFolder(profiles.paths.models)
+    allowance = Allowance(vault, spending, preferences.values, folder)
     models = ModelHost(
         folder,
         preferences.values,
         lambda name: secrets.get(name) or "",
-        meter=spending,
+        meter=allowance,
         learnt=_learnt(profiles.paths.servers),
     )
     calm = Calm(vault, preferences.values, on_mains, clock)
@@ -176,6 +178,7 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
         preferences=preferences,
         secrets=secrets,
         spending=spending,
+        allowance=allowance,
         models=models,
         calm=calm,
         background=background,
@@ -195,22 +198,25 @@ def _learnt(file: Path) -> Learnt:
     return Learnt(partial(computer.load, file), partial(computer.save, file))
 
 
-def _to_erase(
-    on: Ground, paths: ProfilePaths, name: str, destroy: Callable[[FileLock], Sequence[str]]
-) -> ErasureService:
+def _to_erase(on: Ground, profiles: Profiles, profile: Profile) -> ErasureService:
     models = on.models
     restated = Restated(on.vault, lambda: models.embedder, lambda: models.understanding, on.clock)
     index_soon = on.background.index_soon
     return ErasureService(
         on.vault,
-        paths,
-        name,
+        profiles.files(profile.slug),
+        profile.name,
         on.scrubber,
-        destroy,
+        partial(_destroy, on, profiles, profile.slug),
         index_soon=index_soon,
         forget=models.forget,
         restated=restated,
     )
+
+
+def _attention(on: Ground, backups: BackupsService, learners: LearnersService) -> AttentionService:
+    proposals, soon = Proposals(on.vault, on.nearby, on.clock), on.background.index_soon
+    return AttentionService(proposals, on.inbox, soon, on.tampering, backups, learners)
 
 
 def _upkeep(on: Ground, begun: datetime) -> UpkeepService:

@@ -81,15 +81,6 @@ class Kept:
     refused: list[str] = field(default_factory=list)
 
     @property
-    def writes(self) -> bool:
-        """Whether anything is new or was replaced."""
-        return any(filed.written or filed.replaced for _, filed in self.filed)
-
-    def with_more(self, more: "Kept") -> "Kept":
-        """Return this and what else became of statements of the same message."""
-        return Kept([*self.filed, *more.filed], [*self.refused, *more.refused])
-
-    @property
     def figures(self) -> dict[str, int]:
         """How many statements are new, wait for the person, are suspicious, and so on."""
         new = Counter(filed.memory.status for _, filed in self.filed if filed.written)

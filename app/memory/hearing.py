@@ -94,7 +94,7 @@ class Heard:
     def is_whole(self) -> bool:
         """Whether a model would find no more in it: a question or an order that states nothing.
 
-        What such a message takes for granted a review finds, which reads what stands around it.
+        No model is given such a message, neither at once nor by a review.
         """
         chance = sum(chance for act, chance in self.reading.acts if act in _ORDERS)
         alone = chance >= SURE_IT_ASKS and not sentences(self.typed)[1:]

@@ -5,70 +5,49 @@ remembered and the answer that was given stays as it is.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from threading import Event
+from functools import cache
 from typing import Any
 
 from app.assets import resource
 from app.domain.memory import Candidate
-from app.errors import AppError, Cancelled
+from app.errors import AppError, Cancelled, TooLong
+from app.memory.copied import copied
 from app.memory.reading.reader import LONGEST
-from app.memory.replies import KINDS, Typed, candidate, made_of, own_words, parsed
+from app.memory.replies import Item, Typed, candidate, item_schema, made_of, own_words
 from app.memory.when.words import day_words
-from app.providers.base import ChatModel, Sampling, Turn
+from app.providers.base import Sampling, Turn
 
 log = logging.getLogger(__name__)
 
 _CONTEXT_CHARS = 1500
 _SHORTEST = 12
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "memories": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "reasoning": {"type": "string"},
-                    "quote": {"type": "string"},
-                    "content": {"type": "string"},
-                    "kind": {"type": "string", "enum": list(KINDS)},
-                    "entities": {"type": "array", "items": {"type": "string"}},
-                    "occurred_at": {"type": "string"},
-                },
-                "required": ["quote", "content", "kind"],
-            },
-        }
-    },
-    "required": ["memories"],
-}
+
+Ask = Callable[[list[Turn], Sampling], list[Item] | None]
 
 
 def proposals(
-    model: ChatModel, typed: str, at: datetime, limit: int, cancel: Event, *, answer: str = ""
+    ask: Ask, typed: str, at: datetime, limit: int, *, answer: str = ""
 ) -> list[Candidate]:
     """Return what a model proposes to remember; one call.
 
     Args:
-        model: Who is asked.
+        ask: Asks the model; None stands for a reply that cannot be read.
         typed: The words the person typed.
         at: When, in their own time zone.
         limit: At most so many.
-        cancel: Stops it.
         answer: What the assistant said around it, to understand the message by.
 
     Raises:
-        Cancelled: ``cancel`` was set, or the model was needed for something more urgent.
+        Cancelled: It was stopped, or the model was needed for something more urgent.
     """
     own = own_words(typed[:LONGEST])
     if limit < 1 or len(own) < _SHORTEST:
         return []
     try:
-        reply = "".join(model.stream(_prompt(own, at, limit, answer), _sampling(limit), cancel))
-        if cancel.is_set():
-            raise Cancelled("Stopped.")
-        found = list(_candidates(reply, Typed(own, at)))
+        items = _asked(ask, own, at, limit, answer)
+        found = list(_candidates(items or (), Typed(own, at)))
     except Cancelled:
         raise
     except AppError as error:
@@ -80,25 +59,48 @@ def proposals(
     return found[:limit]
 
 
+def _asked(ask: Ask, own: str, at: datetime, limit: int, answer: str) -> list[Item] | None:
+    """Return the items of a reply; of a message that is too long for the model, to its half."""
+    try:
+        return ask(_prompt(own, at, limit, answer), _sampling(limit))
+    except TooLong:
+        log.info("a message is too long for the learning model, which reads the half of it")
+        return ask(_prompt(own[: len(own) // 2], at, limit, ""), _sampling(limit))
+
+
 def _sampling(limit: int) -> Sampling:
-    return Sampling(temperature=0.2, max_tokens=200 + 160 * limit, schema=_SCHEMA)
+    return Sampling(temperature=0.2, max_tokens=200 + 160 * limit, schema=_schema(limit))
+
+
+def _schema(limit: int) -> dict[str, Any]:
+    item = item_schema(
+        {"occurred_at": {"type": "string", "maxLength": 10}}, ("quote", "content", "kind")
+    )
+    memories = {"type": "array", "maxItems": limit, "items": item}
+    return {"type": "object", "properties": {"memories": memories}, "required": ["memories"]}
+
+
+@cache
+def _rules() -> str:
+    return resource("prompts/extract.md").read_text(encoding="utf-8")
 
 
 def _prompt(own: str, at: datetime, limit: int, answer: str) -> list[Turn]:
-    rules = resource("prompts/extract.md").read_text(encoding="utf-8")
     said = f"Date of the message: {at:%A} {day_words(at.date())}\n\n"
     if answer:
         context = answer[:_CONTEXT_CHARS]
         said += f"The assistant's text, for understanding only:\n<<<\n{context}\n>>>\n\n"
     said += f"The person's message:\n<<<\n{own}\n>>>"
-    return [Turn("system", rules.replace("{limit}", str(limit))), Turn("user", said)]
+    return [Turn("system", _rules().replace("{limit}", str(limit))), Turn("user", said)]
 
 
-def _candidates(reply: str, typed: Typed) -> Iterator[Candidate]:
-    for item in parsed(reply) or ():
+def _candidates(items: Iterable[Item], typed: Typed) -> Iterator[Candidate]:
+    for item in items:
         try:
             found = candidate(item, typed)
         except (TypeError, ValueError):
             continue
-        if found is not None and made_of(found.text, typed.own):
+        if found is None or copied(found.text, _rules(), typed.own):
+            continue
+        if made_of(found.text, typed.own):
             yield found

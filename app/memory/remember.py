@@ -8,7 +8,6 @@ as far as they vouched for it, with the origin it has and a link to its message 
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any, Protocol
@@ -20,17 +19,19 @@ from app.domain.memory import Candidate, MemoryType, Origin
 from app.domain.quoting import others
 from app.domain.reply import Became, Outcome, became
 from app.domain.text import clipped
-from app.errors import Cancelled, Conflict, ModelError, NotFound, Refused
-from app.memory import novelty
+from app.errors import Conflict, ModelError, NotFound, Refused
+from app.memory import llm_extract, novelty
 from app.memory.batch import Kept, Prepared, Terms
 from app.memory.comparing import Comparer
 from app.memory.entailment import Entailment
 from app.memory.filing import Filed, Filing
 from app.memory.gone import Gone
 from app.memory.hearing import Heard, Hearing
+from app.memory.learner import PATIENCE, LearningModel, Lender
 from app.memory.nearby import Nearby
+from app.memory.replies import Item, beyond
 from app.memory.source import Source, road, within
-from app.providers.base import ChatInfo, ChatModel, Embedder, Embedding, Purpose, Understanding
+from app.providers.base import Embedder, Embedding, Purpose, Sampling, Turn, Understanding
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.journal import Journal
@@ -45,7 +46,7 @@ _LONGEST = 1000
 _ASKED = "asked to remember"
 
 
-class Models(Protocol):
+class Models(Lender, Protocol):
     """The models that learning may use."""
 
     @property
@@ -55,14 +56,6 @@ class Models(Protocol):
     @property
     def understanding(self) -> Understanding:
         """Return what reads messages and judges pairs of texts."""
-
-    def chat_info(self, *, learning: bool = False) -> ChatInfo:
-        """Say who learns."""
-
-    def chat(
-        self, interactive: bool = True, *, learning: bool = False, cancel: Event | None = None
-    ) -> AbstractContextManager[ChatModel]:
-        """Lend the model that learns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +67,14 @@ class Learned:
         batch: What "Undo" undoes; empty where nothing is new and nothing was replaced.
         became: What became of each statement.
         heard: What the message states and orders; None where it was not read.
+        more: Whether the learning model is to be asked what else is said.
     """
 
     changes: Changes = Changes()
     batch: str = ""
     became: tuple[Became, ...] = ()
     heard: Heard | None = None
+    more: bool = False
 
 
 class Remember:
@@ -110,53 +105,45 @@ class Remember:
         self._filing = Filing(vault, nearby, clock)
         self._entailment = Entailment(lambda: models.understanding)
         self.hearing = Hearing(vault, lambda: models.understanding)
+        self.learner = LearningModel(vault, models)
 
     def learn(
-        self,
-        message_id: str,
-        cancel: Event,
-        heard: Heard | None = None,
-        *,
-        as_read: bool = False,
-        on_read: Callable[[str], None] = lambda _: None,
+        self, message_id: str, heard: Heard | None = None, *, as_read: bool = False
     ) -> Learned:
-        """Remember what a message states; a second run changes nothing.
+        """Remember what the reader understands of a message; a second run changes nothing.
 
-        What is read is kept at once. Only then is a model asked what else is said, which may take
-        long or be stopped. A message that does not exist any more teaches nothing.
+        No model is asked, so that nothing waits for one; ``learn_more`` does that. A message that
+        does not exist any more teaches nothing.
 
         Args:
             message_id: Which.
-            cancel: Stops it.
             heard: What it states, where that was read already.
-            as_read: Whether only that counts, and no model is asked.
-            on_read: Hears what undoes that before a model is asked, where anything is new.
+            as_read: Whether only that counts, and no model is to be asked.
 
         Raises:
-            Cancelled: ``cancel`` was set, or the model was needed elsewhere; what was read is kept.
+            ModelError: The reader does not answer.
         """
-        try:
-            message = self._conversations.message(message_id)
-            talk = self._conversations.get(message.conversation_id)
-        except NotFound:
+        found = self._to_learn(message_id)
+        if found is None:
             return Learned()
-        if not self._may_learn(message, talk):
+        heard = heard or self._heard(*found)
+        more = not (as_read or heard.is_whole) and self.learner.info() is not None
+        return replace(self._stored(heard), heard=heard, more=more)
+
+    def learn_more(self, message_id: str, cancel: Event) -> Learned:
+        """Remember what the learning model finds in a message beside what was read: one batch.
+
+        Raises:
+            Cancelled: ``cancel`` was set, or the model was needed for something more urgent.
+            ModelError: The reader does not answer.
+        """
+        found = self._to_learn(message_id)
+        heard = self._heard(*found) if found else None
+        if heard is None or heard.is_whole:
             return Learned()
-        settings = self._settings().extraction
-        terms = Terms(new_id(self._clock()), settings, ask_first=settings.ask_first)
-        heard = heard or self.hearing.heard(self.hearing.said(message), talk.agent_pk)
-        kept = self.keep(self.prepare([heard], terms))
-        if not (as_read or heard.is_whole):
-            if kept.writes:
-                on_read(terms.batch)
-            beyond = self._beyond(heard, cancel)
-            if beyond:
-                more = replace(heard, candidates=beyond)
-                kept = kept.with_more(self.keep(self.prepare([more], terms)))
-                heard = replace(heard, candidates=(*heard.candidates, *beyond))
-        learned = self._learned([filed for _, filed in kept.filed], terms.batch)
-        refused = [Became(Outcome.REFUSED, why=why) for why in dict.fromkeys(kept.refused)]
-        return replace(learned, became=(*learned.became, *refused), heard=heard)
+        more = replace(heard, candidates=self._beyond(heard, cancel))
+        both = (*heard.candidates, *more.candidates)
+        return replace(self._stored(more), heard=replace(heard, candidates=both))
 
     def prepare(self, heard: Sequence[Heard], terms: Terms) -> Prepared:
         """Screen what messages state, and embed it all at once, before anything is locked."""
@@ -258,33 +245,33 @@ class Remember:
 
     # -- what a message says -----------------------------------------------------------------------
 
+    def _to_learn(self, message_id: str) -> tuple[Message, Conversation] | None:
+        """Return a message that may be learnt from, with its conversation."""
+        try:
+            message = self._conversations.message(message_id)
+            talk = self._conversations.get(message.conversation_id)
+        except NotFound:
+            return None
+        return (message, talk) if self._may_learn(message, talk) else None
+
+    def _heard(self, message: Message, talk: Conversation) -> Heard:
+        return self.hearing.heard(self.hearing.said(message), talk.agent_pk)
+
     def _beyond(self, heard: Heard, cancel: Event) -> tuple[Candidate, ...]:
         """Return what a model understands a message to state beside what was read."""
-        from app.memory.replies import beyond
 
-        proposed = self._proposed(heard.typed, heard.said.message, heard.said.asked, cancel)
+        def ask(prompt: list[Turn], sampling: Sampling) -> list[Item] | None:
+            return self.learner.asked(prompt, sampling, cancel, PATIENCE)
+
+        limit = self._settings().extraction.max_facts_per_turn
+        at, asked = heard.said.message.created_at.astimezone(), heard.said.asked
+        proposed = llm_extract.proposals(ask, heard.typed, at, limit, answer=asked)
         return tuple(beyond(heard.candidates, self.believed(proposed, heard)))
 
     def believed(self, proposed: Sequence[Candidate], heard: Heard) -> list[Candidate]:
         """Return what a model proposes and what the person typed supports."""
         at = heard.said.message.created_at.astimezone()
         return [] if heard.foreign else self._entailment.believed(proposed, heard.typed, at)
-
-    def _proposed(self, typed: str, message: Message, asked: str, cancel: Event) -> list[Candidate]:
-        from app.memory import llm_extract
-
-        limit = self._settings().extraction.max_facts_per_turn
-        try:
-            if not self._models.chat_info(learning=True).weights:
-                return []
-            with self._models.chat(False, learning=True, cancel=cancel) as model:
-                at = message.created_at.astimezone()
-                return llm_extract.proposals(model, typed, at, limit, cancel, answer=asked)
-        except Cancelled:
-            raise
-        except ModelError as error:
-            log.info("the learning model is out of reach (%s)", type(error).__name__)
-            return []
 
     # -- keeping it --------------------------------------------------------------------------------
 
@@ -351,6 +338,15 @@ class Remember:
                 )
                 filed.append(one)
         return self._learned(filed, pairs[0][1].batch)
+
+    def _stored(self, heard: Heard) -> Learned:
+        """Remember what a message states, as one batch."""
+        settings = self._settings().extraction
+        terms = Terms(new_id(self._clock()), settings, ask_first=settings.ask_first)
+        kept = self.keep(self.prepare([heard], terms))
+        learned = self._learned([filed for _, filed in kept.filed], terms.batch)
+        refused = [Became(Outcome.REFUSED, why=why) for why in dict.fromkeys(kept.refused)]
+        return replace(learned, became=(*learned.became, *refused))
 
     def _learned(self, filed: Sequence[Filed], batch: str) -> Learned:
         written = any(one.written or one.replaced for one in filed)

@@ -1,12 +1,13 @@
 """Read what a model replies when it is asked what to remember: leniently in form, strictly in fact.
 
 Every item must quote words that the person typed, as a statement, and may name nobody whom they
-did not name; and half of what a memory says must be in their words. Trust, origin and keys are
+did not name; half of what a memory says must be in their words, and nothing of it in those of the
+model's instructions (``copied``). Trust, origin and keys are
 never taken from a model.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from functools import cached_property
@@ -35,6 +36,8 @@ KINDS = {
     "instruction": MemoryType.PROCEDURAL,
 }
 _ALSO_CALLED = {"semantic": "fact", "episodic": "event", "procedural": "instruction"}
+
+_LONGEST_QUOTE, _LONGEST_REASONING, _LONGEST_NAME, _MOST_NAMES = 300, 120, 60, 5
 
 Item = dict[str, Any]
 
@@ -72,7 +75,38 @@ class Typed:
 
     def invents(self, text: str) -> bool:
         """Return whether a memory names somebody or something that the person did not."""
-        return not _words(" ".join(capitalised(text))) <= _words(f"{self.own}\n{self.around}")
+        return not _words(" ".join(capitalised(text))) <= self._known
+
+    def names(self, entity: str) -> bool:
+        """Return whether the person named an entity, or it is they themselves."""
+        words = _words(entity)
+        return bool(words) and (words == {"user"} or words <= self._known)
+
+    @cached_property
+    def _known(self) -> set[str]:
+        return _words(f"{self.own}\n{self.around}")
+
+
+def item_schema(more: Mapping[str, Any], required: Sequence[str]) -> dict[str, Any]:
+    """Return the schema of one item; nothing in it may go on without end.
+
+    Args:
+        more: Its other fields.
+        required: Those that must be there.
+    """
+    names = {
+        "type": "array",
+        "maxItems": _MOST_NAMES,
+        "items": {"type": "string", "maxLength": _LONGEST_NAME},
+    }
+    fields = {
+        "reasoning": {"type": "string", "maxLength": _LONGEST_REASONING},
+        "quote": {"type": "string", "maxLength": _LONGEST_QUOTE},
+        "content": {"type": "string", "maxLength": _LONGEST_MEMORY},
+        "kind": {"type": "string", "enum": list(KINDS)},
+        "entities": names,
+    }
+    return {"type": "object", "properties": {**fields, **more}, "required": list(required)}
 
 
 def made_of(text: str, typed: str) -> bool:
@@ -141,7 +175,7 @@ def candidate(item: Item, typed: Typed) -> Candidate | None:
     text, day = _dated(text, typed.at, kind)
     given = item.get("occurred_at") or item.get("occurredAt")
     bounds = typed.bounds or (typed.at - CENTURY, typed.at + CENTURY / 10)
-    about = [name for one in _listed(item, "entities") if (name := _entity(one))]
+    about = [name for one in _listed(item, "entities") if typed.names(name := _entity(one))]
     return Candidate(
         text=text,
         quote=quote,

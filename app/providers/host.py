@@ -13,7 +13,7 @@ from typing import Any
 
 from app.assets import resource
 from app.domain.model import ModelRole
-from app.errors import AppError, ModelError
+from app.errors import AppError, Hindered, ModelError
 from app.providers import catalogue, embeddings
 from app.providers.base import (
     ChatInfo,
@@ -28,6 +28,7 @@ from app.providers.download import Offer
 from app.providers.embedding import Beside
 from app.providers.endpoint import Endpoint, normal_url
 from app.providers.hash import HashEmbedder
+from app.providers.learner import who_learns
 from app.providers.learnt import Learnt
 from app.providers.lending import Either, Free, Lent, Meter
 from app.providers.library import ModelsFolder
@@ -208,7 +209,7 @@ class ModelHost:
         """
         seat = self._seat(self._choice(learning))
         if not interactive and (why := self._meter.hindrance(seat.model.info)):
-            raise ModelError(why)
+            raise Hindered(why)
         wanted_back = seat.turns.enter(interactive, cancel)
         try:
             model = seat.model if interactive else seat.aside
@@ -285,7 +286,8 @@ class ModelHost:
 
     def _choice(self, learning: bool) -> str:
         settings = self._settings()
-        return (learning and settings.extraction.learn_from) or settings.chat.model or NOTEBOOK.id
+        learner = who_learns(settings, self.folder).id if learning else ""
+        return learner or settings.chat.model or NOTEBOOK.id
 
     def _key(self, choice: str) -> Key:
         models = self._settings().models

@@ -1,4 +1,4 @@
-"""What waits for the person: memories, contradictions, what something else did, late backups."""
+"""What waits for the person: memories, contradictions, and what did not go as it should."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from app.domain.contradiction import Contradiction, Settlement
 from app.memory.contradictions import Inbox, merged
 from app.memory.proposals import Proposals
 from app.services.backups import BackupsService
+from app.services.learners import LearnersService
 from app.services.tampering import TamperingService
 from app.store.waiting import Proposal
 
@@ -20,6 +21,7 @@ class Counts:
     contradictions: int
     foreign: int = 0
     backups: int = 0
+    learner: int = 0
 
 
 class AttentionService:
@@ -31,6 +33,7 @@ class AttentionService:
         index_soon: Queues the indexing of what is new.
         tampering: Notices what something else changed.
         backups: Tells whether backups are made.
+        learners: Tells whether the learning model is given up.
     """
 
     def __init__(
@@ -40,7 +43,9 @@ class AttentionService:
         index_soon: Callable[[], Changes],
         tampering: TamperingService,
         backups: BackupsService,
+        learners: LearnersService,
     ) -> None:
+        self._learners = learners
         self._backups = backups
         self._tampering = tampering
         self._proposals = proposals
@@ -49,12 +54,21 @@ class AttentionService:
 
     def counts(self) -> Counts:
         """Return how much waits."""
-        foreign, late = len(self.foreign()), len(self.late_backups())
-        return Counts(self._proposals.count(), self._inbox.count(), foreign, late)
+        foreign, late, given_up = self.foreign(), self.late_backups(), self.given_up()
+        told = (len(foreign), len(late), len(given_up))
+        return Counts(self._proposals.count(), self._inbox.count(), *told)
 
     def late_backups(self) -> Sequence[str]:
         """Return in sentences whether backups fail or are overdue."""
         return self._backups.late()
+
+    def given_up(self) -> Sequence[str]:
+        """Return in sentences whether the learning model failed so often that it is given up."""
+        return tuple(filter(None, [self._learners.status().given_up]))
+
+    def learn_again(self) -> Changes:
+        """Let the learning model that was given up try again."""
+        return self._learners.try_again()
 
     def foreign(self) -> Sequence[str]:
         """Return in sentences what something else than Loci changed or lost."""

@@ -27,7 +27,7 @@ from app.errors import AppError, Cancelled
 from app.services.calm import RESTRICTED, Calm
 from app.services.remains import RETRIES, Remains, told, work_lock
 from app.services.scrub import SCRUB
-from app.services.work import INDEX, LEARN, READ, WORDS, Work
+from app.services.work import INDEX, LEARN, LEARN_MORE, READ, WORDS, Work
 from app.store.jobs import Job, JobRows, JobState
 from app.store.journal import Journal
 from app.store.restriction import Restriction
@@ -157,7 +157,19 @@ class BackgroundService:
 
     def learn_first(self, message_id: str) -> None:
         """Let a message be learnt from before those that were left by somebody in a hurry."""
-        self._jobs.put_first(f"{LEARN}:{message_id}")
+        for kind in (LEARN, LEARN_MORE):
+            self._jobs.put_first(f"{kind}:{message_id}")
+
+    def learn_more_soon(self, message_id: str) -> Changes:
+        """Queue the question to the learning model what else a message says."""
+        key = f"{LEARN_MORE}:{message_id}"
+        self._jobs.enqueue(LEARN_MORE, key, learn_job(message_id), again=True)
+        return Changes(jobs=True)
+
+    def learns_more(self, message_id: str) -> bool:
+        """Return whether the learning model has yet to be asked what else a message says."""
+        job = self._jobs.by_key(f"{LEARN_MORE}:{message_id}")
+        return job is not None and job.state is JobState.QUEUED
 
     def take_over(self) -> Changes:
         """Take up what processes that died were working on; others at work are left alone.
@@ -233,7 +245,7 @@ class BackgroundService:
             if self._restriction.is_on:
                 left += [kind for kind, work in self.works.items() if not work.keeps]
             job = self._jobs.claim(
-                self._clock(), nightly, without=left, held=held, last=(INDEX, WORDS)
+                self._clock(), nightly, without=left, held=held, last=(INDEX, WORDS, LEARN_MORE)
             )
             if job is None:
                 return None

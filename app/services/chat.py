@@ -25,6 +25,7 @@ from app.memory.reading.reader import LONGEST
 from app.memory.recall.compose import Recaller, trusted
 from app.providers.base import LONGEST_TEXT
 from app.providers.host import ModelHost
+from app.providers.learner import who_learns
 from app.services.answering import Answering
 from app.services.asking import Draft, Turn
 from app.services.background import learn_job
@@ -36,6 +37,7 @@ from app.settings.spec import Settings
 from app.store.conversations import Conversations
 from app.store.jobs import JobRows
 from app.store.links import Asked, Links
+from app.store.meta import Meta
 from app.store.restriction import Restriction
 from app.store.search import Search
 from app.store.vault import Vault
@@ -73,6 +75,7 @@ class ChatService:
         self._links = Links(vault)
         self._search = Search(vault)
         self._jobs = JobRows(vault)
+        self._meta = Meta(vault)
         self._answering = Answering(vault, host, notebook, clock)
         self._recaller = recaller
         self._host = host
@@ -143,7 +146,7 @@ class ChatService:
         self._person_wrote()
         try:
             yield Stored(self._conversations.get(conversation_id), question)
-            reply = self._by_notebook(conversation_id, question, cancel)
+            reply = self._by_notebook(conversation_id, question)
             turn, draft = self._begun(conversation_id, question, reply), Draft()
             if reply is not None:
                 touched |= reply.changes
@@ -159,11 +162,11 @@ class ChatService:
             self._answering.note_what_helped(turn, draft)
         return touched
 
-    def _by_notebook(self, conversation_id: str, question: Message, cancel: Event) -> Reply | None:
+    def _by_notebook(self, conversation_id: str, question: Message) -> Reply | None:
         """Return the answer that needs no model: any where there is none, else that to an order."""
         talk = self._conversations.get(conversation_id)
         if not self._host.chat_info().weights:
-            return self._notebook.reply(talk, question, cancel)
+            return self._notebook.reply(talk, question)
         try:
             return self._notebook.ordered(talk, question)
         except ModelError as error:
@@ -180,10 +183,12 @@ class ChatService:
             notes.append(NOT_READ.format(LONGEST))
         elif len(question.text) > LONGEST_TEXT:
             notes.append(NOT_EMBEDDED.format(LONGEST_TEXT))
+        unread = self._notebook.unread(question) if learns and reply is None else ""
+        idle = who_learns(settings, self._host.folder).why if learns else ""
+        notes += [unread] if unread else []
+        notes += [idle] if idle and self._meta.first(f"told {idle}") else []  # once of each model
         if reply is not None:
             return Turn(talk, question, settings).replied(reply).noting(*notes)
-        if learns and (why := self._notebook.unread(question)):
-            notes.append(why)
         return Turn(talk, question, settings, tuple(notes), model_id=info.id)
 
     def _material(self, turn: Turn, *, without: bool) -> Material:

@@ -4,7 +4,8 @@ What is new is indexed at once. Making everything anew for another embedding mod
 because it may take hours.
 """
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from threading import Event
 
 from app.domain.changes import Changes
@@ -12,19 +13,31 @@ from app.domain.progress import Progress
 from app.domain.reading import Act
 from app.domain.reply import Outcome
 from app.domain.upkeep import Done, Mark, Trigger
+from app.errors import Cancelled
 from app.memory.hearing import Heard
 from app.memory.index import Indexer
 from app.memory.remember import Learned, Remember
 from app.services.background import BackgroundService
 from app.services.notebook import greets
 from app.services.scrub import SCRUB, Scrubber
-from app.services.work import BECAME, INDEX, LEARN, REINDEX, WORDS, Running, Work
+from app.services.work import (
+    BECAME,
+    INDEX,
+    LEARN,
+    LEARN_MORE,
+    REINDEX,
+    WORDS,
+    Running,
+    Work,
+)
 from app.store import health
 from app.store.jobs import Job, JobRows, JobState
 from app.store.journal import Journal
 from app.store.vault import Vault
 
+LOOK_SECONDS = 0.2
 _TELLS = frozenset({Act.TELL, Act.CORRECT, Act.REMEMBER})
+_ONLY_HERE = (Outcome.ONLY_HERE, "", "")
 _WRITTEN = frozenset({Outcome.REMEMBERED, Outcome.UPDATED})  # these a receipt tells
 
 
@@ -59,6 +72,12 @@ class Chores:
         """Return the kinds of work done here."""
         return [
             Work(LEARN, "Remember", "Learns from a message.", self._learn),
+            Work(
+                LEARN_MORE,
+                "Remember more",
+                "Asks the learning model what else a message says.",
+                self._learn_more,
+            ),
             Work(INDEX, "Index", "Makes what is new findable by meaning.", self._index),
             Work(
                 REINDEX,
@@ -81,19 +100,53 @@ class Chores:
     def _learn(self, job: Job, mark: Mark, cancel: Event) -> Running:
         yield Progress("Remembering")
         message_id = str(job.payload["message"])
-        learned = self._remember.learn(
-            message_id, cancel, on_read=lambda batch: mark({"batch": batch})
-        )
-        outcomes = list(_outcomes(learned))
-        if self._journal.of_message(message_id):  # an earlier try that was stopped kept it
-            outcomes = [one for one in outcomes if one[0] != Outcome.ONLY_HERE]
-        self._jobs.note(job.id, BECAME, outcomes)
+        learned = self._remember.learn(message_id)
         self._background.index_soon()
+        if learned.more:
+            self._background.learn_more_soon(message_id)
+        return self._noted(job, learned)
+
+    def _learn_more(self, job: Job, mark: Mark, cancel: Event) -> Running:
+        """Ask the learning model; what is said meanwhile is read first, and this done again."""
+        yield Progress("Reading again with the learning model")
+        message_id = str(job.payload["message"])
+        until = _Until(cancel, lambda: self._jobs.waits(LEARN, self._vault.clock()))
+        try:
+            learned = self._remember.learn_more(message_id, until)
+        except Cancelled:
+            if cancel.is_set() or not until.came:
+                raise
+            self._background.learn_more_soon(message_id)
+            return Done()
+        if learned.batch:
+            self._background.index_soon()
+        done = self._noted(job, learned)
+        if self._remember.learner.info() is None:  # it was given up: that waits for the person
+            done = Done(done.changes | Changes(profile=True))
+        return done
+
+    def _noted(self, job: Job, learned: Learned) -> Done:
+        """Keep what became of a message beside its receipts, and let it be shown.
+
+        That nothing of it is kept elsewhere is told once no model is left to be asked.
+        """
+        told = list(_outcomes(learned))
+        if learned.more or self._was_told(job):
+            told = [one for one in told if one != _ONLY_HERE]
+        self._jobs.note(job.id, BECAME, told)
         changes = learned.changes
-        if outcomes and learned.heard is not None:
+        if told and learned.heard is not None:
             shown = learned.heard.said.message.conversation_id
             changes |= Changes(conversations=frozenset({shown}))
         return Done(changes)
+
+    def _was_told(self, job: Job) -> bool:
+        """Return whether it was told before what became of a message: by receipt, job or answer."""
+        message_id = str(job.payload["message"])
+        if self._journal.of_message(message_id):  # by an earlier try that was stopped, too
+            return True
+        read = f"{LEARN}:{message_id}"
+        return job.kind == LEARN_MORE and self._jobs.noted([read], BECAME).get(read) != []
 
     def _index(self, job: Job, mark: Mark, cancel: Event) -> Running:
         running, count = self._indexer.run(cancel, fresh=True), 0
@@ -159,10 +212,30 @@ def _outcomes(learned: Learned) -> Iterator[tuple[str, str, str]]:
         if one.outcome not in _WRITTEN:
             yield one.outcome, one.memory_id, one.why
     if not learned.became and learned.heard is not None and _tells(learned.heard):
-        yield Outcome.ONLY_HERE, "", ""
+        yield _ONLY_HERE
 
 
 def _tells(heard: Heard) -> bool:
     """Return whether a message tells something, be it in passing."""
     act = heard.reading.act
     return act in _TELLS or (act is Act.CHAT and not greets(heard.typed))
+
+
+class _Until(Event):
+    """Is set once work is cancelled, or once something more urgent waits.
+
+    Attributes:
+        came: Whether something more urgent came.
+    """
+
+    def __init__(self, cancel: Event, waits: Callable[[], bool]) -> None:
+        super().__init__()
+        self.came = False
+        self._cancel, self._waits, self._looked = cancel, waits, 0.0
+
+    def is_set(self) -> bool:
+        now = time.monotonic()
+        if not self.came and now - self._looked >= LOOK_SECONDS:
+            self._looked = now
+            self.came = self._waits()
+        return self.came or self._cancel.is_set()

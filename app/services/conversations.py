@@ -6,7 +6,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
 from app.domain.recall import StoredRecall
 from app.domain.reply import NOT_MEANT, Became, Outcome
-from app.services.work import BECAME, LEARN
+from app.services.work import BECAME, LEARN, LEARN_MORE
 from app.store.conversations import Conversations
 from app.store.jobs import JobRows
 from app.store.journal import Journal
@@ -55,18 +55,20 @@ class ConversationsService:
         That is what was known already, waits, was refused, or kept nowhere else. Answers without a
         model tell it themselves.
         """
-        keys = {f"{LEARN}:{one.id}": one.id for one in messages}
-        noted = self._jobs.noted(keys, BECAME)
+        kinds = (LEARN, LEARN_MORE)
+        noted = self._jobs.noted([f"{k}:{one.id}" for one in messages for k in kinds], BECAME)
         ids = {memory_id for rows in noted.values() for _, memory_id, _ in rows if memory_id}
         texts = {memory.id: memory.text for memory in self._memories.by_ids([*ids])}
-        return {
-            keys[key]: [
-                Became(Outcome(outcome), texts.get(memory_id, ""), "", why, memory_id)
-                for outcome, memory_id, why in rows
-                if not memory_id or memory_id in texts
-            ]
-            for key, rows in noted.items()
-        }
+        found: dict[str, list[Became]] = {}
+        for one in messages:
+            rows = [row for kind in kinds for row in noted.get(f"{kind}:{one.id}", ())]
+            if rows:
+                found[one.id] = [
+                    Became(Outcome(outcome), texts.get(memory_id, ""), "", why, memory_id)
+                    for outcome, memory_id, why in rows
+                    if not memory_id or memory_id in texts
+                ]
+        return found
 
     def recalls(self, conversation_id: str) -> dict[str, StoredRecall]:
         """Return the trace of every answer, by the answer's id."""

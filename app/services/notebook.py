@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from threading import Event
 
 from app.conversation import notebook
 from app.domain.changes import Changes
@@ -123,13 +122,13 @@ class NotebookService:
         """
         return self._ordered(talk, message, self._heard(talk, message))
 
-    def reply(self, talk: Conversation, message: Message, cancel: Event) -> Reply:
+    def reply(self, talk: Conversation, message: Message) -> Reply:
         """Answer a message from memory alone, having learnt from it."""
         try:
             heard = self._heard(talk, message)
             if ordered := self._ordered(talk, message, heard):
                 return ordered
-            return self._replied(talk, message, heard, cancel)
+            return self._replied(talk, message, heard)
         except ModelError as error:
             return Reply(str(error), heard=False)
 
@@ -174,7 +173,7 @@ class NotebookService:
         beside = self._remember.hearing.beside_order(heard) if learns else heard
         if not (learns and beside.candidates):
             return Learned()
-        return self._remember.learn(message.id, Event(), beside, as_read=True)
+        return self._remember.learn(message.id, beside, as_read=True)
 
     def _takes_back(self, message: Message, heard: Heard) -> bool:
         """Return whether a message may take back what was just forgotten, and names it or nothing.
@@ -203,11 +202,12 @@ class NotebookService:
         texts = (self._conversations.message(order).typed for order in orders)
         return frozenset(word for text in texts for word in naming(text))
 
-    def _replied(self, talk: Conversation, message: Message, heard: Heard, cancel: Event) -> Reply:
+    def _replied(self, talk: Conversation, message: Message, heard: Heard) -> Reply:
         learns = self._settings().extraction.enabled and talk.mode.learns
         before = self._became_before(message)
-        learned = self._remember.learn(message.id, cancel, heard) if learns else Learned()
+        learned = self._remember.learn(message.id, heard) if learns else Learned()
         changes = learned.changes | self._background.index_soon()  # of the message at least
+        changes |= self._background.learn_more_soon(message.id) if learned.more else Changes()
         told = (*before, *learned.became)
         act = _done(message, heard)
         if act in ASKED or _asks_too(heard):

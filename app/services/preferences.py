@@ -1,6 +1,7 @@
 """Settings as the person changes them: some belong to the profile, some to this computer."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -20,9 +21,13 @@ class PreferencesService:
     Args:
         rows: The profile's own settings, in its vault.
         file: The file with the settings of this computer.
+        missing: Returns in a sentence why there is no such chat model; empty where there is.
     """
 
-    def __init__(self, rows: Preferences, file: Path) -> None:
+    def __init__(
+        self, rows: Preferences, file: Path, missing: Callable[[str], str] = lambda choice: ""
+    ) -> None:
+        self._missing = missing
         self._rows = rows
         self._file = file
         self._turn = RLock()
@@ -48,6 +53,8 @@ class PreferencesService:
         """
         with self._turn:
             value = checked_beside(self.values(), key, value)
+            if entry(key).row.chat_model and (why := self._missing(value)):
+                raise SettingsError(why)
             if entry(key).row.where is Where.COMPUTER:
                 computer.save(self._file, computer.load(self._file) | {key: value})
             else:

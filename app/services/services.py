@@ -14,6 +14,7 @@ from app.services.doctor import DoctorService
 from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
 from app.services.history import HistoryService
+from app.services.learners import LearnersService
 from app.services.library import LibraryService
 from app.services.losses import LossesService
 from app.services.memories import MemoriesService
@@ -44,6 +45,7 @@ class Services:
     backups: BackupsService
     library: LibraryService
     catalogue: CatalogueService
+    learners: LearnersService
     preferences: PreferencesService
     transfer: TransferService
     erasure: ErasureService

@@ -19,7 +19,7 @@ from app.errors import Cancelled, NotFound, Refused
 from app.jobs import schedule
 from app.services.background import BackgroundService
 from app.services.calm import PAUSED, RESTRICTED, Calm
-from app.services.work import COMPACT, LEARN, Work, asks_model
+from app.services.work import COMPACT, LEARN, LEARN_MORE, Work, asks_model
 from app.settings.spec import Settings
 from app.store.aging import Aging
 from app.store.conversations import Conversations
@@ -235,7 +235,7 @@ class UpkeepService:
         return Changes(jobs=True)
 
     def _about(self, work: Work, job: Job) -> str:
-        if work.kind != LEARN:
+        if work.kind not in (LEARN, LEARN_MORE):
             return work.about
         try:
             return (

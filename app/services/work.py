@@ -16,7 +16,8 @@ Runs = Callable[[Job, Mark, Event], Running]
 Preview = Callable[[], Sequence[Planned]]
 Engine = Callable[[Mapping[str, Any], Mark, Event], Running]
 
-LEARN, INDEX, REINDEX, WORDS, READ = "learn", "index", "reindex", "words", "read"
+LEARN, LEARN_MORE = "learn", "learn_more"
+INDEX, REINDEX, WORDS, READ = "index", "reindex", "words", "read"
 REVIEW, CONSOLIDATE, DREAM = "review", "consolidate", "dream"
 COMPACT, BACKUP = "compact", "backup"
 BECAME = "became"  # what a job that learnt keeps: what became of what was stated

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from app.settings.dated import Dated
 from app.settings.lanes import EntityLane, Lanes
+from app.settings.learning import CHAT
 from app.settings.rerank import Rerank
 from app.settings.types import Level, Where, section, setting
 from app.settings.upkeep import Cap, Compaction, Retention, Upkeep
@@ -137,9 +138,12 @@ class Extraction:
         reference=False,
     )
     learn_from: str = setting(
-        "",
+        CHAT,
         "Learning model",
-        "The model that picks out facts; empty uses the one that answers.",
+        "The model that picks out what Loci’s own reader misses: the one that answers where it is"
+        " large enough, another, or none. Models below 3 billion parameters learn only where they"
+        " are chosen here.",
+        chat_model=True,
         level=ADVANCED,
     )
     max_facts_per_turn: int = setting(

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from app.domain.foreign import text_of
 from app.domain.text import clipped
 from app.errors import SettingsError
+from app.settings import learning
 from app.settings.spec import Settings
 from app.settings.types import SAME, Level, Row
 
@@ -112,6 +113,8 @@ def checked(key: str, value: Any) -> Any:
         raise SettingsError(f"{declared.row.title} is one of {', '.join(declared.row.choices)}.")
     if declared.row.address:
         return _address(declared, converted)
+    if declared.row.chat_model:
+        return _learner(declared.row.title, converted)
     if declared.row.time_of_day and not _TIME.fullmatch(converted):
         raise SettingsError(f"{declared.row.title} takes a time of day such as 02:00.")
     return converted
@@ -152,6 +155,13 @@ def _replaced(part: Any, path: list[str], value: Any) -> Any:
     name, *rest = path
     inner = _replaced(getattr(part, name), rest, value) if rest else value
     return dataclasses.replace(part, **{name: inner})
+
+
+def _learner(title: str, value: str) -> str:
+    try:
+        return learning.chosen(value)
+    except ValueError:
+        raise SettingsError(learning.FORM.format(title)) from None
 
 
 def _named(value: Any) -> str:

@@ -31,6 +31,7 @@ class Row:
         reference: Its value in the "reference" preset.
         choices: Allowed values of a text setting, where they are few.
         page: A page of the settings window other than its section's own, or empty.
+        chat_model: Whether a text setting says who learns (see ``app.settings.learning``).
         time_of_day: Whether a text setting is a time of day, such as ``02:00``.
         address: Whether a text setting is the address of a server, with nothing behind its path.
         at_most: Key of the setting whose value it must not exceed when it is set, or empty.
@@ -49,6 +50,7 @@ class Row:
     choices: tuple[str, ...] = ()
     multiline: bool = False
     page: str = ""
+    chat_model: bool = False
     time_of_day: bool = False
     address: bool = False
     at_most: str = ""

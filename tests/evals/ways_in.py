@@ -140,7 +140,8 @@ class Home:
         return self.talks.add_message(where, role, made, created_at=self.now)
 
     def learn(self, message: Message) -> None:
-        self.remember.learn(message.id, Event())
+        self.remember.learn(message.id)
+        self.remember.learn_more(message.id, Event())
 
     def keep(self, message: Message, words: str) -> None:
         """Remember what is selected, as far as it is let in."""

@@ -1,4 +1,4 @@
-"""What the person should know stands first: changes made outside Loci, and late backups."""
+"""What the person should know stands first: changes from outside, late backups, failing models."""
 
 from datetime import timedelta
 from threading import Event
@@ -6,8 +6,10 @@ from threading import Event
 import pytest
 
 from app.domain.changes import Changes
+from app.domain.model import Failure
 from app.jobs.operation import drive
 from app.store.connection import READ_CACHE_KB, connect
+from app.store.trials import Trials
 
 
 @pytest.mark.tampers
@@ -54,3 +56,24 @@ def test_a_backup_that_is_overdue_stands_there_and_leads_to_the_backups(place):
     home.off_gui(make)
     place.screen.apply_changes(Changes(profile=True))
     place.wait(lambda: place.find("late_backups_0") is None and place.empty())
+
+
+def test_a_learning_model_that_failed_stands_there_until_it_may_try_again(place):
+    home = place.home
+    trials = Trials(home.vault)
+
+    def fail():
+        home.services.preferences.set("extraction.learn_from", "server:http://127.0.0.1:9/v1#fake")
+        for _ in range(3):
+            trials.failed("server:http://127.0.0.1:9/v1#fake", Failure.SLOW)
+
+    home.off_gui(fail)
+    place.screen.apply_changes(Changes(profile=True))
+    place.wait(lambda: place.find("learner_0") is not None)
+    assert place.find("learner_0").text().startswith("fake failed three times in a row to learn")
+    assert place.pane.count.text() == "1"
+    assert home.off_gui(home.services.attention.counts).learner == 1
+    place.press("retry_learner")
+    place.wait(lambda: place.find("learner_0") is None and place.empty())
+    place.wait(lambda: place.pane.notice.notice.words.text() == "The model may learn again.")
+    assert home.off_gui(trials.failing) is None

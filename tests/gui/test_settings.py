@@ -4,6 +4,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QSpinBox, QWidget
 
+from app.domain.changes import Changes
 from app.domain.profile import Profile, SlotKind
 from app.errors import SettingsError
 from app.gui.settings import model, places
@@ -15,6 +16,7 @@ from app.gui.widgets import Select, Switch
 from app.settings.spec import Settings
 from app.settings.table import entries, entry, get, pages
 from app.settings.types import Level
+from tests.fakes.tiny_gguf import chat_model
 
 SHOWN = [e for e in entries() if e.row.level in (Level.BASIC, Level.ADVANCED)]
 
@@ -115,10 +117,25 @@ def test_each_kind_of_control_tells_what_the_person_gave(qtbot, theme):
     editor("rag.min_score").setValue(0.25)
     theme_choice = editor("appearance.theme")
     theme_choice.setCurrentIndex(theme_choice.findData("dark"))
-    line = editor("extraction.learn_from")
-    line.setText("notebook")
+    line = editor("upkeep.review.tags")
+    line.setText("night")
     line.editingFinished.emit()
-    assert told == [False, 12, 0.25, "dark", "notebook"]
+    assert told == [False, 12, 0.25, "dark", "night"]
+
+
+def test_a_model_is_chosen_among_those_that_were_listed(qtbot, theme):
+    told = []
+    made = make_editor(theme, entry("extraction.learn_from"), told.append)
+    qtbot.addWidget(made.widget)
+    made.show("file:far.gguf")
+    made.offer({"chat": "The chat model", "none": "No model", "file:a.gguf": "a"})
+    names = [made.widget.itemText(n) for n in range(made.widget.count())]
+    assert names == ["file:far.gguf", "The chat model", "No model", "a"]
+    assert made.widget.currentData() == "file:far.gguf"
+    assert told == []
+    made.widget.setCurrentIndex(made.widget.findData("none"))
+    made.show("chat")
+    assert (told, made.widget.currentText()) == (["none"], "The chat model")
 
 
 def test_long_text_is_told_when_the_person_leaves_it(qtbot, theme):
@@ -211,6 +228,13 @@ def stored(off_gui, services, key):
     return off_gui(lambda: get(services.preferences.values(), key))
 
 
+def tiny(services):
+    """Put a model into the models folder; return its file."""
+    folder = services.library.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    return chat_model(folder / "tiny.gguf")
+
+
 def test_a_value_is_stored_and_shown_everywhere(qtbot, controller, services, off_gui):
     controller.pane.show_page("Recall")
     control = controller.pane.findChild(QWidget, "setting.rag.max_results")
@@ -223,6 +247,41 @@ def test_a_value_is_stored_and_shown_everywhere(qtbot, controller, services, off
     reset.click()
     qtbot.waitUntil(lambda: control.value() == 5)
     assert not reset.isVisible()
+
+
+def test_who_learns_is_chosen_and_why_a_small_model_does_not_is_said(
+    qtbot, controller, services, off_gui, bridge
+):
+    off_gui(lambda: tiny(services))
+    controller.pane.show_page("Memory")
+    controller.pane.page("Memory").advanced.click()
+    select = controller.pane.findChild(Select, "setting.extraction.learn_from")
+    row = controller.pane.findChild(SettingRow, "row.extraction.learn_from")
+    bridge.run(lambda: services.library.choose_chat("file:tiny.gguf"))
+    qtbot.waitUntil(lambda: "tiny is too small to learn reliably" in row.help.text())
+    choices = [select.itemData(n) for n in range(select.count())]
+    assert choices == ["chat", "none", "file:tiny.gguf"]
+    assert select.currentText() == "The chat model, if it is large enough"
+    select.setCurrentIndex(2)
+    key = "extraction.learn_from"
+    qtbot.waitUntil(lambda: stored(off_gui, services, key) == "file:tiny.gguf")
+    qtbot.waitUntil(lambda: "tiny learns beside Loci’s own reader." in row.help.text())
+    row.reset_button.click()
+    qtbot.waitUntil(lambda: stored(off_gui, services, key) == "chat")
+
+
+def test_a_model_that_is_gone_cannot_be_chosen_to_learn(qtbot, controller, services, off_gui):
+    path = off_gui(lambda: tiny(services))
+    controller.pane.show_page("Memory")
+    controller.pane.page("Memory").advanced.click()
+    select = controller.pane.findChild(Select, "setting.extraction.learn_from")
+    controller.apply_changes(Changes(models=True))
+    qtbot.waitUntil(lambda: select.findData("file:tiny.gguf") >= 0)
+    off_gui(path.unlink)
+    select.setCurrentIndex(select.findData("file:tiny.gguf"))
+    row = controller.pane.findChild(SettingRow, "row.extraction.learn_from")
+    qtbot.waitUntil(lambda: row.error.startswith("There is no chat model called"))
+    assert select.currentData() == stored(off_gui, services, "extraction.learn_from") == "chat"
 
 
 def test_a_refused_value_is_said_under_the_row_and_taken_back(

@@ -45,6 +45,7 @@ class AttentionController(QObject):
         self.pane.rejected.connect(self._on_rejected)
         self.pane.settled.connect(self._on_settled)
         self.pane.foreign_accepted.connect(self._on_foreign_accepted)
+        self.pane.learner_retried.connect(self._on_learner_retried)
         self.pane.place_requested.connect(self.message_requested)
         self.pane.memory_requested.connect(self.memory_requested)
         self.pane.closed.connect(self._load)
@@ -73,7 +74,8 @@ class AttentionController(QObject):
 
         def read() -> Any:
             pairs = [(pair, attention.merge_text(pair)) for pair in attention.contradictions()]
-            return attention.proposals(), pairs, attention.foreign(), attention.late_backups()
+            told = attention.foreign(), attention.late_backups(), attention.given_up()
+            return attention.proposals(), pairs, *told
 
         def show(found: Any) -> None:
             proposals, pairs, *told = found
@@ -104,6 +106,10 @@ class AttentionController(QObject):
     def _on_foreign_accepted(self) -> None:
         done = "Accepted: everything counts as it is now."
         self._change(self._services.attention.accept_foreign, done)
+
+    @Slot()
+    def _on_learner_retried(self) -> None:
+        self._change(self._services.attention.learn_again, "The model may learn again.")
 
     def _change(self, work: Callable[[], Changes], done: str) -> None:
         """Do what was decided, say so, and offer to take it back."""

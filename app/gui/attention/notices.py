@@ -1,4 +1,4 @@
-"""The cards of what the person should know: what was changed outside Loci, and late backups."""
+"""The cards of what the person should know: changes from outside, backups, a failing model."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from app.gui.attention.cards import WaitingCard
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Label
 
-FOREIGN, BACKUPS = "foreign", "late_backups"
+FOREIGN, BACKUPS, LEARNER = "foreign", "late_backups", "learner"
 YOURSELF = (
     "If you put a copy in place or let another program change it, accept it. Otherwise restore a"
     " backup from before."
@@ -55,3 +55,26 @@ class ForeignCard(NoticeCard):
         accept.setAccessibleName("Accept everything that was changed outside Loci")
         accept.clicked.connect(self.accepted)
         self.row.addWidget(accept)
+
+
+class LearnerCard(WaitingCard):
+    """Why the learning model is given up, and a button that lets it try again.
+
+    Signals:
+        retried: It shall try again.
+    """
+
+    retried = Signal()
+
+    def __init__(self, theme: Theme, sentences: Sequence[str]) -> None:
+        super().__init__(LEARNER, sentences, "warn")
+        self.body.setSpacing(10)
+        for number, sentence in enumerate(sentences):
+            self.body.addWidget(Label(sentence, wrap=True, name=f"{LEARNER}_{number}"))
+        again = Button(theme, "Try again", f"retry_{LEARNER}", "plain")
+        again.setAccessibleName("Let the learning model try again")
+        again.clicked.connect(self.retried)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(again)
+        self.body.addLayout(row)

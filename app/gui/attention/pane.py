@@ -9,7 +9,14 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 from app.domain.contradiction import Contradiction
 from app.domain.memory import Status
 from app.gui.attention.cards import ContradictionCard, ProposalCard, WaitingCard
-from app.gui.attention.notices import BACKUPS, FOREIGN, ForeignCard, NoticeCard
+from app.gui.attention.notices import (
+    BACKUPS,
+    FOREIGN,
+    LEARNER,
+    ForeignCard,
+    LearnerCard,
+    NoticeCard,
+)
 from app.gui.theme import Theme
 from app.gui.widgets import (
     Button,
@@ -39,6 +46,7 @@ class AttentionPane(QWidget):
         rejected: arg 0: ids of memories
         foreign_accepted: What something else than Loci changed may stay as it is.
         backups_requested: The backups shall be shown.
+        learner_retried: The learning model that was given up shall try again.
         settled: arg 0: the Contradiction; arg 1: the Settlement; arg 2: a text, or empty;
                  arg 3: the id of the memory that is edited, or empty
         place_requested: arg 0: the conversation's id; arg 1: the message's id
@@ -50,6 +58,7 @@ class AttentionPane(QWidget):
     rejected = Signal(object)
     foreign_accepted = Signal()
     backups_requested = Signal()
+    learner_retried = Signal()
     settled = Signal(object, object, str, str)
     place_requested = Signal(str, str)
     memory_requested = Signal(str)
@@ -89,16 +98,18 @@ class AttentionPane(QWidget):
         now: datetime,
         foreign: Sequence[str] = (),
         late: Sequence[str] = (),
+        given_up: Sequence[str] = (),
     ) -> None:
         """Show what waits; each contradiction comes with the text that a merge begins with.
 
         What something else than Loci changed comes first, in sentences, then whether backups fail
-        or are late. A card on which the person writes stays as it is for as long as it has
-        anything to say.
+        or are late and whether the learning model is given up. A card on which the person writes
+        stays as it is for as long as it has anything to say.
         """
         self._take_out()
         filling.clear(self._column)
-        total = len(proposals) + len(contradictions) + len(foreign) + len(late)
+        told = (proposals, contradictions, foreign, late, given_up)
+        total = sum(len(one) for one in told)
         self.count.say(f"{total:,}")
         self.count.setVisible(total > 0)
         self._places.setCurrentIndex(int(total > 0))
@@ -106,6 +117,8 @@ class AttentionPane(QWidget):
             self._add_foreign(foreign)
         if late:
             self._add_late(late)
+        if given_up:
+            self._add_given_up(given_up)
         room = SHOWN
         for title, those in _by_conversation(proposals):
             self._add_proposals(title, those, now, room)
@@ -218,6 +231,13 @@ class AttentionPane(QWidget):
         if not self._put_back(BACKUPS, late):
             card = NoticeCard(self._theme, BACKUPS, late)
             card.backups_requested.connect(self.backups_requested)
+            self._put_new(card)
+
+    def _add_given_up(self, given_up: Sequence[str]) -> None:
+        self._add_title("Learning", "learner_title")
+        if not self._put_back(LEARNER, given_up):
+            card = LearnerCard(self._theme, given_up)
+            card.retried.connect(self.learner_retried)
             self._put_new(card)
 
     def _add_contradiction(self, pair: Contradiction, merge: str, now: datetime) -> None:

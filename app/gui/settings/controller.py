@@ -99,7 +99,7 @@ class SettingsController(QObject):
 
     def apply_changes(self, changes: Changes) -> None:
         """Show settings and ways in that changed."""
-        if changes.settings or changes.profile:
+        if changes.settings or changes.profile or changes.models:
             self._load()
         if changes.profile or "computer.recovery_declined" in changes.settings:
             self._load_data()
@@ -119,10 +119,12 @@ class SettingsController(QObject):
     # Values.
 
     def _load(self) -> None:
-        self._bridge.run(self._services.preferences.values, self._on_values_loaded)
+        def load() -> tuple[Settings, model.Learners]:
+            learners = self._services.learners
+            told = model.Learners(learners.choices(), learners.status().sentence)
+            return self._services.preferences.values(), told
 
-    def _on_values_loaded(self, settings: Settings) -> None:
-        self.pane.show_values(settings)
+        self._bridge.run(load, lambda found: self.pane.show_values(*found))
 
     @Slot(str, object)
     def _on_edited(self, key: str, value: Any) -> None:

@@ -1,6 +1,6 @@
 """The control that edits a setting, by the type of the setting."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -21,16 +21,17 @@ from app.gui.theme import Theme
 from app.gui.widgets import Select, Switch, named
 from app.settings.table import Entry
 
-TEXT_WIDTH = 200
+TEXT_WIDTH, MODEL_WIDTH = 200, 300
 WIDEST_NUMBER, PADDING = "888,888", 34
 Notify = Callable[[Any], None]
 
 
 class Editor(NamedTuple):
-    """A control, and how to make it show a value without telling anybody."""
+    """A control, and how to make it show a value or offer others without telling anybody."""
 
     widget: QWidget
     show: Callable[[Any], None]
+    offer: Callable[[Mapping[str, str]], None] = lambda choices: None
 
 
 def make_editor(theme: Theme, declared: Entry, notify: Notify) -> Editor:
@@ -48,6 +49,8 @@ def make_editor(theme: Theme, declared: Entry, notify: Notify) -> Editor:
     if issubclass(declared.type, StrEnum):
         names = {member.value: worded(member.value) for member in declared.type}
         return _select(theme, declared, names, notify)
+    if declared.row.chat_model:
+        return _model_select(theme, declared, notify)
     if declared.row.choices:
         names = {choice: worded(choice) for choice in declared.row.choices}
         return _select(theme, declared, names, notify)
@@ -114,6 +117,38 @@ def _select(theme: Theme, declared: Entry, names: dict[str, str], notify: Notify
 
     select.currentIndexChanged.connect(lambda index: notify(select.itemData(index)))
     return Editor(select, show)
+
+
+def _model_select(theme: Theme, declared: Entry, notify: Notify) -> Editor:
+    """Return a select whose choices are only known once the models were listed."""
+    select = Select(theme, declared.row.title, _name(declared))
+    select.setMaximumWidth(MODEL_WIDTH)
+    offered: dict[str, str] = {declared.default: worded(declared.default)}
+    value = [declared.default]
+
+    def fill() -> None:
+        with QSignalBlocker(select):
+            select.clear()
+            for choice, name in {value[0]: value[0], **offered}.items():
+                select.addItem(shown(name), choice)
+            select.setCurrentIndex(select.findData(value[0]))
+
+    def show(chosen: Any) -> None:
+        value[0] = str(chosen)
+        fill()
+
+    def offer(choices: Mapping[str, str]) -> None:
+        offered.clear()
+        offered.update(choices)
+        fill()
+
+    def chosen(index: int) -> None:
+        value[0] = select.itemData(index)
+        notify(value[0])
+
+    fill()
+    select.currentIndexChanged.connect(chosen)
+    return Editor(select, show, offer)
 
 
 def _line(declared: Entry, notify: Notify) -> Editor:

@@ -1,7 +1,8 @@
 """Which settings the screen shows: by page, by level, and by what was searched for."""
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 
 from app.assets import resource
@@ -19,6 +20,19 @@ SENTENCES = {
     "a server.",
     ABOUT: "What this is, and how it is doing.",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Learners:
+    """Who could learn.
+
+    Attributes:
+        choices: What is stored, with what a person reads.
+        note: Who learns now, or why no model does.
+    """
+
+    choices: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
 
 
 def page_titles() -> dict[str, str]:

@@ -17,6 +17,7 @@ from app.settings.spec import Settings
 from app.settings.table import Entry
 
 WIDTH = 720
+NOBODY = model.Learners()
 
 
 class Page(QWidget):
@@ -80,6 +81,7 @@ class SettingsPage(Page):
         self._theme = theme
         self._page = page
         self._settings = Settings()
+        self._learners = model.Learners()
         self.shown_rows: dict[str, SettingRow] = {}
         self._groups: dict[str, Label] = {}
         self._first = 0
@@ -116,6 +118,7 @@ class SettingsPage(Page):
                 at += 1
             if entry.key not in self.shown_rows:
                 row = add_setting(self, self._theme, entry)
+                offer(row, self._learners)
                 row.show_settings(self._settings)
                 self.shown_rows[entry.key] = row
                 self.rows.insertWidget(at, row)
@@ -126,6 +129,12 @@ class SettingsPage(Page):
         self._settings = settings
         for row in self.shown_rows.values():
             row.show_settings(settings)
+
+    def show_learners(self, learners: model.Learners) -> None:
+        """Show who could learn, where that is chosen here."""
+        self._learners = learners
+        for row in self.shown_rows.values():
+            offer(row, learners)
 
     def _on_advanced_toggled(self, on: bool) -> None:
         if on:
@@ -171,7 +180,11 @@ class FoundPage(Page):
         self.rows.addWidget(self._empty)
 
     def show_found(
-        self, places: Sequence[Place], found: dict[str, list[Entry]], settings: Settings
+        self,
+        places: Sequence[Place],
+        found: dict[str, list[Entry]],
+        settings: Settings,
+        learners: model.Learners = NOBODY,
     ) -> None:
         """Show what can be done, then settings under the names of their pages."""
         for widget in self._made:
@@ -190,6 +203,7 @@ class FoundPage(Page):
         for widget in self._made:
             self.rows.addWidget(widget)
         self._empty.setVisible(not self._made)
+        self.show_learners(learners)
         self.show_values(settings)
 
     def _place_row(self, there: Place) -> PlainRow:
@@ -197,6 +211,11 @@ class FoundPage(Page):
         button.setAccessibleName(f"Go to {there.title}")
         button.clicked.connect(lambda: self.place_requested.emit(there))
         return PlainRow(there.title, there.sentence, f"found.{there.id}", button)
+
+    def show_learners(self, learners: model.Learners) -> None:
+        """Show who could learn, where that is chosen here."""
+        for row in self.shown_rows.values():
+            offer(row, learners)
 
     def focus_first(self) -> None:
         """Put the keyboard on the first thing that was found."""
@@ -306,3 +325,9 @@ def add_setting(page: SettingsPage | FoundPage, theme: Theme, entry: Entry) -> S
     row.edited.connect(page.edited)
     row.reset_requested.connect(page.reset_requested)
     return row
+
+
+def offer(row: SettingRow, learners: model.Learners) -> None:
+    """Let a row offer who could learn, where that is what it sets."""
+    if row.declared.row.chat_model and learners.choices:
+        row.offer(learners.choices, learners.note)

@@ -46,7 +46,7 @@ class SettingsPane(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._settings = Settings()
+        self._settings, self._learners = Settings(), model.Learners()
         self._pages: dict[str, Page] = {}
         self.setObjectName("settings_pane")
         self.setAccessibleName("Settings")
@@ -107,6 +107,7 @@ class SettingsPane(QWidget):
             self.page_made.emit(page)
         page = self._pages[title]
         if isinstance(page, SettingsPage):
+            page.show_learners(self._learners)
             page.show_values(self._settings)
         self._buttons[title].setChecked(True)
         self._stack.setCurrentWidget(page)
@@ -121,11 +122,12 @@ class SettingsPane(QWidget):
         """Return a page, if it was visited."""
         return self._pages.get(title)
 
-    def show_values(self, settings: Settings) -> None:
-        """Show what is stored."""
-        self._settings = settings
+    def show_values(self, settings: Settings, learners: model.Learners) -> None:
+        """Show what is stored, and who could learn."""
+        self._settings, self._learners = settings, learners
         page = self._stack.currentWidget()
         if isinstance(page, SettingsPage | FoundPage):
+            page.show_learners(learners)
             page.show_values(settings)
 
     def fail(self, key: str, sentence: str) -> None:
@@ -133,7 +135,7 @@ class SettingsPane(QWidget):
         for row in self.findChildren(SettingRow):
             if row.declared.key == key:
                 row.fail(sentence)
-        self.show_values(self._settings)
+        self.show_values(self._settings, self._learners)
 
     def _make(self, title: str) -> Page:
         if title == model.YOUR_DATA:
@@ -160,7 +162,8 @@ class SettingsPane(QWidget):
             self._found.place_requested.connect(self.go)
             self._connect(self._found)
             self._stack.addWidget(self._found)
-        self._found.show_found(places.found(text), model.found(text), self._settings)
+        found = places.found(text), model.found(text)
+        self._found.show_found(*found, self._settings, self._learners)
         self._stack.setCurrentWidget(self._found)
 
     def _on_search_left(self) -> None:

@@ -1,5 +1,6 @@
 """One line of a settings page: a title, a sentence of help, and controls beside or below them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -137,6 +138,16 @@ class SettingRow(PlainRow):
             self._add_reset()
         if self.reset_button is not None:
             self.reset_button.setVisible(changed)
+
+    def offer(self, choices: Mapping[str, str], note: str) -> None:
+        """Let one of some models be chosen, and say what comes of the choice that stands.
+
+        Args:
+            choices: What is stored, with what a person reads.
+            note: A sentence below the help.
+        """
+        self._editor.offer(choices)
+        self.help.setText(f"{self.declared.row.help}\n{note}" if note else self.declared.row.help)
 
     def _add_reset(self) -> None:
         key, title = self.declared.key, self.declared.row.title

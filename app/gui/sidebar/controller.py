@@ -124,6 +124,7 @@ class SidebarController(QObject):
 
     def _on_counts_loaded(self, counts: "Counts") -> None:
         waiting = counts.proposals + counts.contradictions + counts.foreign + counts.backups
+        waiting += counts.learner
         self.pane.pages["attention"].set_badge(f"{waiting:,}" if waiting else "")
 
     def _load_reminder(self) -> None:

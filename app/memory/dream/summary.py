@@ -15,6 +15,7 @@ from app.assets import resource
 from app.domain.foreign import json_in
 from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
 from app.memory import novelty
+from app.memory.copied import copied
 from app.memory.screen.gate import is_clean
 from app.providers.base import ChatModel, Sampling, Turn
 from app.settings.upkeep import Dream
@@ -76,7 +77,8 @@ def condensed(model: ChatModel, group: Group, target: int, cancel: Event) -> lis
     ]
     sampling = Sampling(temperature=0.2, max_tokens=200 * target + 200, schema=_SCHEMA)
     texts = _texts("".join(model.stream(prompt, sampling, cancel)))[:target]
-    return texts if texts and all(faithful(text, group.entries) for text in texts) else []
+    own = all(faithful(text, group.entries) and not copied(text, rules, said) for text in texts)
+    return texts if own else []
 
 
 def faithful(text: str, entries: Sequence[Memory]) -> bool:

@@ -12,7 +12,6 @@ too long for it, it is asked about half as much, and then the page is left to th
 
 import logging
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Any
@@ -23,9 +22,10 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, Origin
 from app.domain.progress import Progress
 from app.domain.upkeep import Done, Mark
-from app.errors import Cancelled, ModelError, NotFound, TooLong
+from app.errors import Hindered, ModelError, NotFound, TooLong
 from app.memory.batch import Terms
 from app.memory.hearing import LOOKED_BACK, Heard, Said
+from app.memory.learner import LearningModel
 from app.memory.remember import Models, Remember
 from app.memory.review.causes import Causality
 from app.memory.review.page import Page, Room, Stretch, lines
@@ -81,7 +81,7 @@ class Review:
         clock: Clock,
     ) -> None:
         self._vault = vault
-        self._models = models
+        self._learner = LearningModel(vault, models)
         self._settings = settings
         self._remember = remember
         self._index_soon = index_soon
@@ -128,11 +128,8 @@ class Review:
     def _room(self) -> Room | None:
         """Return what a model can read at once; None where none may be used."""
         settings = self._settings()
-        try:
-            info = self._models.chat_info(learning=True)
-        except ModelError:
-            return None
-        if not info.weights or not (info.local or settings.upkeep.costs.background):
+        info = self._learner.info()
+        if info is None or not (info.local or settings.upkeep.costs.background):
             return None
         return Room.of(info.context_tokens, settings.upkeep.review.max_tokens)
 
@@ -205,25 +202,16 @@ class Review:
         Raises:
             TooLong: The page is more than the model reads at once.
         """
-        from app.memory.replies import parsed
-
-        with ExitStack() as stack:
-            try:
-                lent = self._models.chat(False, learning=True, cancel=cancel)
-                model = stack.enter_context(lent)
-            except ModelError as error:
-                log.info("a review goes on without a model (%s)", type(error).__name__)
-                return {}, None
-            try:
-                reply = "".join(model.stream(page.prompt(room.items), room.sampling, cancel))
-            except TooLong:
-                raise
-            except ModelError as error:
-                log.info("the model did not answer a review (%s)", type(error).__name__)
-                return {}, False
-        if cancel.is_set():
-            raise Cancelled("Stopped.")
-        items = parsed(reply)
+        try:
+            items = self._learner.asked(page.prompt(room.items), room.sampling, cancel)
+        except Hindered as error:
+            log.info("a review goes on without a model (%s)", type(error).__name__)
+            return {}, None
+        except TooLong:
+            raise
+        except ModelError as error:
+            log.info("the model did not answer a review (%s)", type(error).__name__)
+            return {}, False
         if items is None:
             log.warning("what the model answered to a review cannot be read")
         most = self._settings().extraction.max_facts_per_turn

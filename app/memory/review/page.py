@@ -7,21 +7,21 @@ what the assistant said stands beside them to be understood by, and can put noth
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
 
 from app.assets import resource
 from app.domain.conversation import Conversation, Role
 from app.domain.memory import Candidate
 from app.domain.text import clipped
+from app.memory.copied import copied
 from app.memory.hearing import Heard, Said
 from app.memory.replies import (
     CENTURY,
-    KINDS,
     Item,
     Typed,
     candidate,
     effects,
+    item_schema,
     made_of,
     own_words,
     quoted,
@@ -37,33 +37,13 @@ _ITEM_TOKENS = 160
 _LEAST_TOKENS = 128
 _NUMBERED = 8
 _ONE_DAY = timedelta(days=1)
-_TEXT = {"type": "string"}
-_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "memories": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "reasoning": _TEXT,
-                    "message": {"type": "integer"},
-                    "quote": _TEXT,
-                    "content": _TEXT,
-                    "kind": {"type": "string", "enum": list(KINDS)},
-                    "entities": {"type": "array", "items": _TEXT},
-                    "occurredAt": _TEXT,
-                    "causes": {
-                        "type": "array",
-                        "items": {"type": "object", "properties": {"effect": _TEXT}},
-                    },
-                },
-                "required": ["reasoning", "message", "quote", "content", "kind"],
-            },
-        }
-    },
-    "required": ["memories"],
+_EFFECT = {"type": "object", "properties": {"effect": {"type": "string", "maxLength": 200}}}
+_FIELDS = {
+    "message": {"type": "integer"},
+    "occurredAt": {"type": "string", "maxLength": 10},
+    "causes": {"type": "array", "maxItems": 3, "items": _EFFECT},
 }
+_REQUIRED = ("reasoning", "message", "quote", "content", "kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,32 +176,42 @@ class Page:
                 found = candidate(item, typed)
                 if found is None or not made_of(found.text, typed.around):
                     return message_pk, None
-                return message_pk, replace(found, extra={"effects": effects(item)})
+                if copied(found.text, rules(), typed.around):
+                    return message_pk, None
+                told = [e for e in effects(item) if not copied(e, rules(), typed.around)]
+                return message_pk, replace(found, extra={"effects": tuple(told)})
         return 0, None
 
 
 def lines(heard: Sequence[tuple[Said, Heard | None]], longest: int) -> list[Line]:
-    """Return what a model reads of messages; games, code, quotations and secrets are left out.
+    """Return what a model reads of messages: what may state something, and what it answers.
+
+    Questions, orders, games, code, quotations and secrets are left out, and what the assistant said
+    where the person then stated nothing.
 
     Args:
         heard: The messages, and what those of the person state.
         longest: No line has more characters.
     """
     found: list[Line] = []
+    context: Line | None = None
     for said, own in heard:
         message, text = said.message, ""
-        if own is not None and not own.plays:
+        if own is not None and not own.is_whole:
             words = clipped(redact(own_words(own.typed)).text, PERSON_CHARS)
             day = message.created_at.astimezone()
             text = f"{day:%A} {day_words(day.date())}, the person: {words}" if words else ""
         elif own is None and message.role is Role.ASSISTANT and not said.pretending:
             words = clipped(redact(message.text).text, _ASSISTANT_CHARS)
             text = f"the assistant: {words}" if words else ""
-        if text:
-            found.append(Line(message.pk, own, text[: longest - _NUMBERED]))
+        line = Line(message.pk, own, text[: longest - _NUMBERED]) if text else None
+        if own is not None and line is not None:
+            found += [context, line] if context is not None else [line]
+        context = line if own is None else None
     return found
 
 
+@cache
 def rules() -> str:
     """Return what a model is told to do."""
     return resource("prompts/review.md").read_text(encoding="utf-8")
@@ -251,4 +241,10 @@ class Room:
     @property
     def sampling(self) -> Sampling:
         """How the reply is drawn."""
-        return Sampling(temperature=0.3, max_tokens=self.tokens, schema=_SCHEMA)
+        memories = {
+            "type": "array",
+            "maxItems": self.items,
+            "items": item_schema(_FIELDS, _REQUIRED),
+        }
+        schema = {"type": "object", "properties": {"memories": memories}, "required": ["memories"]}
+        return Sampling(temperature=0.3, max_tokens=self.tokens, schema=schema)

@@ -357,10 +357,21 @@ def test_what_is_read_is_remembered_however_long_a_model_takes(loci, slow, texts
     slow.done.set()
     told = loci("chat", "--once", "What am I allergic to?")
     assert (told.out, told.err) == ("Fine.\n", "")
-    assert len(slow.asked) == 2, "what was left is learnt the next time"
-    assert len(texts()) == 2
+    assert slow.asked == [], "a question waits for nothing that was left either"
+    told = loci("chat", "--once", "I play the cello.")
+    assert len(slow.asked) == 3, "what was left is learnt the next time that something is told"
+    assert len(texts()) == 3
     slow.asked.clear()
-    loci("chat", "--once", "Where do I live?")
+    loci("chat", "--once", "I keep bees.")
+    assert len(slow.asked) == 1
+
+
+def test_other_commands_wait_for_no_model_that_learns(loci, slow, texts, clock):
+    slow.thinking = clock.ring
+    loci("chat", "--once", "I'm allergic to walnuts.")
+    slow.asked.clear()
+    loci("remember", "I live in Ghent.")
+    loci("undo")
     assert slow.asked == []
 
 
@@ -373,8 +384,8 @@ def test_ctrl_c_leaves_a_model_that_learns_at_once_and_loses_nothing(loci, slow,
     assert texts() == ["I'm allergic to walnuts"]
     slow.thinking = lambda: None
     slow.done.set()
-    assert loci("chat", "--once", "What am I allergic to?").out == "Fine.\n"
-    assert len(slow.asked) == 2
+    assert loci("chat", "--once", "I live in Ghent.").out == "Fine.\n"
+    assert len(slow.asked) == 3
 
 
 def test_a_terminal_is_told_what_is_waited_for_and_what_it_took(loci, server, monkeypatch):

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.openai_server import OpenAIServer, Reply
 from tests.fakes.tiny_gguf import chat_model
 from tests.fakes.tiny_ranker import ranker
 
@@ -110,3 +110,41 @@ def test_a_reranker_that_nobody_offers_is_not_downloaded(loci):
     loci("settings", "set", "rag.rerank.enabled", "on")
     assert "  other.gguf  The reranker other.gguf is not in the models" in loci("models").out
     assert "cannot be downloaded" in loci("models", "--download-reranker", code=1).err
+
+
+def test_who_learns_is_listed_with_the_reason(loci, folder):
+    assert loci("models").out.count("Learns:\n  Loci learns without a model\n") == 1
+    chat_model(folder / "tiny.gguf")
+    loci("models", "--use", "file:tiny.gguf")
+    told = "tiny is too small to learn reliably (below 3 billion parameters); Loci learns without"
+    assert told in loci("models").out
+    assert loci("models", "--json").data["learner"]["told"].startswith(told)
+    chosen = loci("settings", "set", "extraction.learn_from", "file:tiny.gguf")
+    assert chosen.out == "extraction.learn_from = file:tiny.gguf\n"
+    assert "  tiny learns beside Loci’s own reader\n" in loci("models").out
+    assert loci("settings", "set", "extraction.learn_from", "").out == (
+        "extraction.learn_from = chat\n"
+    )
+
+
+@pytest.mark.parametrize("value", ["tiny", "file:gone.gguf", "server:", "Chat model"])
+def test_a_learning_model_that_there_is_not_is_one_clear_sentence(loci, value):
+    told = loci("settings", "set", "extraction.learn_from", value, code=1).err
+    assert len(told.splitlines()) == 1
+    assert "`loci models` lists" in told
+    assert loci("settings", "get", "extraction.learn_from").out == "chat\n"
+
+
+def test_a_model_that_failed_to_learn_is_told_of_and_let_try_again(loci):
+    with OpenAIServer() as server:
+        server.respond = lambda body: Reply("Fine.")
+        loci("models", "--use", f"server:{server.url}#fake")
+        for name in ("Lea", "Ana", "Tom"):
+            loci("chat", "--once", f"My friend is called {name}.")
+        told = "fake failed three times in a row to learn from what you said"
+        assert f"{told} (what it answered could not be read)" in loci("models").out
+        assert "--learn-again lets it try again" in loci("models").out
+        assert "`loci models --learn-again` lets it." in loci("upkeep", "status").out
+        assert loci("upkeep", "status", "--json").data["given_up"][0].startswith(told)
+        assert told not in loci("models", "--learn-again").out
+        assert "learns beside" in loci("models").out

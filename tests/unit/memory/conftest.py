@@ -2,7 +2,7 @@
 
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from threading import Event
 
@@ -10,7 +10,7 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.memory.remember import Remember
-from app.providers.base import ChatInfo
+from app.providers.base import ChatInfo, Measured
 from app.providers.hash import HashEmbedder
 from app.settings import table
 from app.settings.spec import Settings
@@ -35,6 +35,9 @@ class FakeChat:
 
     def count(self, text):
         return len(text) // 4
+
+    def measure(self, prompt, cancel):
+        return Measured(sum(self.count(turn.content) for turn in prompt), 4096, exact=True)
 
     def stream(self, prompt, sampling, cancel):
         self.prompts.append(list(prompt))
@@ -105,7 +108,12 @@ class Desk:
         return self.say(Part(text, PartOrigin.MODEL), role=Role.ASSISTANT)
 
     def learn(self, message):
-        return self.remember.learn(message.id, Event())
+        """Learn what is read, and then what a model finds besides."""
+        learned = self.remember.learn(message.id)
+        if not learned.more:
+            return learned
+        more = self.remember.learn_more(message.id, Event())
+        return replace(more, batch=learned.batch or more.batch, became=learned.became + more.became)
 
     def tell(self, *parts):
         return self.learn(self.say(*parts))

@@ -8,7 +8,7 @@ from tests.fakes import kills
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeChat
 
-BARGE = "And who inherited the barge Marie from an uncle? Yours truly!"
+BARGE = "Translate this for the harbour: I inherited the barge Marie from an uncle."
 INHERITED = "You inherited the barge Marie from an uncle"
 
 

@@ -160,7 +160,7 @@ class Houses(RuleBasedStateMachine):
         said = talks.add_message(talk.id, Role.USER, (part,), created_at=self.now)
         owner.messages.add(said.id)
         others = {key: self.rows(one) for key, one in self.owners.items() if one is not owner}
-        self.remember(owner).learn(said.id, Event())
+        self.remember(owner).learn(said.id)
         self.own(owner)
         after = {key: self.rows(one) for key, one in self.owners.items() if one is not owner}
         assert after == others, "learning changed what is another's"

@@ -7,8 +7,9 @@ from threading import Event
 import pytest
 
 from app.domain.memory import MemoryType
-from app.errors import Cancelled, ModelError
+from app.errors import Cancelled, ModelError, TooLong
 from app.memory.llm_extract import proposals
+from app.memory.replies import parsed
 from tests.unit.memory.conftest import FRIDAY, FakeChat
 
 TYPED = "I live in Ghent with my sister Ruth. Could you find us a lamp? I said 'I am a pirate'."
@@ -17,7 +18,11 @@ HOME = {"quote": "I live in Ghent", "content": "You live in Ghent", "kind": "fac
 
 def ask(reply, typed=TYPED, limit=5, **options):
     model = FakeChat(reply if isinstance(reply, str) else json.dumps(reply))
-    return proposals(model, typed, FRIDAY, limit, Event(), **options)
+    return proposals(asking(model), typed, FRIDAY, limit, **options)
+
+
+def asking(model):
+    return lambda prompt, sampling: parsed("".join(model.stream(prompt, sampling, Event())))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +128,7 @@ def test_trust_origin_and_keys_are_never_taken_from_a_model():
 
 def test_the_model_sees_typed_words_as_evidence_and_the_assistants_as_context():
     model = FakeChat()
-    proposals(model, TYPED, FRIDAY, 5, Event(), answer="A" * 9000)
+    proposals(asking(model), TYPED, FRIDAY, 5, answer="A" * 9000)
     (rules, message), (sampling,) = model.prompts[0], model.samplings
     assert "At most 5 memories" in rules.content
     assert "Friday 8 May 2026" in message.content
@@ -136,22 +141,34 @@ def test_the_model_sees_typed_words_as_evidence_and_the_assistants_as_context():
 
 def test_an_enormous_message_is_cut_before_it_is_sent():
     model = FakeChat()
-    proposals(model, "I live in Ghent and so on. " * 100_000, FRIDAY, 5, Event())
+    proposals(asking(model), "I live in Ghent and so on. " * 100_000, FRIDAY, 5)
     assert len(model.prompts[0][1].content) < 7000
+
+
+def test_of_what_is_too_long_for_the_model_it_reads_the_half():
+    asked = []
+
+    def narrow(prompt, sampling):
+        asked.append(prompt[-1].content)
+        if len(asked) == 1:
+            raise TooLong("Too long.", 9_000, 512)
+        return [HOME]
+
+    found = proposals(narrow, TYPED, FRIDAY, 5, answer="What would you like?")
+    assert [one.text for one in found] == ["You live in Ghent"]
+    assert "pirate" in asked[0]
+    assert "pirate" not in asked[1]
+    assert "What would you like?" not in asked[1]
 
 
 def test_nothing_to_read_costs_no_call():
     model = FakeChat()
-    assert proposals(model, "Thanks!", FRIDAY, 5, Event()) == []
+    assert proposals(asking(model), "Thanks!", FRIDAY, 5) == []
     assert model.prompts == []
 
 
 def test_failures_yield_nothing_and_stopping_is_no_failure():
     broken = FakeChat(error=ModelError("It broke."))
-    assert proposals(broken, TYPED, FRIDAY, 5, Event()) == []
+    assert proposals(asking(broken), TYPED, FRIDAY, 5) == []
     with pytest.raises(Cancelled):
-        proposals(FakeChat(error=Cancelled("Stopped.")), TYPED, FRIDAY, 5, Event())
-    stopped = Event()
-    stopped.set()
-    with pytest.raises(Cancelled):
-        proposals(FakeChat(), TYPED, FRIDAY, 5, stopped)
+        proposals(asking(FakeChat(error=Cancelled("Stopped."))), TYPED, FRIDAY, 5)

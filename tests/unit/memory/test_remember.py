@@ -162,14 +162,16 @@ def test_c4_even_a_bug_in_a_model_costs_no_more_than_its_proposals(desk):
     assert desk.texts() == ["I live in Ghent"]
 
 
-def test_cancelling_a_model_keeps_what_was_read_and_says_so(desk):
+def test_what_is_read_is_kept_before_a_model_is_asked_at_all(desk):
     desk.models.model = FakeChat(error=Cancelled("Stopped."))
     message = desk.say("By the way: I live in Ghent.")
-    read = []
+    learned = desk.remember.learn(message.id)
+    assert (desk.texts(), learned.more) == (["I live in Ghent"], True)
+    assert desk.models.model.prompts == []
     with pytest.raises(Cancelled):
-        desk.remember.learn(message.id, Event(), on_read=read.append)
+        desk.remember.learn_more(message.id, Event())
     assert desk.texts() == ["I live in Ghent"]
-    assert desk.journal.last_batch() == read[0]
+    assert desk.journal.last_batch() == learned.batch
     desk.models.model = FakeChat()
     desk.learn(message)
     assert len(desk.models.model.prompts) == 1
@@ -191,7 +193,7 @@ def test_no_model_is_asked_what_a_mere_question_states(desk, said):
 
 
 def test_a_message_that_is_gone_teaches_nothing(desk):
-    assert desk.remember.learn("nowhere", Event()).batch == ""
+    assert desk.remember.learn("nowhere").batch == ""
     with pytest.raises(NotFound):
         desk.remember.remember_selection("nowhere")
 
@@ -241,7 +243,8 @@ def test_a_model_adds_what_was_passed_over_where_the_judge_bears_it_out(desk, ju
     heard = desk.remember.hearing.heard(desk.remember.hearing.said(message), 1)
     heard = replace(heard, candidates=heard.candidates[:1])
     desk.models.understanding.judge = judge
-    desk.remember.learn(message.id, Event(), heard)
+    desk.remember.hearing.heard = lambda *_: heard
+    desk.learn(message)
     home, *barge = desk.all()
     assert normalise(home.text) == "i live in ghent"
     assert [one.text for one in barge] == ["You inherited the barge Marie"] * believed
@@ -249,6 +252,22 @@ def test_a_model_adds_what_was_passed_over_where_the_judge_bears_it_out(desk, ju
     for one in barge:
         assert desk.memories.with_entity("marie", Scope(1))[-1].id == one.id
         assert (one.trust, one.origin) == (Trust.LEARNED, Origin.CONVERSATION)
+
+
+def test_what_a_model_finds_besides_is_undone_by_itself(desk):
+    desk.models.model = FakeChat(json.dumps({"memories": PROPOSED["memories"][:2]}))
+    message = desk.say(f"I live in Ghent. {BARGE}.")
+    heard = desk.remember.hearing.heard(desk.remember.hearing.said(message), 1)
+    heard = replace(heard, candidates=heard.candidates[:1])
+    desk.remember.hearing.heard = lambda *_: heard
+    desk.models.understanding.judge = lambda _, pairs: np.array([[0.1, 0.9]] * len(pairs))
+    read = desk.remember.learn(message.id)
+    assert len(desk.texts()) == 1
+    more = desk.remember.learn_more(message.id, Event())
+    assert "You inherited the barge Marie" in desk.texts()
+    assert more.batch not in ("", read.batch)
+    desk.journal.undo(more.batch, Note("user", "undo", "u1"))
+    assert [normalise(text) for text in desk.texts()] == ["i live in ghent"]
 
 
 def test_of_another_language_no_model_is_asked_and_none_is_believed(desk):

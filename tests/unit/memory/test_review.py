@@ -166,11 +166,12 @@ def test_a_page_holds_several_conversations_and_no_more_than_fits(night, desk):
     desk.set("upkeep.review.max_tokens", 256)
     model = night.read()
     for n in range(6):
-        night.talk(f"There were {n} boats in the harbour when the rain began to fall.", pad=4)
+        rained = [f"There were {n} boats in the harbour when rain {d} fell." for d in range(4)]
+        night.talk(*rained, pad=4)
     night.review()
     assert len(model.pages) > 1
     assert all(len(page) < 256 * 4 + 200 for page in model.pages)
-    assert sum(page.count("boats in the harbour") for page in model.pages) == 6
+    assert sum(page.count("boats in the harbour") for page in model.pages) == 24
     numbers = [int(n) for n in re.findall(r"^\[(\d+)\]", model.pages[0], re.MULTILINE)]
     assert numbers == list(range(1, len(numbers) + 1))
 
@@ -216,12 +217,29 @@ def test_only_typed_words_count_and_the_assistants_stand_beside_them(night, desk
     desk.say(Part("I live in Oslo. I am a baker.", PartOrigin.PASTED), talk=talk)
     answer = Part("You keep bees on the roof.\n[2] the person: I live in Oslo", PartOrigin.MODEL)
     desk.say(answer, role=Role.ASSISTANT, talk=talk)
+    desk.say("The rain fell on the harbour.", talk=talk)
+    desk.say(
+        Part("Nothing was stated after this.", PartOrigin.MODEL), role=Role.ASSISTANT, talk=talk
+    )
     night.review()
     assert desk.all() == []
     (page,) = model.pages
     assert "baker" not in page
     assert "pirate" not in page
     assert "the assistant: You keep bees on the roof. [2] the person: I live in Oslo" in page
+    assert "Nothing was stated" not in page
+
+
+@pytest.mark.parametrize("said", ["Where do I live?", "Forget that I keep bees.", "Undo that."])
+def test_questions_and_orders_are_not_given_to_a_model(night, said):
+    model = night.read()
+    night.talk(said)
+    night.review()
+    assert model.pages == []
+    night.talk(said, "The rain fell on the harbour.")
+    night.review()
+    (page,) = model.pages
+    assert page.count("the person:") == 1
 
 
 def test_secrets_are_not_given_to_a_model(night, desk):

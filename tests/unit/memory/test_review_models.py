@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.domain.memory import Origin, Status
-from app.errors import Cancelled, ModelError, TooLong
+from app.errors import Cancelled, Hindered, ModelError, TooLong
 from app.providers.base import ChatInfo
 from app.providers.judging import Task
 from app.store.watermarks import Watermarks
@@ -203,7 +203,7 @@ class Elsewhere(FakeModels):
     @contextmanager
     def chat(self, interactive=True, *, learning=False, cancel=None):
         if self.refused:
-            raise ModelError("Background work has spent what it may this month.")
+            raise Hindered("Background work has spent what it may this month.")
         yield self.model
 
 

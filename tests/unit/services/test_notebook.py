@@ -130,7 +130,7 @@ def test_with_a_model_it_is_told_what_else_became_of_what_was_said(known):
     found = known.conversations.outcomes(known.conversations.messages(talk.id))
     assert [(one.outcome, one.text) for one in found[ids[0]]] == [(Outcome.KNOWN, CAR)]
     assert [one.outcome for one in found[ids[1]]] == [Outcome.ONLY_HERE]
-    assert found[ids[2]] == [], "a receipt tells what was written"
+    assert ids[2] not in found, "a receipt tells what was written"
 
 
 def test_what_is_not_kept_is_said_to_stay_in_the_conversation(services):
@@ -188,10 +188,10 @@ def test_what_is_known_is_cited_and_the_rest_is_found(services):
 def test_further_evidence_is_kept_with_the_answer_and_not_told(known, monkeypatch):
     real = NotebookService.reply
 
-    def reply(self, talk, message, cancel):
+    def reply(self, talk, message):
         found = self._recaller.nominated(self._query(talk, message), 9).hits
         more = [Evidence(hit.text, hit, 0.5) for hit in found]
-        return replace(real(self, talk, message, cancel), more=more)
+        return replace(real(self, talk, message), more=more)
 
     monkeypatch.setattr(NotebookService, "reply", reply)
     answer = say(known, "Where do I work as a nurse?")

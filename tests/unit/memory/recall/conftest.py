@@ -103,7 +103,7 @@ class World:
         message = self.say(text, days=days)
         at, models = NOW - timedelta(days=days), FakeModels(self.embedder, None, self.understanding)
         remember = Remember(self.vault, models, lambda: self.settings, lambda: at)
-        return remember.learn(message.id, Event())
+        return remember.learn(message.id)
 
     def index(self):
         entities = Entities(self.vault)
