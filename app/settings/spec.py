@@ -1,9 +1,9 @@
 """The settings table: the one place where a setting is declared.
 
 The settings pane, ``resources/docs/settings.md``, ``loci settings`` and the tests are all derived
-from the classes below; the reranker's stand in ``rerank.py``, those of the ways of finding in
-``lanes.py``, those of what Loci does by itself in ``upkeep.py``. A setting's key is its path, such
-as ``rag.scoring.recency_alpha``.
+from the classes below; those of models stand in ``models.py``, the reranker's in ``rerank.py``,
+those of the ways of finding in ``lanes.py``, those of what Loci does by itself in ``upkeep.py``. A
+setting's key is its path, such as ``rag.scoring.recency_alpha``.
 """
 
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from enum import StrEnum
 from app.settings.dated import Dated
 from app.settings.lanes import EntityLane, Lanes
 from app.settings.learning import CHAT
+from app.settings.models import Models
 from app.settings.rerank import Rerank
 from app.settings.types import Level, Where, section, setting
 from app.settings.upkeep import Cap, Compaction, Retention, Upkeep
@@ -63,67 +64,6 @@ class Chat:
         "Put what Loci knows next to your new message; off puts it before the history.",
         level=ADVANCED,
         reference=False,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Models:
-    """Which neural weights run, and how."""
-
-    embedder: str = setting(
-        "bundled",
-        "Meaning model",
-        "The model that finds memories by meaning. A change re-embeds everything.",
-        level=HIDDEN,
-    )
-    embedder_url: str = setting(
-        "https://api.openai.com/v1",
-        "Embedding address",
-        "Where an OpenAI-compatible embedding model is asked; used only when one is chosen.",
-        level=ADVANCED,
-    )
-    context_tokens: int = setting(
-        8192,
-        "Context window",
-        "How much of a conversation a model sees at once, as far as it can read so much.",
-        minimum=512,
-        maximum=131072,
-        unit="tokens",
-    )
-    threads: int = setting(
-        0,
-        "Processor threads",
-        "0 lets Loci choose: it measures once which number writes fastest on this computer.",
-        minimum=0,
-        maximum=64,
-        level=ADVANCED,
-        chosen="computer.threads",
-    )
-    rest_minutes: int = setting(
-        10,
-        "Put an idle model away",
-        "Frees the memory of a model that nobody used for so long; 0 keeps it loaded.",
-        minimum=0,
-        maximum=1440,
-        unit="minutes",
-        level=ADVANCED,
-    )
-    gpu_layers: int = setting(
-        -1,
-        "Layers on the graphics card",
-        "-1 puts there what fits; 0 keeps a model on the processor.",
-        minimum=-1,
-        maximum=999,
-        level=ADVANCED,
-    )
-    mirror: str = setting(
-        "https://huggingface.co",
-        "Where models come from",
-        "The address that models are downloaded from; a mirror must have them at the same paths. "
-        "Whatever comes from there is held against its checksum.",
-        level=ADVANCED,
-        where=Where.COMPUTER,
-        address=True,
     )
 
 

@@ -1,0 +1,69 @@
+"""The settings of models: a section of the table in ``spec.py``."""
+
+from dataclasses import dataclass
+
+from app.settings.types import Level, Where, setting
+
+ADVANCED = Level.ADVANCED
+HIDDEN = Level.HIDDEN
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Which neural weights run, and how."""
+
+    embedder: str = setting(
+        "bundled",
+        "Meaning model",
+        "The model that finds memories by meaning. A change re-embeds everything.",
+        level=HIDDEN,
+    )
+    embedder_url: str = setting(
+        "https://api.openai.com/v1",
+        "Embedding address",
+        "Where an OpenAI-compatible embedding model is asked; used only when one is chosen.",
+        level=ADVANCED,
+    )
+    context_tokens: int = setting(
+        8192,
+        "Context window",
+        "How much of a conversation a model sees at once, as far as it can read so much.",
+        minimum=512,
+        maximum=131072,
+        unit="tokens",
+    )
+    threads: int = setting(
+        0,
+        "Processor threads",
+        "0 lets Loci choose: it measures once which number writes fastest on this computer.",
+        minimum=0,
+        maximum=64,
+        level=ADVANCED,
+        chosen="computer.threads",
+    )
+    rest_minutes: int = setting(
+        10,
+        "Put an idle model away",
+        "Frees the memory of a model that nobody used for so long; 0 keeps it loaded.",
+        minimum=0,
+        maximum=1440,
+        unit="minutes",
+        level=ADVANCED,
+    )
+    gpu_layers: int = setting(
+        -1,
+        "Layers on the graphics card",
+        "-1 puts there what fits; 0 keeps a model on the processor.",
+        minimum=-1,
+        maximum=999,
+        level=ADVANCED,
+    )
+    mirror: str = setting(
+        "https://huggingface.co",
+        "Where models come from",
+        "The address that models are downloaded from; a mirror must have them at the same paths. "
+        "Whatever comes from there is held against its checksum.",
+        level=ADVANCED,
+        where=Where.COMPUTER,
+        address=True,
+    )
