@@ -197,10 +197,10 @@ def test_what_is_known_has_chips_and_marks_that_open_it(cars):
 def test_a_short_answer_offers_what_else_was_found(cars, monkeypatch):
     real = NotebookService.reply
 
-    def reply(self, talk, message, cancel):
+    def reply(self, talk, message):
         found = self._recaller.nominated(self._query(talk, message), 9).hits
         more = [Evidence(hit.text, hit, 0.5) for hit in found]
-        return replace(real(self, talk, message, cancel), more=more)
+        return replace(real(self, talk, message), more=more)
 
     monkeypatch.setattr(NotebookService, "reply", reply)
     cars.say("What do you know about Tom?")
