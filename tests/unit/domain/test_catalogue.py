@@ -5,7 +5,8 @@ import pytest
 from app.domain.catalogue import Candidate, Fit, Machine, Offered, fit, ranked
 from app.domain.model import ModelRole
 from app.providers import catalogue
-from app.providers.library import CONTEXT_TOKENS, memory_needed
+from app.providers.gguf import memory_needed
+from app.providers.library import CONTEXT_TOKENS
 
 GB = 1_000_000_000
 SMALL = Machine(4 * GB, 2_600_000_000, 2)
