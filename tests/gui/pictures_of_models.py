@@ -120,6 +120,14 @@ def test_a_download(qtbot, services, library, take, tmp_path, off_gui):
         row.button.click()
         qtbot.waitUntil(lambda: row.notice.isVisible(), timeout=LONG)
         take(pane, "download-error")
+        off_gui(lambda: services.preferences.set("models.mirror", hub.address))
+        row.button.click()
+        qtbot.waitUntil(lambda: row.answer.isVisible(), timeout=LONG)
+        qtbot.waitUntil(
+            lambda: any(r.isChecked() and r.choice.bytes for r in pane.chat_list.rows()),
+            timeout=LONG,
+        )
+        qtbot.wait(200)
         row.show_state(DONE)
         take(pane, "download-done")
 
