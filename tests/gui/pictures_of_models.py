@@ -51,10 +51,12 @@ def take(theme, qtbot):
 @pytest.fixture
 def library(qtbot, services, bridge, theme, servers):
     """Open the models screen on a computer."""
+    kept = []  # as the main window keeps it
 
     def opened(there, height):
         services.catalogue.look = lambda _: there
         controller = LibraryController(services, bridge, theme)
+        kept.append(controller)
         bridge.changed.connect(controller.apply_changes)
         shown(qtbot, controller.pane, 1000, height)
         qtbot.waitUntil(lambda: bool(controller.pane.catalogue.rows), timeout=LONG)
