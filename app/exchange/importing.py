@@ -188,6 +188,8 @@ class Importer:
                     yield Progress("Importing", number, len(TABLES))
                 if table == "messages":
                     self._archive.set_tips(tips)
+                if table == "entity_links":
+                    self._archive.drop_unmentioned(fresh["entities"])
             self._archive.seal()
         tally.unreadable = rows.unreadable
         tally.memory_ids += fresh["memories"]

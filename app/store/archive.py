@@ -121,6 +121,17 @@ class Archive:
                 self._link(connection, [row["id"] for row in made])
         return len(made)
 
+    def drop_unmentioned(self, ids: Collection[str]) -> None:
+        """Delete those of some names that no memory mentions, as when what did was erased here."""
+        with self._vault.write() as connection:
+            for some in _batched(sorted(ids)):
+                connection.execute(
+                    "DELETE FROM entities WHERE id IN (SELECT value FROM json_each(?))"
+                    " AND pk NOT IN (SELECT entity_pk FROM entity_links) AND pk NOT IN"
+                    " (SELECT merged_into_pk FROM entities WHERE merged_into_pk IS NOT NULL)",
+                    (dumps(some),),
+                )
+
     def seal(self) -> None:
         """Seal the memories that were restored, with what belongs to them and their history."""
         with self._vault.write() as connection:

@@ -8,12 +8,14 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status
 from app.memory.erase import Eraser
 from app.memory.gone import Gone
+from app.store.entities import Entities
 from app.store.journal import Journal, Note
 from tests.unit.exchange.test_round_trip import NOW, Home, fill, forged, home, stranger
 
 __all__ = ("home", "stranger")
 
 WALNUTS = "You are allergic to walnuts"
+BY_HAND = Note("user", "insert", "b1")
 ACTIVE = MemoryFilter(statuses=frozenset({Status.ACTIVE, Status.PROPOSED}))
 
 
@@ -51,6 +53,26 @@ def test_what_was_erased_stays_so(home, bring_in):
     report = bring_in()
     assert texts(home) == []
     assert "1 entry was erased here before and stays erased." in report.notes
+    assert Journal(home.vault).of_memory("m1") == []
+
+
+def test_a_name_that_only_what_was_erased_mentions_stays_gone(home, tmp_path):
+    entities = Entities(home.vault)
+    for memory_id, text, name in (("n0", "Berenike sails", "Berenike"), ("n1", "Ruth", "Ruth")):
+        memory = Memory(memory_id, text, NOW, NOW)
+        entities.link(home.memories.insert(memory, (), BY_HAND).pk, [name], 1, NOW)
+    home.export(tmp_path / "out.zip")
+    erase(home, "n0")
+    home.memories.delete("n1")
+    assert home.bring_in(tmp_path / "out.zip").verified
+    assert [entity.name for entity in entities.list()] == ["Ruth"]
+
+
+def test_what_was_erased_once_it_was_edited_does_not_come_back_as_it_was_before(home, bring_in):
+    home.memories.update("m1", {"text": "You may eat nuts"}, Note("user", "edit", "b9"))
+    erase(home, "m1")
+    bring_in()
+    assert texts(home) == []
     assert Journal(home.vault).of_memory("m1") == []
 
 
