@@ -21,6 +21,7 @@ from app.providers.stores import Place
 from app.settings.spec import Theme as Choice
 from tests.fakes.hub import Hub
 from tests.fakes.tiny_gguf import chat_model
+from tests.gui.test_chat_failures import refusing_digits
 from tests.gui.test_dropping import drop, enter, mime
 from tests.gui.waiting import LONG, shown
 
@@ -159,3 +160,12 @@ def test_a_file_that_is_dropped(qtbot, workspace, take, tmp_path, off_gui):
     drop(workspace, mime(file))
     qtbot.waitUntil(workspace.notice.notice.isVisible, timeout=LONG)
     take(workspace, "drop-offer")
+
+
+def test_a_message_that_is_too_large(talk, brain, take):
+    brain.stream = refusing_digits(brain)
+    talk.paste("31415 " * 3000)
+    talk.say(" What is this?")
+    take(talk.pane, "too-large")
+    talk.click("message_failure_button")
+    take(talk.pane, "too-large-without")

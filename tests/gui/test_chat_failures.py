@@ -76,6 +76,7 @@ def test_a_message_that_no_model_reads_can_be_answered_without_it(talk, brain):
         "Your message is about 4,522 tokens, which Scripted 1B refuses to read at once."
         " Your message is safe."
     )
+    assert notice.words.height() >= notice.words.heightForWidth(notice.words.width()) > 30
     assert notice.button.text() == "Answer without it"
     talk.click("message_failure_button")
     assert not talk.find("message_failure")
@@ -105,6 +106,13 @@ def test_an_answer_cut_off_keeps_what_came_and_can_be_asked_again(talk, brain):
     talk.click("answer_failure_button")
     assert talk.turns()[-1] == (False, "A whole answer.")
     assert talk.last().turn.message.siblings == (2, 2)
+
+
+def test_a_long_failure_is_read_to_its_end(talk, brain):
+    brain.says, brain.fails = "Half an", EndpointError("The connection broke. " * 9)
+    talk.say("Tell me.")
+    (notice,) = talk.find("answer_failure")
+    assert notice.words.height() >= notice.words.heightForWidth(notice.words.width()) > 50
 
 
 def test_a_message_left_without_an_answer_can_be_retried_later(talk, brain, qtbot):

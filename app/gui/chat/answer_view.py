@@ -199,6 +199,7 @@ class AnswerView(MessageView):
     def _fit_parts(self) -> None:
         self.body.fit(self._width)
         self._fit_waiting()
+        self.failure.fit(self._width)
         for notice in self._notices.findChildren(Label):
             notice.setFixedHeight(notice.heightForWidth(self._width))
         self.chips.fit(self._width - self._theme.px(_ACTIONS_WIDTH))

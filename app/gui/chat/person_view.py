@@ -112,6 +112,7 @@ class PersonView(MessageView):
             again = partial(intent.emit, turn.message.id)
             title = WITHOUT if turn.too_large else "Try again"
             self.failure.say(f"{turn.failure} {SAFE}", title, again)
+            self.failure.fit(self._width)
         else:
             self.failure.hide()
 
@@ -167,6 +168,7 @@ class PersonView(MessageView):
         """Be this wide; the bubble is as wide as its words, within limits."""
         self._width = width
         self.setFixedWidth(width)
+        self.failure.fit(width)
         most = round(width * _SHARE) - 2 * _PAD_X
         self.words.document().setTextWidth(-1)
         self.words.fit(max(1, min(most, self.words.natural_width())))

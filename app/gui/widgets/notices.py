@@ -135,6 +135,11 @@ class Notice(QFrame):
         self._draw()
         self.show()
 
+    def fit(self, width: int) -> None:
+        """Be as high as its words need where it is this wide."""
+        if width:
+            self.setFixedHeight(self.heightForWidth(width))
+
     def _on_button_clicked(self) -> None:
         self.hide()
         self.acted.emit()
