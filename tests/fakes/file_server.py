@@ -7,6 +7,26 @@ from tests.fakes.local_server import Handler, LocalServer
 PATH = "/file.gguf"
 
 
+class Sender(Handler):
+    """Sends what a server has, and breaks off or waits where its ``cuts`` and ``stall`` say."""
+
+    def head(self, status, headers):
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def send(self, body):
+        fake = self.server.fake
+        cut = fake.cuts.pop(0) if fake.cuts else None
+        stop = cut if cut is not None else fake.stall
+        self.wfile.write(body[:stop])
+        self.wfile.flush()
+        if fake.stall is not None and cut is None:
+            self.connection.recv(1)
+            fake.gone.set()
+
+
 class FileServer(LocalServer):
     """Serves ``body`` at ``url``.
 
@@ -36,39 +56,23 @@ class FileServer(LocalServer):
         return f"{self.address}{PATH}"
 
 
-class _Handler(Handler):
+class _Handler(Sender):
     def do_GET(self):
         fake, self.close_connection = self.server.fake, True
         wanted = self.headers.get("Range", "")
         fake.asked.append(wanted)
         if fake.move:
-            self._head(302, {"Location": fake.move, "Content-Length": "0"})
+            self.head(302, {"Location": fake.move, "Content-Length": "0"})
             return
         if fake.status != 200:
-            self._head(fake.status, {"Content-Length": "0"})
+            self.head(fake.status, {"Content-Length": "0"})
             return
         start = int(re.fullmatch(r"bytes=(\d+)-", wanted)[1]) if wanted and fake.ranges else 0
         body = fake.body[start:]
         headers = {"Content-Length": str(len(body))} if fake.length else {"Connection": "close"}
         if start:
             last = len(fake.body)
-            self._head(206, {**headers, "Content-Range": f"bytes {start}-{last - 1}/{last}"})
+            self.head(206, {**headers, "Content-Range": f"bytes {start}-{last - 1}/{last}"})
         else:
-            self._head(200, headers)
-        self._send(body)
-
-    def _head(self, status, headers):
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
-
-    def _send(self, body):
-        fake = self.server.fake
-        cut = fake.cuts.pop(0) if fake.cuts else None
-        stop = cut if cut is not None else fake.stall
-        self.wfile.write(body[:stop])
-        self.wfile.flush()
-        if fake.stall is not None and cut is None:
-            self.connection.recv(1)
-            fake.gone.set()
+            self.head(200, headers)
+        self.send(body)

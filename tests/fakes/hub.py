@@ -6,7 +6,8 @@ from urllib.parse import urlsplit
 
 from app.domain.catalogue import Offered
 from app.domain.model import ModelRole
-from tests.fakes.local_server import Handler, LocalServer
+from tests.fakes.file_server import Sender
+from tests.fakes.local_server import LocalServer
 
 REVISION = "0123456789abcdef0123456789abcdef01234567"
 
@@ -68,7 +69,7 @@ class Hub(LocalServer):
         return [wanted for path, wanted in self.asked if path.startswith("/storage/")]
 
 
-class _Handler(Handler):
+class _Handler(Sender):
     def do_HEAD(self):
         self._answer(body=False)
 
@@ -80,17 +81,17 @@ class _Handler(Handler):
         path = urlsplit(self.path).path
         fake.asked.append((path, self.headers.get("Range", "")))
         if fake.refuses:
-            self._head(fake.refuses, {"Content-Length": "0"})
+            self.head(fake.refuses, {"Content-Length": "0"})
         elif path.startswith("/storage/"):
             self._store(fake, path.removeprefix("/storage/"), body)
         elif path in fake.resolved:
             self._point(fake, fake.resolved[path])
         else:
-            self._head(404, {"X-Error-Code": "EntryNotFound", "Content-Length": "0"})
+            self.head(404, {"X-Error-Code": "EntryNotFound", "Content-Length": "0"})
 
     def _point(self, fake, digest):
         told = f"Found. Redirecting to {digest}".encode()
-        self._head(
+        self.head(
             302,
             {
                 "Location": f"{fake.address}/storage/{digest}?X-Signature=abc",
@@ -109,7 +110,7 @@ class _Handler(Handler):
         wanted = re.fullmatch(r"bytes=(\d+)-", self.headers.get("Range", ""))
         start = int(wanted[1]) if wanted else 0
         if start >= len(whole):
-            self._head(416, {"Content-Range": f"bytes */{len(whole)}", "Content-Length": "0"})
+            self.head(416, {"Content-Range": f"bytes */{len(whole)}", "Content-Length": "0"})
             return
         headers = {
             "ETag": f'"{digest}"',
@@ -118,21 +119,6 @@ class _Handler(Handler):
         }
         if wanted:
             headers["Content-Range"] = f"bytes {start}-{len(whole) - 1}/{len(whole)}"
-        self._head(206 if wanted else 200, headers)
+        self.head(206 if wanted else 200, headers)
         if body:
-            self._send(fake, whole[start:])
-
-    def _send(self, fake, body):
-        cut = fake.cuts.pop(0) if fake.cuts else None
-        stop = cut if cut is not None else fake.stall
-        self.wfile.write(body[:stop])
-        self.wfile.flush()
-        if fake.stall is not None and cut is None:
-            self.connection.recv(1)
-            fake.gone.set()
-
-    def _head(self, status, headers):
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.end_headers()
+            self.send(whole[start:])
