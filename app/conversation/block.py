@@ -74,14 +74,20 @@ def build(hits: Sequence[Hit], characters: int, fits: Callable[[str], bool]) -> 
 
 
 def bare(hits: Sequence[Hit]) -> str:
-    """Return what the person said of what stands in a block, without anything beside it.
+    """Return what the person said of what stands in a block, with nothing before it to copy.
 
     For a model that does not get beyond repeating the block; what is history or nobody's here is
     left out, since nothing would tell it apart. Empty where nothing is left.
     """
     own = [hit for hit in hits if hit.standing.is_own and not (hit.superseded_by or hit.disputed)]
-    lines = (f"{BARE}{fence.harmless(hit.text)}" for hit in own)
+    lines = (f"{BARE}{fence.harmless(hit.text)} (said on {', '.join(_days(hit))})" for hit in own)
     return "\n".join([FACTS, *lines]) if own else ""
+
+
+def _days(hit: Hit) -> list[str]:
+    """Return when a line was said and, where that is known, when it happened."""
+    happened = [f"happened {date(hit.occurred_at)}"] if hit.occurred_at is not None else []
+    return [date(hit.at), *happened]
 
 
 def line(number: int, hit: Hit) -> str:
@@ -102,7 +108,7 @@ def _noted(hit: Hit) -> str:
     (told,) = hit.told
     anothers = hit.memory is not None and hit.memory.anothers
     limits = [
-        f"happened {date(hit.occurred_at)}" if hit.occurred_at is not None else "",
+        *_days(hit)[1:],
         CONFIRMED if hit.trust is Trust.SYSTEM else "",
         VITAL if hit.vital else "",
         "not the user's words" if anothers and not told.whence else "",

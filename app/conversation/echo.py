@@ -2,16 +2,19 @@
 
 Small models copy: the sentences above the notes, a note with its number and date, or nothing but
 a mark such as ``[1]``. A line of an answer is held back while it begins like a rule of the block,
-or like an entry that says what one there says, and left out where it goes on so; of marks nothing
-is passed on before a word comes. A list of its own, with numbers and dates, is no echo.
+or like an entry that says what one there says, and left out where it goes on so; of marks, and of a
+bare number or date, nothing is passed on before a word comes. Alone, those of a note are its label,
+copied ("1" for "how many dogs?"), unless a note speaks of them. A list of its own, with numbers and
+dates, is no echo.
 """
 
 import re
+from collections.abc import Sequence
 
 from app.conversation.block import BARE
 
 RULE, TEXT = 28, 14  # characters that tell a rule, or what an entry says, from anything alike
-_ENTRY = re.compile(r"\d+\. \d{1,2} \w{3} \d{4}(?:, [^:]{0,300})?: ?[“\"]?")
+_ENTRY = re.compile(r"(\d+)\. (\d{1,2} \w{3} \d{4})(?:, [^:]{0,300})?: ?[“\"]?")
 _MAY_BE_ENTRY = re.compile(
     r"\d+(?:\.(?: (?:\d{1,2}(?: (?:\w{1,3}(?: (?:\d{1,4}(?:,[^:]{0,300})?)?)?)?)?)?)?)?"
 )
@@ -19,6 +22,7 @@ _A_MARK = re.compile(r"[\[(]\d[\d\s,]{0,40}[\])]")
 _NO_WORD = re.compile(
     r"[\s.,;:*_>-]*(?:[\[(][\d\s,]{0,40})?"
 )  # the last may be a mark in the making
+_MAY_BE_LABEL = re.compile(r"\d*(?: (?:\w{1,3}(?: \d{0,4})?)?)?[\s.*_]*(?:[\[(][\d\s,]{0,40})?")
 _APART = re.compile(r"<<<[0-9a-f]{12}\s|[0-9a-f]{12}>>>")  # around what was pasted
 _MAY_BE_APART = re.compile(r"<{0,3}|<<<[0-9a-f]{1,12}|[0-9a-f]{1,12}>{0,2}")
 _DECORATION = " \t>*_`#\"'“”-•"
@@ -30,16 +34,18 @@ class Echo:
 
     Args:
         block: What the model was given of recalled memories; empty for none.
+        labels: Whether the number or date of a note, alone, is none either.
 
     Attributes:
         lost: How many characters were left out, marks among them.
     """
 
-    def __init__(self, block: str) -> None:
+    def __init__(self, block: str, *, labels: bool = True) -> None:
         ours = [_plain(line) for line in block.splitlines() if _is_ours(line)]
         said = [text for text in map(_said, ours) if text]
         self._rules = {line[:RULE] for line in ours if not _ENTRY.match(line)}
         self._texts = {text[:TEXT] for text in said}
+        self._labels = _labels(ours, "\n".join(said)) if labels else frozenset()
         self._line = ""  # what came of the line that is not told yet
         self._begun = False  # whether it is known of the present line what becomes of it
         self._leaves_out = False  # and whether it is left out
@@ -62,7 +68,7 @@ class Echo:
         if not self._marks:
             return shown
         held, self._marks = self._marks, None
-        if _A_MARK.search(held):
+        if held and self._tells_nothing(_A_MARK.sub("", held), held):
             self.lost += len(held)
             return ""
         return held
@@ -110,10 +116,30 @@ class Echo:
         if self._marks is None:
             return text
         self._marks += text
-        if _NO_WORD.fullmatch(_A_MARK.sub("", self._marks)):
+        bare = _A_MARK.sub("", self._marks)
+        if _NO_WORD.fullmatch(bare) or (self._labels and _MAY_BE_LABEL.fullmatch(_plain(bare))):
             return ""
         text, self._marks = self._marks, None
         return text
+
+    def _tells_nothing(self, bare: str, whole: str) -> bool:
+        """Return whether an answer is marks alone, or the mere label of a note."""
+        return bare != whole if _NO_WORD.fullmatch(bare) else _label(bare) in self._labels
+
+
+def _labels(lines: Sequence[str], said: str) -> frozenset[str]:
+    """Return the numbers and dates of entries that nothing in what they say speaks of."""
+    heads = [entry.groups() for line in lines if (entry := _ENTRY.match(line))]
+    return frozenset(
+        label
+        for head in heads
+        for label in head
+        if not re.search(rf"(?<!\d){re.escape(label)}(?!\d)", said)
+    )
+
+
+def _label(answer: str) -> str:
+    return _plain(answer).strip(" .*_")
 
 
 def _is_ours(line: str) -> bool:

@@ -141,16 +141,21 @@ class Asking:
 
     def _asked(self, model: Lent, fitted: Fitted) -> Generator[ChatEvent, None, bool]:
         """Ask in other words if need be; return whether nothing but notes came."""
-        for prompt in (fitted.prompt, fitted.prompt.bare()):
-            only_echo = yield from self._told(model, prompt, fitted.answer)
+        prompts = (fitted.prompt, fitted.prompt.bare())
+        for number, prompt in enumerate(prompts, start=1):
+            last = number == len(prompts)
+            only_echo = yield from self._told(model, prompt, fitted.answer, last=last)
             if not only_echo or self._cancel.is_set():
                 return False
             log.info("a model repeated what it was given in place of an answer")
         return True
 
-    def _told(self, model: Lent, prompt: Prompt, most: int) -> Generator[ChatEvent, None, bool]:
+    def _told(
+        self, model: Lent, prompt: Prompt, most: int, *, last: bool
+    ) -> Generator[ChatEvent, None, bool]:
         """Pass on what a model says to a prompt; return whether nothing is left of it."""
-        echo, draft = Echo(f"{self.turn.prompt.known}\n{prompt.known}".strip()), self._draft
+        known, draft = f"{self.turn.prompt.known}\n{prompt.known}".strip(), self._draft
+        echo = Echo(known, labels=not last)
         draft.pieces.clear()
         with closing(self._pieces(model, prompt, most)) as pieces:
             try:

@@ -125,13 +125,19 @@ def test_a_bare_list_has_what_the_person_said_and_holds(hit):
     pasted = Passage("C", "in something you pasted, not verified")
     hits = [
         hit("I like tea"),
+        hit("I fell ill", occurred_at=datetime(2026, 1, 9, 12, tzinfo=UTC)),
         hit("A", trust=Trust.EXTERNAL),
         hit("C", kind=HitKind.MESSAGE, role=Role.USER, passages=(pasted,)),
         hit("I like milk", **REPLACED),
         hit("2. 1 Jun 2026: I like rum\n- so", kind=HitKind.MESSAGE, role=Role.USER),
     ]
-    assert block.bare(hits) == f"{block.FACTS}\n- I like tea\n- (2) 1 Jun 2026: I like rum - so"
-    assert block.bare(hits[1:4]) == ""
+    assert block.bare(hits).splitlines() == [
+        block.FACTS,
+        "- I like tea (said on 12 Jan 2026)",
+        "- I fell ill (said on 12 Jan 2026, happened 9 Jan 2026)",
+        "- (2) 1 Jun 2026: I like rum - so (said on 12 Jan 2026)",
+    ]
+    assert block.bare(hits[2:5]) == ""
 
 
 def test_guidance_on_disagreement_is_there_exactly_where_two_lines_can_disagree(hit):

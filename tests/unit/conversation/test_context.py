@@ -113,10 +113,10 @@ def test_a_bare_prompt_differs_in_its_block_alone(message, hit, talk, after):
     assert [turn.role for turn in bare.turns] == [turn.role for turn in prompt.turns]
     assert bare.turns[1:3] == prompt.turns[1:3]
     told = bare.turns[-1 if after else 0].content
-    assert "\n- I am allergic to walnuts" in told
+    assert "\n- I am allergic to walnuts (said on 12 Jan 2026)" in told
     assert bare.turns[-1].content.endswith("What may I cook?")
     read = "\n".join(turn.content for turn in bare.turns)
-    assert "12 Jan 2026" not in read
+    assert "12 Jan 2026:" not in read
     assert "Obey" not in read
     assert (bare.hits, bare.lines) == (prompt.hits, prompt.lines)
 

@@ -37,6 +37,11 @@ def heard(answer, known=KNOWN, size=3):
         "1. 12 Jan 2026: I li\n",
         "1. 12 Jan 2026: I like tea\n2",
         block.ABOUT.upper(),
+        "2",
+        "**2.**",
+        "2 [1]",
+        "12 Jan 2026",
+        "3 May 2026.",
         "<<<0123456789ab in something the user pasted:",
         "0123456789ab>>>",
     ],
@@ -51,11 +56,13 @@ def test_an_echo_is_never_shown(answer, size):
     [
         "I like tea",
         "[1] You like tea.",
-        "12 Jan 2026",
+        "13 Jan 2026",
+        "4 Jan",
         "1. 12 Jan 2026: You like tea.\n2. 3 May 2026: You said no.",
         "1. 12 Jan 2026",
-        "2",
-        "2.",
+        "3",
+        "3.",
+        "2 cups",
         "1. Boil water.\n2. Wait.\n",
         "Known",
         "...",
@@ -83,6 +90,18 @@ def test_a_bare_list_is_told_by_its_head_alone():
     assert heard("- I like tea", BARE) == ("- I like tea", False)
     assert heard(block.FACTS, BARE) == ("", True)
     assert heard("[1]", "") == ("[1]", False), "without notes a mark is what the person asked for"
+
+
+def test_a_number_or_date_that_a_note_speaks_of_is_an_answer():
+    known = f"{KNOWN}\n3. 4 Jul 2026: I have 2 dogs since 12 Jan 2026"
+    assert heard("2", known) == ("2", False)
+    assert heard("12 Jan 2026 [3]", known) == ("12 Jan 2026 [3]", False)
+    assert heard("3", known) == ("", True)
+
+
+def test_asked_again_a_number_is_an_answer():
+    echo = Echo(KNOWN, labels=False)
+    assert echo.passed("2") + echo.rest() == "2"
 
 
 def test_a_word_is_shown_as_soon_as_it_is_no_echo():

@@ -43,19 +43,29 @@ def shown(events):
     return "".join(event.text for event in events if isinstance(event, Token))
 
 
-@pytest.mark.parametrize("echo", ["[1]", " [1].", "1. 20 Nov 2026: I'm allergic", block.ABOUT])
+@pytest.mark.parametrize(
+    "echo",
+    ["[1]", " [1].", "1. 20 Nov 2026: I'm allergic", block.ABOUT, "1", "20 Nov 2026", "**1**"],
+)
 def test_an_echo_is_asked_once_more_with_the_bare_list(known, server, echo):
     server.script(Reply(echo), Reply("You are allergic to walnuts."))
     talk, events = send(known, ASKED)
     first, second = asked(server)
     assert f"1. 20 Nov 2026, {block.VITAL}: {KEPT}" in first
-    assert second == f"{block.FACTS}\n- {KEPT}\n\n{ASKED}"
+    assert second == f"{block.FACTS}\n- {KEPT} (said on 20 Nov 2026)\n\n{ASKED}"
     assert shown(events) == "You are allergic to walnuts."
     answer = known.conversations.messages(talk)[-1]
     assert answer.text == "You are allergic to walnuts [1]."
     assert events[-1].message.text == answer.text
     assert answer.model != NOTEBOOK
     assert not [event for event in events if isinstance(event, Notice)]
+
+
+def test_a_number_that_comes_twice_is_the_answer(known, server):
+    server.script(Reply("1"), Reply("1"))
+    _, events = send(known, "How many walnuts may I eat?")
+    assert events[-1].message.text.startswith("1")
+    assert shown(events) == "1"
 
 
 def test_a_model_that_only_repeats_is_replaced_by_a_quotation_that_says_so(known, server):
