@@ -129,7 +129,8 @@ def _live(
         signal.setitimer(signal.ITIMER_REAL, kill_after)
     code = work(Program(lambda: utc_now() + later))
     kill_at = 0
-    (folder / "events").write_text(str(seen))
+    (folder / "seen").write_text(str(seen))
+    (folder / "seen").rename(folder / "events")  # a kill by time may still come
     sys.stdout.flush()
     return code
 
