@@ -78,5 +78,5 @@ class BackupsSheet(Sheet):
 def moment(at: datetime, *, weekday: bool = True, seconds: bool = False) -> str:
     """Return when a backup was made, in the person's time."""
     local = at.astimezone()
-    day = f"{local.day} {local:%B %Y, %H:%M}{local:':%S' if seconds else ''}"
+    day = f"{local.day} {local.strftime('%B %Y, %H:%M:%S' if seconds else '%B %Y, %H:%M')}"
     return f"{local:%A}, {day}" if weekday else day
