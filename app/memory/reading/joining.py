@@ -246,9 +246,12 @@ def _leant_on(text: str, tags: Tags, one: Stretch, places: Sequence[Place]) -> i
             first -= 1
     if named < first and len(text[places[named][0] : one.end].split()) <= TOGETHER:
         first = named  # where that is too far away, the name is filled in
+    spoken = {word.lower() for word in WORD.findall(text, one.start, one.end)}
+    alone = words().pronouns.isdisjoint(spoken)  # "Write me a list. Ruth is vegan now"
     for start, end in places[first:number]:
         room = len(text[start : one.end].split()) <= TOGETHER
-        if room and not _is_aside(text, (start, end)):
+        wanted = alone and _requests(text[start:end])
+        if room and not (wanted or _is_aside(text, (start, end))):
             return start
     return one.start
 

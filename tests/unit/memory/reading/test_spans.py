@@ -110,6 +110,16 @@ def test_what_leans_on_what_stands_before_it_goes_with_it():
     assert stated(far, "13 weeks", leans=[far]) != [far]
 
 
+def test_a_wish_goes_with_a_statement_only_where_that_points_to_something():
+    wish = "Make me a list I can paste. "
+    told = wish + "Oh, and Ruth is vegetarian now"
+    assert stated(told, "Ruth is vegetarian now", leans=[told[len(wish) :]]) == [told[len(wish) :]]
+    told = "Make me a cake without nuts. My son is allergic to them"
+    assert stated(told, "My son is allergic to them", leans=["My son is allergic to them"]) == [
+        told
+    ]
+
+
 def test_how_sure_a_stretch_is_lies_between_none_and_all():
     text = "I live in Ghent"
     (one,) = spans.statements(text, tagged(text, text))
