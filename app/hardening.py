@@ -17,7 +17,7 @@ NEEDED = re.compile(
     r"|(OMP|GOMP|KMP|MKL|OPENBLAS|BLIS|VECLIB|GGML|LLAMA|CUDA|NVIDIA|HIP|HSA|ROCR|ROCM|AMD|VK|MESA)_\w+)",
     re.IGNORECASE,
 )
-_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASS(WORD|PHRASE|WD)|CREDENTIAL", re.IGNORECASE)
+_SECRET = re.compile(r"KEY|TOKEN|SECRET|PASS|CREDENTIAL", re.IGNORECASE)
 _SET_DUMPABLE = 4  # of Linux's prctl
 
 
@@ -57,6 +57,7 @@ def _started(path: bytes, args: Sequence[Any], passfds: Sequence[int]) -> int:
         args,
         executable=path,
         env=needed(os.environ),
+        stdin=subprocess.DEVNULL,
         pass_fds=[int(one) for one in passfds],
         restore_signals=False,
     )

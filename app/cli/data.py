@@ -11,7 +11,7 @@ import click
 from app import __version__
 from app.cli.erasing import show_proof, tell_inventory
 from app.cli.output import say
-from app.cli.program import Asked, common, confirm_name, finish_pending, run
+from app.cli.program import Asked, common, confirm, confirm_name, finish_pending, run
 from app.cli.text import counted
 from app.domain.erasure import Proof
 from app.domain.model import ModelPlace
@@ -47,14 +47,17 @@ def import_(asked: Asked, file: Path, *, own: bool) -> None:
 
 @click.command()
 @click.argument("file", type=FILE)
+@click.option("--yes", is_flag=True, help="Replace whatever file is there.")
 @common
 @click.pass_obj
-def export(asked: Asked, file: Path) -> None:
+def export(asked: Asked, file: Path, *, yes: bool) -> None:
     """Write everything into FILE, a ZIP that can be read without Loci.
 
     The file is not encrypted: whoever can open it can read all of it.
     """
     with asked.open() as services:
+        if services.transfer.would_replace(file) and not yes:
+            confirm(f"{file} is there already and is no export of Loci. Replace it?")
         report = run(services.transfer.export(file))
     asked.show(report.as_dict(), report.sentences())
 

@@ -8,7 +8,7 @@ import click
 
 from app.cli.memories import memories
 from app.cli.program import Asked, common, finish_pending
-from app.cli.text import WORDS, counted, day, minute, on_one_line
+from app.cli.text import LIMIT, WORDS, counted, day, minute, on_one_line
 from app.domain.history import AuditReport, Lineage, LineageKind, Source, Step
 from app.errors import Refused
 
@@ -130,7 +130,7 @@ def _tree(found: Lineage, depth: int) -> Iterator[str]:
 
 
 @memories.command()
-@click.option("--limit", type=click.IntRange(1), default=100, metavar="N", help="At most N.")
+@click.option("--limit", type=LIMIT, default=100, metavar="N", help="At most N.")
 @common
 @click.pass_obj
 def sources(asked: Asked, limit: int) -> None:
@@ -160,7 +160,7 @@ def _source(source: Source) -> str:
 
 
 @click.command()
-@click.option("--limit", type=click.IntRange(1), default=20, metavar="N", help="N of each at most.")
+@click.option("--limit", type=LIMIT, default=20, metavar="N", help="N of each at most.")
 @common
 @click.pass_obj
 def audit(asked: Asked, limit: int) -> None:

@@ -9,7 +9,7 @@ import click
 from app.cli.erasing import chosen, listed, show_proof, tell_inventory
 from app.cli.output import say
 from app.cli.program import Asked, Ordered, common, confirm, finish_pending, run
-from app.cli.text import WORDS, counted, day, minute, on_one_line
+from app.cli.text import LIMIT, MOST, WORDS, counted, day, minute, on_one_line
 from app.domain.ids import known
 from app.domain.memory import (
     SAFETY,
@@ -28,7 +28,6 @@ TYPES, TRUSTS, STATUSES = (
     for kind in (MemoryType, Trust, Status)
 )
 DAY = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"])
-MOST = 1_000_000
 UNDOES = "`loci undo` takes it back."
 
 
@@ -103,7 +102,7 @@ def _filter(
 @click.option("--trust", type=TRUSTS, help="Only of this trust.")
 @click.option("--status", type=STATUSES, help="Only of this status; without it, all are listed.")
 @click.option("--as-of", type=WORDS, metavar="DATE", help="As it was then: what Loci knew.")
-@click.option("--limit", type=click.IntRange(1), default=MOST, metavar="N", help="At most N.")
+@click.option("--limit", type=LIMIT, default=MOST, metavar="N", help="At most N.")
 @common
 @click.pass_obj
 def list_(

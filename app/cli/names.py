@@ -3,10 +3,8 @@
 import click
 
 from app.cli.program import Asked, Ordered, common
-from app.cli.text import WORDS, counted, on_one_line
+from app.cli.text import LIMIT, MOST, WORDS, counted, on_one_line
 from app.domain.entity import Entity
-
-MOST = 1_000_000
 
 
 @click.group(cls=Ordered)
@@ -16,7 +14,7 @@ def names() -> None:
 
 
 @names.command("list")
-@click.option("--limit", type=click.IntRange(1), default=MOST, metavar="N", help="At most N.")
+@click.option("--limit", type=LIMIT, default=MOST, metavar="N", help="At most N.")
 @common
 @click.pass_obj
 def list_(asked: Asked, limit: int) -> None:

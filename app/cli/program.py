@@ -18,6 +18,7 @@ from app.cli.output import as_json, ask, ask_whether, say
 from app.cli.text import WORDS
 from app.domain.ids import Clock
 from app.domain.profile import Profile, SlotKind
+from app.domain.text import shown
 from app.errors import AppError, Cancelled, Refused, VaultClosed
 from app.jobs.operation import Operation, drive
 from app.services.work import BACKUP, LEARN_MORE
@@ -365,5 +366,5 @@ def confirm_name(name: str, yes: bool) -> None:
     except click.Abort:
         say(err=True)
         raise Refused("Nothing was erased. Where nobody can answer, give --yes.") from None
-    if typed.strip() != name:
+    if shown(typed.strip()) != shown(name):
         raise Refused(f"That is not {name}. Nothing was erased.")

@@ -22,6 +22,8 @@ class Words(click.ParamType[str]):
         return received(str(value).encode("utf-8", "surrogateescape"))
 
 
+MOST = 1_000_000
+LIMIT = click.IntRange(1, MOST)
 WORDS = Words()
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.program import Asked, Ordered, common, finish_pending, run
-from app.cli.text import minute, on_one_line
+from app.cli.text import LIMIT, minute, on_one_line
 from app.domain.ids import known
 from app.domain.spending import Spent
 from app.domain.upkeep import Outcome, Planned, Run, SetAside
@@ -72,7 +72,7 @@ def run_now(asked: Asked, kind: str, dry_run: bool) -> None:
 @click.option(
     "-n",
     "limit",
-    type=click.IntRange(1),
+    type=LIMIT,
     default=20,
     show_default=True,
     metavar="N",

@@ -11,9 +11,13 @@ _SPACE = re.compile(r"\s+")
 _TAIL = " .,;:!?…"
 _CONTROLS = "".join(map(chr, (*range(9), 11, 12, *range(13, 32), *range(127, 160))))
 _TAGS = r"\U000e0020-\U000e007f"
-_FLAG = f"(?:\U0001f3f4[{_TAGS}]{{1,7}})"  # England, Scotland, Wales: a flag spelt in tags
+_SPELT = ("gbeng", "gbsct", "gbwls")  # England, Scotland, Wales: flags that are spelt in tags
+_FLAGS = "|".join("".join(chr(0xE0000 + ord(c)) for c in name) for name in _SPELT)
+_VARIED = r"\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # ideographs have variants
 _UNSEEN = re.compile(
-    rf"{_FLAG}|[{re.escape(_CONTROLS)}]|[\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\U000e0001{_TAGS}]"
+    rf"(?:\U0001f3f4(?:{_FLAGS})\U000e007f)|[{re.escape(_CONTROLS)}\ud800-\udfff]"
+    rf"|[\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\U000e0001{_TAGS}]"
+    rf"|(?<![{_VARIED}])[\U000e0100-\U000e01ef]"
 )
 _MARKUP = re.compile(r"([\\`*_\[\]<~])")
 _ESCAPED = re.compile(r"\\([\\`*_\[\]<~])")
@@ -54,7 +58,8 @@ def shown(text: str) -> str:
 
     Control characters, which move a terminal's cursor, colour it or ring its bell, become a mark.
     What turns the direction of text around, so that it reads as something else, and letters that
-    nobody sees (tags) are left out; tags that spell a flag stay. Line breaks and tabs stay.
+    nobody sees (tags, variants of nothing) are left out; tags that spell a flag stay. Line breaks
+    and tabs stay.
     """
     return _UNSEEN.sub(_replaced, text.replace("\r\n", "\n"))
 
@@ -83,4 +88,4 @@ def _replaced(found: re.Match[str]) -> str:
     char = found.group()
     if len(char) > 1:
         return char
-    return "\ufffd" if char in _CONTROLS else ""
+    return "\ufffd" if char in _CONTROLS or "\ud800" <= char <= "\udfff" else ""

@@ -27,11 +27,22 @@ from app.store.scratch import beside
 from app.store.vault import Vault
 
 PAGE = 500
+MANIFEST = "manifest.json"
 PLAINTEXT = (
     "It lies at {} and is not encrypted: whoever can open the file can read all of it. Keep it"
     " where nobody else can, or delete it when you no longer need it."
 )
+NO_FILE = "{} is no ordinary file, so the export was not written there."
 _UNSAFE = re.compile(r"[^\w\- ]+")
+
+
+def is_export(path: Path) -> bool:
+    """Return whether an export lies there, so that a newer one may take its place."""
+    try:
+        with zipfile.ZipFile(path) as bundle:
+            return MANIFEST in bundle.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 class Exporter:
@@ -50,8 +61,10 @@ class Exporter:
         """Write the export to ``path``, whole or not at all.
 
         Raises:
-            TransferError: The file cannot be written.
+            TransferError: The file cannot be written, or something that is no file lies there.
         """
+        if path.exists() and not path.is_file():
+            raise TransferError(NO_FILE.format(path))
         try:
             with beside(self._home, path) as part:
                 with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
@@ -97,7 +110,7 @@ class Exporter:
             "files": files,
         }
         key = self._meta.once(SIGNING_KEY, lambda: os.urandom(32))
-        bundle.writestr("manifest.json", json.dumps(sign(manifest, key), indent=1))
+        bundle.writestr(MANIFEST, json.dumps(sign(manifest, key), indent=1))
         where = str(path.absolute())
         return Report(where, counts, notes=(PLAINTEXT.format(where),))
 

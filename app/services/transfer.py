@@ -7,7 +7,7 @@ from pathlib import Path
 from app.domain.ids import Clock
 from app.domain.progress import Progress
 from app.exchange import transcript
-from app.exchange.exporting import Exporter
+from app.exchange.exporting import Exporter, is_export
 from app.exchange.format import Report
 from app.exchange.importing import Importer, Written
 from app.memory.novelty import canonical
@@ -38,6 +38,11 @@ class TransferService:
         """Write everything into one ZIP, whole or not at all."""
         report = yield from self._exporter.run(path, self._name)
         return report
+
+    @staticmethod
+    def would_replace(path: Path) -> bool:
+        """Return whether something lies there that is no export, and would be lost."""
+        return path.is_file() and not is_export(path)
 
     def written(self, path: Path) -> Written:
         """Say who wrote an export, before it is brought in."""

@@ -138,6 +138,7 @@ class Exports:
 
     def add(self, path: str, at: int) -> int:
         """Note that an export is written at ``at`` (milliseconds since 1970); return its row."""
+        path = os.fsencode(path).decode(errors="replace")  # a name may be no text
         sql = "INSERT INTO exports (path, created_at) VALUES (?, ?) RETURNING pk"
         with self._vault.write() as connection:
             return int(connection.execute(sql, (path, at)).fetchall()[0][0])

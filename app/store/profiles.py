@@ -15,6 +15,7 @@ from app.domain.foreign import number_of, read_json, text_of
 from app.domain.ids import Clock, from_ms, to_ms, utc_now
 from app.domain.profile import Profile
 from app.domain.progress import Progress, outcome
+from app.domain.text import shown
 from app.errors import NotFound, Refused, StoreError, VaultBusy, VaultCorrupt, VaultLocked
 from app.paths import Paths, ProfilePaths
 from app.store import backup, keychain, keys, unfinished, wipe
@@ -341,6 +342,8 @@ def _checked(name: str, taken: list[str]) -> str:
         raise Refused("A profile needs a name.")
     if len(trimmed) > _NAME_LENGTH or any(unicodedata.category(c) == "Cc" for c in trimmed):
         raise Refused(f"A profile's name is one line of at most {_NAME_LENGTH} characters.")
+    if shown(trimmed) != trimmed:
+        raise Refused("A profile's name cannot have characters that nobody sees.")
     if any(_same(trimmed, other) for other in taken):
         raise Refused(f"There is already a profile called {trimmed!r}.")
     return trimmed

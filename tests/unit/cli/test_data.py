@@ -216,3 +216,32 @@ def test_test_cases_are_read_from_ordinary_files_alone(loci, tmp_path):
     os.mkfifo(tmp_path / "pipe.json")
     for command in ("recall", "extract", "life"):
         assert "not an ordinary file" in loci("bench", command, tmp_path / "pipe.json", code=1).err
+
+
+def test_an_export_takes_the_place_of_nothing_but_an_export_unasked(loci, tmp_path):
+    place = tmp_path / "notes.zip"
+    place.write_text("my own notes")
+    done = loci("export", place, code=1)
+    assert f"{place} is there already and is no export of Loci." in done.err
+    assert "Nothing was changed." in done.err
+    assert place.read_text() == "my own notes"
+    assert f"It lies at {place}" in loci("export", place, "--yes").out
+    assert f"It lies at {place}" in loci("export", place).out, "a newer export may"
+
+
+def test_an_export_replaces_no_pipe_and_no_device(loci, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    link = tmp_path / "link"
+    link.symlink_to("/dev/null")
+    for place in (pipe, link):
+        done = loci("export", place, "--yes", code=1)
+        assert done.err == f"{place} is no ordinary file, so the export was not written there.\n"
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+
+
+def test_an_export_may_have_a_name_that_is_no_text(loci, tmp_path):
+    place = os.fsdecode(os.fsencode(tmp_path) + b"/x\xff.zip")
+    assert "x\ufffd.zip" in loci("export", place).out
+    assert loci("import", place).out

@@ -1,4 +1,4 @@
-"""Dates from the ends of the calendar are dates like others, wherever the person is."""
+"""Dates from the ends of the calendar are dates like others; numbers past all use are refused."""
 
 import time
 
@@ -28,3 +28,11 @@ def test_far_dates_are_taken_by_every_command(loci):
     assert "Forgot 0" in loci("memories", "clear", "--until", FIRST, "--yes").out
     assert "Forgot 0" in loci("memories", "clear", "--since", LAST, "--yes").out
     assert "Forgot 1" in loci("memories", "clear", "--since", FIRST, "--until", LAST, "--yes").out
+
+
+@pytest.mark.parametrize(
+    "command", ["memories list --limit", "names list --limit", "upkeep history -n", "audit --limit"]
+)
+def test_a_number_that_nobody_means_is_wrong_usage(loci, command):
+    done = loci(*command.split(), "9" * 23, code=2)
+    assert "is not in the range" in done.err

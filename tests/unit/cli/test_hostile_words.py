@@ -97,7 +97,10 @@ def test_arguments_that_are_wrong(tame, tmp_path):
 
 def test_the_name_of_a_profile(tame):
     tame("profiles", "create", IN_A_NAME, code=1)
-    assert "pgn" in tame("profiles", "create", "Ann \u202epgn\u2066").out
+    unseen = "A profile's name cannot have characters that nobody sees.\n"
+    for name in ("Ann \u202epgn\u2066", "Ann\U000e0041"):
+        assert tame("profiles", "create", name, code=1).err == unseen
+    tame("profiles", "create", "葛\U000e0100 👩‍👩‍👧")
     tame("profiles", "list")
     tame("profiles", "list", "--json")
     assert tame("erase", "--all", say=b"no\n", code=1).err

@@ -289,6 +289,7 @@ def test_nothing_dumps_loci_itself_nor_attaches_to_it():
         ("SSH_AUTH_SOCK", False),
         ("PYTHON_TOKEN", False),
         ("OPENAI_API_KEY", False),
+        ("GGML_PASS", False),
     ],
 )
 def test_a_child_is_told_what_it_needs_and_no_more(name, needed):
