@@ -46,7 +46,8 @@ _DAYS = _vocabulary(
 _OWN = _vocabulary("i, we, my, ich, wir, mein, meine, je, nous, yo, mi, ik, wij, io, я, мы, у меня")
 _WROTE = _vocabulary(
     "wrote, writes, texted, emailed, e-mailed, messaged, schrieb, schreibt, a écrit, escribió,"
-    " escribe, ha escrito, schreef, schrijft, ha scritto, scrive, escreveu, написал, написала, пишет"
+    " escribe, ha escrito, schreef, schrijft, ha scritto, scrive, escreveu, написал, написала,"
+    " пишет"
 )
 _WRITTEN = _vocabulary("has written, geschrieben, geschreven, geschrieben hat, geschreven heeft")
 _SAID = _vocabulary(
@@ -68,8 +69,8 @@ _COPIES = _vocabulary(
 )
 _SHOWN = _vocabulary(
     "here is, here's, here’s, here are, here comes, this is, below, following, hier ist,"
-    " hier kommt, das ist, voici, ci-dessous, aquí está, este es, esta es, hier is, dit is, ecco, questo è,"
-    " questa è, вот"
+    " hier kommt, das ist, voici, ci-dessous, aquí está, este es, esta es, hier is, dit is, ecco,"
+    " questo è, questa è, вот"
 )
 _RECEIVED = _vocabulary(
     "got, received, arrived, came, sent me, sent us, from, forwarded, reads, says, in the mail,"
@@ -140,6 +141,7 @@ _SALUTES = re.compile(
     rf"(?<!\w)(?i:{_OPENING})\s(?!(?i:{_NOT_ADDRESSED})\b)"
     rf"(?:(?i:{_ADDRESSED})\b|[^\W\d_a-zà-öø-ÿа-я])[^\n,.!?:]{{0,40}}[,!:\n](?=\s{{0,200}}\S)"
 )
+_LETTER = re.compile(r"\S")
 _SENTENCE_START = re.compile(r"[.!?…\n](?=\s)\s*|\n")
 _LONGEST_LEAD = 200  # what stands above an answer: "On 3 May 2026, at 12:04, Bob wrote:"
 _SHORT = 5  # words
@@ -201,21 +203,21 @@ def _heads(text: str) -> Iterator[Begun]:
 def _among_words(text: str) -> Iterator[Begun]:
     """Yield where a line of a head stands among other words: "fyi: From: Karel <…> I moved"."""
     said = [one for one in _IN_LINE.finditer(text) if _is_head(one)]
-    capital = [one for one in said if one["name"][0].isupper()]
-    names = {one["name"].casefold() for one in capital}
-    if len(names) > 1 and (any(one["subject"] for one in capital) or _ADDRESS.search(text)):
-        yield Begun(capital[0].start(), len(text), plain=True)
+    large = [one for one in said if one["name"][0].isupper()]
+    names = {one["name"].casefold() for one in large}
+    if len(names) > 1 and (any(one["subject"] for one in large) or _ADDRESS.search(text)):
+        yield Begun(large[0].start(), len(text), plain=True)
     for one in said:
         apart = not text[: one.start()].rstrip(" \t*_\u00a0")[-1:].isalnum()
+        capital, address = one["name"][0].isupper(), _ADDRESS.search(one["value"])
+        if not (apart or capital or (address and one["sender"])):
+            continue
         if one["technical"]:
             yield Begun(one.start(), len(text), plain=True)
-        elif not (one["sender"] or one["subject"]) or not (apart or one["name"][0].isupper()):
-            continue
-        else:
+        elif one["sender"] or one["subject"]:
             sent = bool(one["sender"]) and _is_sender(one["value"])
-            yield Begun(
-                one.start(), len(text), sent and (apart or bool(_ADDRESS.search(one["value"])))
-            )
+            plain = sent and (apart or bool(capital and address))
+            yield Begun(one.start(), len(text), plain)
 
 
 def _is_head(found: re.Match[str]) -> bool:
@@ -271,7 +273,8 @@ def _lead(text: str, at: int) -> str:
 
 def _end(text: str, at: int) -> int:
     """Return where a quotation ends: at the mark that closes it, if one opened it."""
-    first = len(text) - len(text[at:].lstrip())
+    opening = _LETTER.search(text, at)
+    first = opening.start() if opening else at
     closing = _CLOSING.get(text[first : first + 1], "")
     ends = [end for mark in closing if (end := text.find(mark, first + 1)) >= 0]
     return min(ends) + 1 if ends else len(text)
