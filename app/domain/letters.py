@@ -7,7 +7,7 @@ told by form alone; the words are data.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 
@@ -172,17 +172,25 @@ def begun(text: str) -> Iterator[Begun]:
     """
     yield from _heads(text)
     yield from _among_words(text)
-    for quotes in _QUOTES.finditer(text):
-        if (plain := _quotes(text, quotes)) is not None:
-            yield Begun(quotes.end(), _end(text, quotes.end()), plain)
-    for copy in _COPY.finditer(text):
-        if (plain := _announces(text, copy)) is not None:
-            yield Begun(copy.end(), _end(text, copy.end()), plain)
+    yield from _passed_on(text, _QUOTES, _quotes)
+    yield from _passed_on(text, _COPY, _announces)
     opening = (
         one.start() for one in _SALUTES.finditer(text) if _begins_sentence(text, one.start())
     )
     if (opens := next(opening, None)) is not None:
         yield Begun(opens, len(text), plain=False)
+
+
+def _passed_on(
+    text: str, form: re.Pattern[str], judged: Callable[[str, re.Match[str]], bool | None]
+) -> Iterator[Begun]:
+    """Yield what clauses of a form introduce, up to one behind which nothing else is said."""
+    for found in form.finditer(text):
+        if (plain := judged(text, found)) is not None:
+            end = _end(text, found.end())
+            yield Begun(found.end(), end, plain)
+            if plain and end == len(text):
+                return
 
 
 def _heads(text: str) -> Iterator[Begun]:

@@ -419,7 +419,7 @@ def test_what_somebody_else_wrote_takes_the_place_of_nothing_the_person_said(loc
     said = ["My address is 5 Home Road, Brno.", *whose, "From: now on I eat no meat."]
     done = loci("chat", "--typed", say="\n".join(said).encode())
     assert "Updated" not in done.out
-    known = [m for m in loci("memories", "list", "--json").lines if m["status"] == "active"]
-    texts = [memory["text"] for memory in known]
+    known = loci("memories", "list", "--json").data
+    texts = [memory["text"] for memory in known if memory["status"] == "active"]
     assert "My address is 5 Home Road, Brno" in texts
     assert not any("Evil" in text or "penicillin" in text for text in texts)
