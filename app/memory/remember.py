@@ -30,7 +30,7 @@ from app.memory.hearing import Heard, Hearing
 from app.memory.learner import PATIENCE, LearningModel, Lender
 from app.memory.nearby import Nearby
 from app.memory.replies import Item, beyond
-from app.memory.source import Source, road, within
+from app.memory.source import Source, in_doubt, road, within
 from app.providers.base import Embedder, Embedding, Purpose, Sampling, Turn, Understanding
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
@@ -316,6 +316,7 @@ class Remember:
         message = heard.said.message
         source = terms.source(candidate, message.created_at, message.id, heard.agent_pk)
         source = within(source, message.typed, candidate.quote)
+        source = in_doubt(source, message.typed, candidate.quote)
         try:
             return self._filing.screened(candidate, source)
         except Refused as error:
