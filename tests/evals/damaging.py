@@ -350,6 +350,29 @@ BENT: Mapping[str, Damage] = {
 }
 
 
+def _named(key: str, value: str) -> Damage:
+    """Put another value in the place of one that the vault keeps under a name."""
+    return _row(f"INSERT OR REPLACE INTO meta VALUES ('{key}', {value})")
+
+
+BENT_NAMED: Mapping[str, Damage] = {
+    f"bent_meta_{key}_{number}": _named(key, value)
+    for number, (key, value) in enumerate(
+        (
+            ("changes", "'abc'"),
+            ("changes", "9223372036854775807"),
+            ("changes_lost", "x'4142'"),
+            ("changes_lost", """'["a","b"]'"""),
+            ("examined", "9223372036854775807"),
+            ("tampering", "'[1]'"),
+            ("erasures", "'abc'"),
+            ("signing_key", "9223372036854775807"),
+            ("learner_failures", "'{'"),
+        )
+    )
+}
+
+
 def _slots_older(grounds: Grounds, home: Path, _chance: random.Random) -> None:
     """Put the first copy of what opens the vault back to before its last change."""
     files = grounds.files(home)
@@ -376,6 +399,7 @@ KINDS: Mapping[str, Damage] = {
     "row_that_refers_to_none": _row("UPDATE messages SET conversation_pk = 99999 WHERE pk = 1"),
     **TAMPERED,
     **BENT,
+    **BENT_NAMED,
     **UNNOTICED,
 }
 OFTEN = {"two_files": 6}  # there are so many pairs
