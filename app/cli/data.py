@@ -129,6 +129,7 @@ def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) 
                 run(services.background.run())
             if accept:
                 services.tampering.accept()
+                services.upkeep.set_right()
             report = services.doctor.report(thorough=thorough) | _ways_and_models(services)
     except AppError as error:
         asked.show(_without_vault(str(error)), [f"Loci {__version__}", f"Vault: {error}"])

@@ -373,6 +373,25 @@ BENT_NAMED: Mapping[str, Damage] = {
 }
 
 
+_WORK = (
+    "INSERT OR REPLACE INTO jobs (id, kind, unique_key, run_after, created_at, updated_at, {0})"
+    " VALUES ('bent', 'review', 'review', 0, 0, 0, {1})"
+)
+_RAN = (
+    "INSERT INTO runs (id, kind, begun_by, outcome, started_at, figures)"
+    " VALUES ('bent', 'review', 'now', 'done', {}, {})"
+)
+BENT_WORK: Mapping[str, Damage] = {
+    "bent_jobs_payload": _row(_WORK.format("payload, checkpoint", "'[1]', '[2]'")),
+    "bent_jobs_checkpoint": _row(_WORK.format("checkpoint, state", "'[2]', 'running'")),
+    "bent_jobs_json": _row(_WORK.format("payload", "'abc'")),
+    "bent_jobs_attempts": _row(_WORK.format("attempts", "'many'")),
+    "bent_jobs_state": _row(_WORK.format("state", "'odd'")),
+    "bent_runs_started_at": _row(_RAN.format("'once'", "'{}'")),
+    "bent_runs_figures": _row(_RAN.format("0", "'[1]'")),
+}
+
+
 def _slots_older(grounds: Grounds, home: Path, _chance: random.Random) -> None:
     """Put the first copy of what opens the vault back to before its last change."""
     files = grounds.files(home)
@@ -400,6 +419,7 @@ KINDS: Mapping[str, Damage] = {
     **TAMPERED,
     **BENT,
     **BENT_NAMED,
+    **BENT_WORK,
     **UNNOTICED,
 }
 OFTEN = {"two_files": 6}  # there are so many pairs

@@ -51,7 +51,7 @@ CASES = {
     "DELETE FROM journal": "or its history was removed, outside Loci",
     "DELETE FROM meta WHERE key = 'head'": "The record of all changes was removed",
     "UPDATE meta SET value = 'abc' WHERE key = 'changes'": (
-        "The count of changes was changed outside Loci after 4 May 2026, "
+        "The count of changes was changed outside Loci after "
     ),
     "UPDATE meta SET value = 9223372036854775807 WHERE key = 'examined'": (
         "The date of the last examination was changed outside Loci at an unknown time."
