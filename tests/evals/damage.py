@@ -159,14 +159,14 @@ def examined(grounds: Grounds, name: str, chance: random.Random) -> dict[str, An
     course = Course(grounds, home, grounds.now(home), grounds.backed_up(home))
     found = course.run("doctor")
     hidden = _hidden(course) if name.startswith("bent_") else 0
+    if name in BENT_WORK:
+        _look_at_work(course)
     well = found.code == 0
     if not well:
         well = course.put_right(restore=name in TAMPERED and chance.random() < 0.5)
     there = _seen(course)
     if name.startswith("bent_journal"):
         _look_back(course)
-    if name in BENT_WORK:
-        _look_at_work(course)
     promised = course.promised
     missing = there.lacks(promised) if promised and there else int(promised is not None)
     texts = {one[0] for one in there.memories.values()} if there else set()
