@@ -111,7 +111,9 @@ def erase(asked: Asked, everything: bool, yes: bool) -> None:
 @click.option("--thorough", is_flag=True, help="Check every index too; takes longer.")
 @click.option("--rebuild", is_flag=True, help="First make the indexes of words anew.")
 @click.option(
-    "--accept", is_flag=True, help="First accept what was changed outside Loci or is missing."
+    "--accept",
+    is_flag=True,
+    help="First accept what was changed outside Loci or is missing, and set damaged work right.",
 )
 @common
 @click.pass_context
