@@ -384,9 +384,7 @@ _RAN = (
 BENT_WORK: Mapping[str, Damage] = {
     "bent_jobs_payload": _row(_WORK.format("payload, checkpoint", "'[1]', '[2]'")),
     "bent_jobs_checkpoint": _row(_WORK.format("checkpoint, state", "'[2]', 'running'")),
-    "bent_jobs_json": _row(_WORK.format("payload", "'abc'")),
     "bent_jobs_attempts": _row(_WORK.format("attempts", "'many'")),
-    "bent_jobs_state": _row(_WORK.format("state", "'odd'")),
     "bent_runs_started_at": _row(_RAN.format("'once'", "'{}'")),
     "bent_runs_figures": _row(_RAN.format("0", "'[1]'")),
 }
