@@ -27,6 +27,7 @@ class Source:
         reason: What the journal says beside the new memory.
         actor: Who writes it down: the person, or the name of a job.
         proposed: Whether it waits until the person accepts it, and changes nothing before.
+        waits: Why it does, in a sentence, where that is not told by its origin.
         quoted: Whether the person said it. What others wrote is linked to its message, so that it
             can be opened and erased, but is never evidence of anything the person said.
         asked: Whether the person asked for exactly this to be kept.
@@ -48,6 +49,7 @@ class Source:
     quoted: bool = True
     actor: str = "user"
     proposed: bool = False
+    waits: str = ""
     asked: bool = False
     suspicions: tuple[str, ...] = ()
     said: str = ""
