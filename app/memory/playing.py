@@ -4,8 +4,8 @@ A game goes on where that is plain: in words that only a game has ("Arrr", "thy 
 the message that set it up, in what somebody would do, in "your turn". It is left by an aside ("by
 the way"), by a plain question, by asking for something to be remembered, and where the person
 firmly states what concerns their safety, birth, work, home or family. Where they play a part
-themselves, that may be the part's: it is in doubt, and whatever else they state is the part's.
-Where they play none, what tells neither is in doubt.
+themselves, that may be the part's: it is in doubt at first, and whatever else they state is the
+part's. Where they play none, what tells neither is in doubt.
 
 The words that tell are in ``resources/reading/playing.toml``.
 """
@@ -18,7 +18,7 @@ from enum import Enum, auto
 from functools import cache
 
 from app.assets import resource
-from app.domain.question import only_asks
+from app.domain.question import only_asks, wants_work
 from app.domain.reading import Act, Reading
 from app.domain.text import stem
 from app.memory.contractions import expanded
@@ -27,16 +27,17 @@ from app.memory.sentences import sentences
 
 Read = Callable[[str], Reading]
 
-GAME = 2
+GAME = 3
 SURE = 0.8
 ASKS = frozenset({Act.ASK, Act.KNOW, Act.ASK_KNOWN})
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 class How(Enum):
-    """How a message goes on with a game."""
+    """How a message goes on with a game: plainly, as far as can be told, perhaps, or not."""
 
     PLAYED = auto()
+    QUIET = auto()
     DOUBTFUL = auto()
     LEFT = auto()
 
@@ -107,18 +108,23 @@ def _read_in(text: str, game: Game, read: Read, *, fits: bool) -> tuple[How, str
         read: Tells what a message does and states.
         fits: Whether words of the game are in it.
     """
-    if not fits and _is_plain_question(text):
-        return (How.DOUBTFUL if game.part else How.LEFT), text
+    plain = not fits and _is_plain_question(text)
+    if plain and (not game.part or wants_work(text)):
+        return How.LEFT, text
     reading = read(text)
     firm = _is_firm(reading)
     if fits or game.story:
         return (How.DOUBTFUL, text) if firm else (How.PLAYED, "")
     if reading.act is Act.REMEMBER and firm:
         return How.LEFT, text
-    asks = reading.act in ASKS and not reading.statements
-    if game.part and game.left == GAME:
-        return How.DOUBTFUL, text if firm or not reading.statements else ""
-    return (How.LEFT if firm or asks else How.DOUBTFUL), text
+    if not game.part:
+        asks = reading.act in ASKS and not reading.statements
+        return (How.LEFT if firm or asks else How.DOUBTFUL), text
+    if firm:
+        return (How.LEFT if game.left == 1 else How.DOUBTFUL), text
+    if plain and reading.act is Act.KNOW:
+        return How.DOUBTFUL, text
+    return How.QUIET, "" if reading.statements else text
 
 
 def _is_firm(reading: Reading) -> bool:
@@ -165,6 +171,8 @@ def _signs() -> _Signs:
     return _Signs(
         **{name: re.compile(rf"(?<!\w)(?:{one[name]})(?!\w)", re.I) for name in any_case},
         worlds=re.compile(rf"\b(?:{words})\b"),
-        asides=re.compile(rf"\W*(?:(?:ok|okay|oh|hey|and|but|und|aber|et|y|en)\W+)?(?:{one['asides']})\b", re.I),
+        asides=re.compile(
+            rf"\W*(?:(?:ok|okay|oh|hey|and|but|und|aber|et|y|en)\W+)?(?:{one['asides']})\b", re.I
+        ),
         common=re.compile("|".join(one["common"].split())),
     )

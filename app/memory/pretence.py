@@ -8,8 +8,9 @@ goes on in what follows as far as that is plainly played (``app.memory.playing``
 * where the person ends it in words: "stop", "ok, enough", "back to normal", "out of character";
   what they say from there on counts again,
 * where a message leaves it,
-* with the second message in a row of which cannot be told whether it is played. What such a message
-  states waits for the person. An action between asterisks, on either side, keeps a game up.
+* with the second message in a row of which cannot be told whether it is played, and with the third
+  in a row that is not plainly. What is in doubt waits for the person. An action between asterisks,
+  on either side, keeps a game up.
 
 What is supposed ("imagine I was an astronaut: what would I eat?") or asked for ("write me a poem")
 is over with its message. Only a story that the person has no more than begun ("Chapter 1") goes on
@@ -99,7 +100,7 @@ def counting(text: str, game: Game, read: Read) -> tuple[How, str]:
     if not game.left:
         return How.LEFT, text
     if ended := after_the_end(text):
-        return How.LEFT, ended
+        return How.LEFT, _behind_the_end(ended)
     pretends = _pretends(sentences(text[:_READ])) or bool(_ACTION.search(text[:_READ]))
     return how(text, game, read, pretends=pretends)
 
@@ -130,9 +131,19 @@ def _after_message(text: str, game: Game, read: Read) -> Game:
     if _sets_up(text, said, read):
         part = bool(_signs().plays.search(_whole(said))) or speaks_of_self(text)
         return Game(GAME, part, words=stems(text))
-    if done is How.DOUBTFUL and not game.story and game.left > 1:
-        return replace(game, left=game.left - 1)
+    if done is not How.LEFT and not game.story and game.left > 1:
+        return replace(game, left=1 if done is How.DOUBTFUL else game.left - 1)
     return Game(FICTION, story=True) if said and _opens_story(said[-1]) else Game()
+
+
+def _behind_the_end(text: str) -> str:
+    """Return a message without the words that end a game, where a colon parts them from the rest.
+
+    "Out of character: I have asthma" states the same without them, and is read better so.
+    """
+    ends = _signs().ends.match(text)
+    rest = text[ends.end() :].lstrip() if ends else ""
+    return rest[1:].strip() if rest[:1] in (":", ",") and rest[1:].strip() else text
 
 
 def _sets_up(text: str, said: Sequence[Sentence], read: Read) -> bool:

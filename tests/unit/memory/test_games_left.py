@@ -18,6 +18,7 @@ LEFT = [
     (PIRATE, "I work for Siemens in Leeds."),
     (PIRATE, "Arrr, where be the treasure?", "Actually, I'm allergic to penicillin."),
     (PIRATE, "Shiver me timbers! By the way, my wife has epilepsy."),
+    (INN, "out of character: my wife has epilepsy."),
     (INN, "What is the capital of France?", "I'm allergic to peanuts."),
     (INN, "btw I live in Ghent."),
     (INN, "Remember that I'm allergic to walnuts."),
@@ -32,9 +33,10 @@ LEFT = [
 WAITS = [
     (INN, "I'm allergic to peanuts."),
     ("Pretend you are my doctor.", "I take metformin every morning."),
-    (PIRATE, "By the way, captain, I'm allergic to shellfish."),
+    (PIRATE, "By the way, matey, I'm allergic to shellfish."),
     ("Pretend you are a waiter in a seafood restaurant.", "I'm allergic to seafood."),
     (RITTER, "Ich bin allergisch gegen Nüsse."),
+    (INN, "How much is a room?", "I have ridden here from Wales with my two sons."),
     ("Let's role play a job interview: you're the manager.", "I live in Ghent."),
 ]
 PLAYED = [
@@ -42,6 +44,8 @@ PLAYED = [
     (PIRATE, "*draws a cutlass* I was born in Tortuga."),
     (INN, "I am a knight from Wales.", "I live in a castle.", "My sword is called Bite."),
     (INN, "Your turn.", "I have slain three dragons."),
+    (INN, "How much is a room?", "I'll have two beers.", "Thy ale is sour."),
+    ("Let's role play a job interview: you're the manager.", "My weakness is that I eat paper."),
     (CAT, "Meow! I live under the sofa."),
     (RITTER, "Ich wohne in einer Burg.", "Ich habe einen Drachen getötet."),
     (RITTER, "Du bist dran.", "Ich würde auf einem Schloss wohnen."),

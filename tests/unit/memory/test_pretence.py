@@ -48,7 +48,8 @@ def test_it_ends_with_the_message_unless_it_is_plainly_continued():
 )
 def test_a_sign_of_it_keeps_it_up(sign):
     idle = [(True, "I like jazz."), ROAR]
-    assert still_on(turns(BEGUN, *idle * (GAME - 1), sign, *idle * (GAME - 1)))
+    assert still_on(turns(BEGUN, *idle, sign, *idle))
+    assert not still_on(turns(BEGUN, *idle, *idle))
 
 
 def test_emphasis_is_no_action_and_begins_nothing():
