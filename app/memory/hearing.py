@@ -1,7 +1,8 @@
 """Hear what messages of the person state and order, in the light of what led up to them.
 
-What is said in a game of pretence states nothing, nor does what is said in a language the reader
-was not taught, and a short answer counts with its question. The learnt reader tells the rest
+What is said in a game of pretence states nothing, and what may be said in one is in doubt. What is
+said in a language the reader was not taught states nothing either, and a short answer counts with
+its question. The learnt reader tells the rest
 (``app.memory.reading``); where it does not answer, nothing is stated and the message can still be
 found.
 """
@@ -225,7 +226,7 @@ class Hearing:
         found = []
         for (how, text), (one, agent_pk) in zip(counting, said, strict=True):
             reading = next(read) if text.strip() else Reading()
-            doubtful = how is How.DOUBTFUL
+            doubtful = how is not How.LEFT
             least = SURE_BESIDE if doubtful else SURE
             sure = (s for s in reading.statements if s.sure >= least)
             game, foreign = plays(text), is_foreign(text)

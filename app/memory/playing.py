@@ -1,11 +1,11 @@
-"""How a message goes on with a game of pretence: whether it is played, leaves it, or cannot be told.
+"""How a message goes on with a game of pretence: whether it is played, leaves it, or may be either.
 
 A game goes on where that is plain: in words that only a game has ("Arrr", "thy sword"), in those of
 the message that set it up, in what somebody would do, in "your turn". It is left by an aside ("by
 the way"), by a plain question, by asking for something to be remembered, and where the person
 firmly states what concerns their safety, birth, work, home or family. Where they play a part
-themselves, that may be the part's: it is in doubt at first, and whatever else they state is the
-part's. Where they play none, what tells neither is in doubt.
+themselves, that may be the part's and is in doubt; whatever else they state is the part's. Where
+they play none, what tells neither is in doubt.
 
 The words that tell are in ``resources/reading/playing.toml``.
 """
@@ -115,14 +115,12 @@ def _read_in(text: str, game: Game, read: Read, *, fits: bool) -> tuple[How, str
     firm = _is_firm(reading)
     if fits or game.story:
         return (How.DOUBTFUL, text) if firm else (How.PLAYED, "")
-    if reading.act is Act.REMEMBER and firm:
+    if (reading.act is Act.REMEMBER and firm) or (plain and reading.act is Act.KNOW):
         return How.LEFT, text
     if not game.part:
         asks = reading.act in ASKS and not reading.statements
         return (How.LEFT if firm or asks else How.DOUBTFUL), text
     if firm:
-        return (How.LEFT if game.left == 1 else How.DOUBTFUL), text
-    if plain and reading.act is Act.KNOW:
         return How.DOUBTFUL, text
     return How.QUIET, "" if reading.statements else text
 

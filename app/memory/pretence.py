@@ -2,15 +2,16 @@
 
 A game begins with a message of the person that sets one up: it calls it play, makes believe, or
 gives out parts ("you are a dragon and I am a knight"). Where only the assistant is given a part,
-the reader tells whether the person chats with it or wants work done by "an experienced cook". A game
+the reader tells whether the person chats with it or wants work done by "an experienced cook". It
 goes on in what follows as far as that is plainly played (``app.memory.playing``), and ends
 
 * where the person ends it in words: "stop", "ok, enough", "back to normal", "out of character";
   what they say from there on counts again,
 * where a message leaves it,
-* with the second message in a row of which cannot be told whether it is played, and with the third
-  in a row that is not plainly. What is in doubt waits for the person. An action between asterisks,
-  on either side, keeps a game up.
+* with the third message in a row that is not plainly played; with the second, where the person
+  plays no part. An action between asterisks, on either side, keeps it up.
+
+What may be said in it or not waits for the person.
 
 What is supposed ("imagine I was an astronaut: what would I eat?") or asked for ("write me a poem")
 is over with its message. Only a story that the person has no more than begun ("Chapter 1") goes on
@@ -132,7 +133,7 @@ def _after_message(text: str, game: Game, read: Read) -> Game:
         part = bool(_signs().plays.search(_whole(said))) or speaks_of_self(text)
         return Game(GAME, part, words=stems(text))
     if done is not How.LEFT and not game.story and game.left > 1:
-        return replace(game, left=1 if done is How.DOUBTFUL else game.left - 1)
+        return replace(game, left=game.left - 1 if game.part else 1)
     return Game(FICTION, story=True) if said and _opens_story(said[-1]) else Game()
 
 

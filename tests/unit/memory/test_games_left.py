@@ -1,4 +1,4 @@
-"""A game is over once the person speaks for themselves, and what may belong to it waits for them."""
+"""A game is over once the person speaks for themselves; what may belong to it waits for them."""
 
 import pytest
 
@@ -88,10 +88,13 @@ def test_what_is_plainly_played_is_no_memory(desk, said):
     assert desk.all() == []
 
 
-def test_what_follows_a_doubt_is_the_persons_own(desk):
-    tell(desk, [INN, "I'm allergic to peanuts.", "I work for Siemens in Leeds."])
-    assert desk.texts("proposed") == ["I'm allergic to peanuts"]
-    assert desk.texts() == ["I work for Siemens in Leeds"]
+def test_a_patient_who_is_played_takes_nothing_for_certain(desk):
+    begun = "You be the doctor and I'll be the patient."
+    tell(desk, [begun, "My knee hurts since Monday.", "I take ibuprofen every day."])
+    assert desk.texts() == []
+    assert len(desk.texts("proposed")) == 2
+    tell(desk, ["Thanks, that was fun.", "I'm allergic to penicillin."])
+    assert desk.texts() == ["I'm allergic to penicillin"]
 
 
 def test_only_a_game_that_is_begun_is_imagined(desk):
