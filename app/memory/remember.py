@@ -44,6 +44,7 @@ log = logging.getLogger(__name__)
 
 _LONGEST = 1000
 _ASKED = "asked to remember"
+_IN_PLAY = "It may belong to the game."
 
 
 class Models(Lender, Protocol):
@@ -317,6 +318,8 @@ class Remember:
         source = terms.source(candidate, message.created_at, message.id, heard.agent_pk)
         source = within(source, message.typed, candidate.quote)
         source = in_doubt(source, message.typed, candidate.quote)
+        if heard.doubtful:
+            source = replace(source, proposed=True, waits=_IN_PLAY)
         try:
             return self._filing.screened(candidate, source)
         except Refused as error:

@@ -29,7 +29,7 @@ class Source:
         reason: What the journal says beside the new memory.
         actor: Who writes it down: the person, or the name of a job.
         proposed: Whether it waits until the person accepts it, and changes nothing before.
-        why: Why it waits, in a sentence, where its origin does not say.
+        waits: Why it does, in a sentence, where that is not told by its origin.
         quoted: Whether the person said it. What others wrote is linked to its message, so that it
             can be opened and erased, but is never evidence of anything the person said.
         asked: Whether the person asked for exactly this to be kept.
@@ -51,7 +51,7 @@ class Source:
     quoted: bool = True
     actor: str = "user"
     proposed: bool = False
-    why: str = ""
+    waits: str = ""
     asked: bool = False
     suspicions: tuple[str, ...] = ()
     said: str = ""
@@ -89,7 +89,7 @@ def in_doubt(source: Source, typed: str, words: str) -> Source:
     end = start + len(words)
     if not spans or (start >= 0 and not any(start < b and a < end for a, b in spans)):
         return source
-    return replace(source, proposed=True, why=_IN_DOUBT)
+    return replace(source, proposed=True, waits=_IN_DOUBT)
 
 
 def sentences(typed: str, words: str) -> str:
