@@ -81,7 +81,7 @@ def _environment() -> "Environment":
             parser.stream.skip(1)
             return parser.parse_statements(("name:endgeneration",), drop_needle=True)
 
-    return Environment(extensions=[Generation, loopcontrols])  # noqa: S701 - nothing is rendered
+    return Environment(extensions=[Generation, loopcontrols])
 
 
 def _names_unknown(node: "Node", environment: "Environment") -> bool:
