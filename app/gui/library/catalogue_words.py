@@ -63,7 +63,7 @@ def file_words(candidate: Candidate) -> str:
             f"Another file called {candidate.offered.file} is in the models folder. Downloading "
             f"the model again renames that file to {candidate.aside}."
         )
-    return "The file is being held against its checksum." if candidate.unchecked else ""
+    return "The file is held against its checksum before it is used." if candidate.unchecked else ""
 
 
 def trial_words(trial: Trial) -> tuple[str, str]:

@@ -174,6 +174,8 @@ class LibraryController(QObject):
             "plain",
         )
         sheet.cancel_button.setText("Choose another")
+        sheet.cancel_button.setDefault(True)  # so that Enter does nothing that was warned of
+        sheet.cancel_button.setFocus()
         sheet.accepted.connect(go_on)
         sheet.open()
 
