@@ -75,12 +75,11 @@ def _environment() -> "Environment":
     from jinja2.ext import Extension, loopcontrols
 
     class Generation(Extension):
-        tags = frozenset({"generation"})
-
         def parse(self, parser: Any) -> Any:
             parser.stream.skip(1)
             return parser.parse_statements(("name:endgeneration",), drop_needle=True)
 
+    Generation.tags = {"generation"}
     return Environment(extensions=[Generation, loopcontrols])
 
 
