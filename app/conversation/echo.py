@@ -11,13 +11,18 @@ of them. A list of its own, with numbers and dates, is no echo.
 import re
 from collections.abc import Sequence
 
-from app.conversation.block import BARE
+from app.conversation.block import BARE, CONFIRMED, NOT_VERIFIED, VITAL, YOU
 from app.conversation.context import INSTRUCTIONS
 
 RULE, TEXT = 28, 14  # characters that tell a rule, or what an entry says, from anything alike
 _ENTRY = re.compile(r"(\d+)\. (\d{1,2} \w{3} \d{4})(?:, [^:]{0,300})?: ?[“\"]?")
 _COPY = re.compile(  # of an entry, with its number or without
     r"(?:\d+[.)] ?)?[*_]*\d{1,2} \w{3} \d{4}[*_]*(?:, [^:]{0,300})?[*_]*:[*_]* ?[“\"]?"
+)
+_LABELLED = re.compile(  # as only the block words it
+    r"[ \t>*_-]*(?:\d+[.)] ?)?[*_]*\d{1,2} \w{3} \d{4}[*_]*, "
+    rf"(?:{'|'.join((VITAL, CONFIRMED, NOT_VERIFIED, YOU, 'happened', 'the assistant said'))})\b"
+    r"[^:\n]{0,300}:[*_]* ?[“\"]?"
 )
 _MAY_BE_COPY = re.compile(
     r"(?:\d+[.)]? ?)?[*_]*"
@@ -92,11 +97,17 @@ class Echo:
                 return ""
         if self._leaves_out:
             self.lost += len(line)
-        shown = "" if self._leaves_out else line
+        shown = "" if self._leaves_out else line if self._begun else self._unlabelled(line)
         self._begun = not whole and (self._begun or bool(line.strip()))
         self._leaves_out = self._leaves_out and not whole
         self._line = ""
         return shown
+
+    def _unlabelled(self, line: str) -> str:
+        """Return a line in other words than a note's without the label that was copied with it."""
+        found = _LABELLED.match(line) if self._texts else None
+        self.lost += len(found[0]) if found else 0
+        return line[found.end() :] if found else line
 
     def _begins_an_entry(self, began: str) -> bool:
         return bool(_MAY_BE_COPY.fullmatch(began) or _COPY.fullmatch(began))

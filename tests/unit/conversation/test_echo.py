@@ -94,6 +94,14 @@ def test_lines_of_the_block_are_left_out_wherever_they_stand():
     assert lost
 
 
+@pytest.mark.parametrize("size", [1, 3, 500])
+def test_the_label_of_a_note_is_left_out_before_other_words(size):
+    answer = (
+        "1. 12 Jan 2026, health or safety: You like tea.\n**2. 3 May 2026, the user said**: So."
+    )
+    assert heard(answer, size=size) == ("You like tea.\nSo.", True)
+
+
 def test_a_bare_list_is_told_by_its_head_alone():
     assert heard("I like tea", BARE) == ("I like tea", False)
     assert heard("- I like tea", BARE) == ("- I like tea", False)
