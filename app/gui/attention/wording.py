@@ -4,7 +4,7 @@ from app.domain.contradiction import Clash, Contradiction, Settlement
 
 KINDS = {
     Clash.KEY: "Both say what it is, and not the same.",
-    Clash.SLOT: "There is probably only one of these, and they name two.",
+    Clash.SLOT: "Probably only one of these is so.",
     Clash.CLOSING: "One says so, the other that it is not so any more.",
 }
 
