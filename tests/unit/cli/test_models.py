@@ -215,10 +215,35 @@ def test_who_learns_is_listed_with_the_reason(loci, folder):
     assert loci("models", "--json").data["learner"]["told"].startswith(told)
     chosen = loci("settings", "set", "extraction.learn_from", "file:tiny.gguf")
     assert chosen.out == "extraction.learn_from = file:tiny.gguf\n"
+    small = "tiny is small (below 3 billion parameters) and may learn what is not so."
+    assert chosen.err == f"{small}\n"
+    told = loci("settings", "set", "extraction.learn_from", "file:tiny.gguf", "--json")
+    assert (told.data["warnings"], told.err) == ([small], "")
     assert "  tiny learns beside Loci’s own reader\n" in loci("models").out
     assert loci("settings", "set", "extraction.learn_from", "").out == (
         "extraction.learn_from = chat\n"
     )
+
+
+def test_a_server_that_cannot_be_seen_is_taken_and_that_is_said(loci):
+    with OpenAIServer() as server:
+        seen, other = f"server:{server.url}#fake", f"server:{server.url}#qwen2.5:0.5b"
+        assert loci("settings", "set", "extraction.learn_from", seen).err == ""
+        assert loci("models", "--use", seen).err == ""
+        server.models = ["fake:latest"]
+        assert loci("models", "--use", seen).err == "", "Ollama calls it so"
+        unlisted = "qwen2.5:0.5b is taken, but was not seen: its server has no model of that name"
+        assert loci("models", "--use", other).err.startswith(unlisted)
+        small, unseen = loci("settings", "set", "extraction.learn_from", other).err.splitlines()
+        assert small.startswith("qwen2.5:0.5b is small (below 3 billion parameters)")
+        assert unseen.startswith(unlisted)
+    host = server.url.removeprefix("http://").partition("/")[0]
+    for done in (
+        loci("models", "--use", seen),
+        loci("settings", "set", "extraction.learn_from", seen),
+    ):
+        assert done.err.startswith(f"fake is taken, but was not seen: {host.partition(':')[0]}")
+    assert loci("models", "--json").data["current"] == seen
 
 
 @pytest.mark.parametrize("value", ["tiny", "file:gone.gguf", "server:", "Chat model"])
