@@ -4,7 +4,7 @@ from functools import partial
 import pytest
 
 from app.providers.stores import places
-from tests.fakes.openai_server import OpenAIServer, Reply
+from tests.fakes.openai_server import OpenAIServer, Reply, llama_server_row
 from tests.fakes.tiny_gguf import chat_model
 from tests.fakes.tiny_ranker import ranker
 
@@ -242,8 +242,17 @@ def test_a_server_that_cannot_be_seen_is_taken_and_that_is_said(loci):
         loci("models", "--use", seen),
         loci("settings", "set", "extraction.learn_from", seen),
     ):
-        assert done.err.startswith(f"fake is taken, but was not seen: {host.partition(':')[0]}")
+        assert done.err.startswith(f"fake is taken, but was not seen: Nothing answers at {host};")
     assert loci("models", "--json").data["current"] == seen
+
+
+def test_a_server_that_says_its_model_is_small_lets_it_not_learn(loci):
+    with OpenAIServer() as server:
+        server.models = [llama_server_row("local-model", parameters=134_515_008, window=8192)]
+        loci("models", "--use", f"server:{server.url}#local-model")
+        assert "local-model learns beside" in loci("models").out, "it was not asked yet"
+        loci("chat", "--once", "What is the capital of Peru?")
+        assert "local-model is too small to learn reliably" in loci("models").out
 
 
 @pytest.mark.parametrize("value", ["tiny", "file:gone.gguf", "server:", "Chat model"])
