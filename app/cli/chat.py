@@ -17,9 +17,10 @@ from app.domain.reply import became
 @click.command()
 @click.option("--once", metavar="TEXT", type=WORDS, help="Say one thing, print the answer, end.")
 @click.option("--typed", is_flag=True, help="What comes through a pipe is in your own words.")
+@click.option("--without", is_flag=True, help="Answer what is too large without its long parts.")
 @common
 @click.pass_context
-def chat(context: click.Context, once: str | None, *, typed: bool) -> None:
+def chat(context: click.Context, once: str | None, *, typed: bool, without: bool) -> None:
     """Chat in the terminal.
 
     Each line of standard input is a message, to the end of input. What there is to remember is
@@ -31,7 +32,7 @@ def chat(context: click.Context, once: str | None, *, typed: bool) -> None:
     assert asked is not None
     with asked.open() as services:
         services.library.prepare()
-        talk = Talk(services, asked, typed=typed)
+        talk = Talk(services, asked, typed=typed, without=without)
         whole = talk.listen() if once is None else talk.say_once(once)
     context.exit(0 if whole else 1)
 

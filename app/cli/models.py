@@ -1,10 +1,12 @@
 """``loci models``: list what could answer or find by meaning, and choose."""
 
 import os
-from dataclasses import asdict
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,13 +14,23 @@ from app.cli.catalogue import catalogue, download
 from app.cli.output import say
 from app.cli.program import Asked, Ordered, common, finish_pending, run
 from app.cli.text import WORDS, counted, on_one_line
-from app.domain.model import LearnerStatus, ModelChoice, ModelRole, RerankerStatus
-from app.errors import ModelError
+from app.domain.model import (
+    Elsewhere,
+    FoundServer,
+    LearnerStatus,
+    ModelChoice,
+    ModelRole,
+    RerankerStatus,
+)
+from app.domain.reply import NOTEBOOK
+from app.errors import ModelError, Refused
 
 if TYPE_CHECKING:
     from app.services.services import Services
 
 API_KEY = "LOCI_API_KEY"
+NOT_HERE = "{0} is not on this computer yet: `loci models download {0}` gets it."
+HERE = "{} is on this computer; its id is file:{}."
 TITLES = {ModelRole.CHAT: "Answers:", ModelRole.EMBED: "Finds by meaning:"}
 
 
@@ -33,62 +45,53 @@ TITLES = {ModelRole.CHAT: "Answers:", ModelRole.EMBED: "Finds by meaning:"}
 @click.option("--download-reranker", is_flag=True, help="Download the reranker, once.")
 @click.option("--learn-again", is_flag=True, help="Let a model that failed to learn try again.")
 @click.option("--servers", is_flag=True, help="Also look for model servers on this computer.")
+@click.option(
+    "--elsewhere", is_flag=True, help="Also look for models that other programs keep here."
+)
 @common
 @click.pass_context
-def models(
-    context: click.Context,
-    use: str | None,
-    add: Path | None,
-    download_reranker: bool,
-    learn_again: bool,
-    servers: bool,
-) -> None:
+def models(context: click.Context, /, **wanted: Any) -> None:
     """List the models, and choose among them.
 
     One answers; another one finds by meaning; a third may rerank what was found. Who learns beside
     Loci's own reader is the one that answers, if it is large enough, or what
     `loci settings set extraction.learn_from` says.
 
-    ID is an id from the list, or server:ADDRESS#MODEL for any OpenAI-compatible server. The key of
-    a server is read from LOCI_API_KEY and kept with the profile.
+    ID is an id from the list, file:PATH for a GGUF file anywhere on this computer, or
+    server:ADDRESS#MODEL for any OpenAI-compatible server. The key of a server is read from
+    LOCI_API_KEY and kept with the profile.
     """
     if context.invoked_subcommand is None:
-        _models(
-            context.find_object(Asked) or context.ensure_object(Asked),
-            use,
-            add,
-            download_reranker,
-            learn_again,
-            servers,
-        )
+        asked = context.find_object(Asked) or context.ensure_object(Asked)
+        _models(asked, _Wanted(**wanted))
 
 
-def _models(
-    asked: Asked,
-    use: str | None,
-    add: Path | None,
-    download_reranker: bool,
-    learn_again: bool,
-    servers: bool,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is to be done before the models are listed, and where else is looked."""
+
+    use: str | None
+    add: Path | None
+    download_reranker: bool
+    learn_again: bool
+    servers: bool
+    elsewhere: bool
+
+
+def _models(asked: Asked, wanted: _Wanted) -> None:
     with asked.open() as services:
-        if add:
-            services.library.add_file(add.absolute())
-        if download_reranker:
-            stop = Event()
-            run(services.library.download_reranker(stop), stop)
-        if learn_again:
-            services.learners.try_again()
-        if use:
-            _choose(services, use)
-        chosen = {services.library.current().id, services.preferences.values().models.embedder}
-        found = [*services.library.chat_choices(), *services.library.embed_choices()]
-        answered = services.library.find_servers() if servers else []
-        folder, reranker = services.library.folder, services.library.reranker()
+        warning = _carry_out(services, wanted)
+        library = services.library
+        embedder = services.preferences.values().models.embedder
+        chosen = {library.current().id, embedder}
+        found = [*library.chat_choices(), *library.embed_choices()]
+        answered = library.find_servers() if wanted.servers else []
+        far = library.elsewhere() if wanted.elsewhere else Elsewhere()
+        folder, reranker = library.folder, library.reranker()
         learner = services.learners.status()
         data = {
-            "current": services.library.current().id,
-            "embedder": services.preferences.values().models.embedder,
+            "current": library.current().id,
+            "embedder": embedder,
             "folder": str(folder),
             "models": [asdict(m) for m in found],
             "reranker": asdict(reranker),
@@ -96,29 +99,58 @@ def _models(
             "servers": [
                 {"name": s.name, "base_url": s.base_url, "models": list(s.models)} for s in answered
             ],
+            "elsewhere": asdict(far),
+            "warning": warning,
         }
-    if use:
-        asked.show(data, [f"{use} is used from now on."])
+    if wanted.use:
+        asked.show(data, [f"{wanted.use} is used from now on."])
+        if warning and not asked.as_json:
+            say(warning, err=True)
         return
     lines = [*_table(found, chosen), *_reranker(reranker), *_learner(learner)]
-    for server in answered:
-        lines += [f"  server:{server.base_url}#{name}  {server.name}" for name in server.models]
-    if servers and not answered:
-        lines.append("No model server answers on this computer.")
+    lines += _servers(answered) if wanted.servers else []
+    lines += _elsewhere(far) if wanted.elsewhere else []
     asked.show(data, [*lines, f"GGUF files are looked for in {folder}"])
+
+
+def _carry_out(services: "Services", wanted: _Wanted) -> str:
+    """Do what is wanted; return what the person should know of the model that was chosen."""
+    if wanted.add:
+        services.library.add_file(wanted.add.absolute())
+    if wanted.download_reranker:
+        stop = Event()
+        run(services.library.download_reranker(stop), stop)
+    if wanted.learn_again:
+        services.learners.try_again()
+    return _choose(services, wanted.use) if wanted.use else ""
+
+
+def _servers(answered: Sequence[FoundServer]) -> list[str]:
+    if not answered:
+        return ["No model server answers on this computer."]
+    return [f"  server:{s.base_url}#{name}  {s.name}" for s in answered for name in s.models]
+
+
+def _elsewhere(far: Elsewhere) -> list[str]:
+    """Return what other programs keep here; only --use chooses one."""
+    lines = [_line(model) for model in far.choices]
+    lines = lines or ["  No other program keeps a model here that could answer."]
+    return ["Found on this computer:", *lines, *filter(None, [far.cut_short])]
 
 
 def _table(found: list[ModelChoice], chosen: set[str]) -> list[str]:
     lines: list[str] = []
     for role, title in TITLES.items():
         lines.append(title)
-        for model in found:
-            if model.role is role:
-                mark = "*" if model.id in chosen else " "
-                said = (model.name, model.detail, model.warning)
-                about = model.problem or ". ".join(filter(None, said))
-                lines.append(f"{mark} {model.id}  {on_one_line(about)}")
+        those = (model for model in found if model.role is role)
+        lines.extend(_line(model, "*" if model.id in chosen else " ") for model in those)
     return lines
+
+
+def _line(model: ModelChoice, mark: str = " ") -> str:
+    said = (model.name, model.detail, model.warning)
+    about = model.problem or ". ".join(filter(None, said))
+    return f"{mark} {model.id}  {on_one_line(about)}"
 
 
 def _reranker(status: RerankerStatus) -> list[str]:
@@ -135,12 +167,37 @@ def _learner(status: LearnerStatus) -> list[str]:
     return ["Learns:", f"  {on_one_line(status.sentence.rstrip('.') + again)}"]
 
 
-def _choose(services: "Services", choice: str) -> None:
+def _choose(services: "Services", choice: str) -> str:
+    """Let a model answer or find; return what the person should know of it, or an empty text."""
     key = os.environ.get(API_KEY) or None
-    if all(choice != m.id for m in services.library.embed_choices()):
-        services.library.choose_chat(choice, key)
+    library = services.library
+    if all(choice != m.id for m in library.embed_choices()):
+        _must_be_here(services, choice)
+        library.choose_chat(choice, key)
+        return library.unseen(choice) or library.warning()
+    library.choose_embedder(choice, key)
+    _embed_anew(services)
+    return ""
+
+
+def _must_be_here(services: "Services", choice: str) -> None:
+    """Say how a model of the catalogue gets here, where its name there was given.
+
+    Raises:
+        Refused: It was.
+    """
+    if ":" in choice or choice == NOTEBOOK:
         return
-    services.library.choose_embedder(choice, key)
+    with suppress(ModelError):  # a list that is not as it was made is told of where it is asked for
+        one = next((o for o in services.catalogue.offered() if o.id == choice), None)
+        if one is None:
+            return
+        if (services.library.folder / one.file).is_file():
+            raise Refused(HERE.format(choice, one.file))
+        raise Refused(NOT_HERE.format(choice))
+
+
+def _embed_anew(services: "Services") -> None:
     finish_pending(services)
     try:
         status = services.memories.embedding_status()

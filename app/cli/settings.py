@@ -1,7 +1,7 @@
 """``loci settings``: read and change settings."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,9 +9,12 @@ from app.cli.output import say
 from app.cli.program import Asked, Ordered, common, confirm
 from app.cli.text import WORDS
 from app.settings import docs as settings_docs
-from app.settings.table import entries, get
+from app.settings.table import entries, entry, get
 from app.settings.types import Level
 from app.settings.upkeep import REFERENCE_DELETES
+
+if TYPE_CHECKING:
+    from app.services.services import Services
 
 NEGATIVE_NUMBERS = {"ignore_unknown_options": True}
 
@@ -57,7 +60,18 @@ def set_setting(asked: Asked, key: str, value: str) -> None:
     with asked.open() as services:
         services.preferences.set(key, value)
         stored = get(services.preferences.values(), key)
-    asked.show({"key": key, "value": stored}, [f"{key} = {_shown(stored)}"])
+        warnings = _warnings(services, stored) if entry(key).row.chat_model else []
+    asked.show(
+        {"key": key, "value": stored} | ({"warnings": warnings} if warnings else {}),
+        [f"{key} = {_shown(stored)}"],
+    )
+    for warning in () if asked.as_json else warnings:
+        say(warning, err=True)
+
+
+def _warnings(services: "Services", choice: str) -> list[str]:
+    """Return what the person should know of a model that was chosen to learn."""
+    return [w for w in (services.learners.warning(), services.library.unseen(choice)) if w]
 
 
 @settings.command()

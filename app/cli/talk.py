@@ -3,23 +3,18 @@
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
-from threading import Event, Thread
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from app.cli import terminal
+from app.cli.caretaker import looking_after
+from app.cli.learner import Learner
 from app.cli.output import as_json, murmur, say, status
-from app.cli.program import (
-    INDEXING,
-    MOMENT_SECONDS,
-    Asked,
-    finish_pending,
-    learn_more,
-    stoppable,
-)
+from app.cli.program import Asked, stoppable
+from app.cli.sources import sources
 from app.cli.text import on_one_line, received
 from app.conversation import notebook
 from app.domain.conversation import MessageState, Part, PartOrigin
@@ -28,7 +23,7 @@ from app.domain.limits import LONGEST_MESSAGE
 from app.domain.reply import NOTEBOOK, Became, Outcome
 from app.domain.text import clipped, plain
 from app.domain.working import Working, rate
-from app.errors import AppError, Cancelled, ModelError, TooLong, TransferError, VaultBusy
+from app.errors import AppError, ModelError, TooLong, TransferError, VaultBusy
 from app.jobs.operation import Operation, drive
 
 if TYPE_CHECKING:
@@ -48,9 +43,9 @@ LEARNS = "Loci remembers what you say; `loci settings set extraction.enabled off
 PIPED = "What comes through a pipe is not learnt from; with --typed it is, as your own words."
 HOW_TO_END = "Press Ctrl+D to end."
 LEARNING_SECONDS = 20.0  # a slow model reads on for the next one who asks
-LATER = "Loci reads this again another time: its language model takes long."
 WITHOUT = "/without"
 OFFER = f"Your message is safe; {WITHOUT} has it answered without what is too long."
+OFFER_NEXT = "Your message is safe; with --without it is answered without what is too long."
 NONE_TOO_LARGE = f"No message here is too large, so there is nothing to answer {WITHOUT[1:]}."
 ASKED = "Another program asked for this profile, so it was closed here. Nothing was lost."
 
@@ -62,12 +57,15 @@ class Talk:
         services: The open profile.
         asked: How answers are printed.
         typed: Whether lines that come through a pipe are the person's own words.
+        without: Whether a message that is too large is answered without its long parts.
     """
 
-    def __init__(self, services: "Services", asked: Asked, *, typed: bool = False) -> None:
+    def __init__(
+        self, services: "Services", asked: Asked, *, typed: bool = False, without: bool = False
+    ) -> None:
         self._services = services
         self._asked = asked
-        self._typed = typed
+        self._typed, self._without = typed, without
         self._learner = Learner(services)
         self._conversation: str | None = None
         self._question = self._said = ""
@@ -86,9 +84,10 @@ class Talk:
         so long and no longer, and not at all after a question.
         """
         self._learner.seconds = LEARNING_SECONDS
+        self._warn()
         stopped = True
         try:
-            stopped = self._say([Part(text, PartOrigin.TYPED)])
+            stopped = self._say_for_good([Part(text, PartOrigin.TYPED)])
         except ModelError:
             stopped = False
             raise
@@ -100,9 +99,11 @@ class Talk:
 
     def listen(self) -> bool:
         """Say each line of standard input; return whether everything was answered."""
+        self._warn()
         try:
             if sys.stdin is not None and sys.stdin.isatty():
-                self._from_terminal()
+                with looking_after(self._services.library.look_after):
+                    self._from_terminal()
             else:
                 self._from_pipe()
         finally:
@@ -121,7 +122,7 @@ class Talk:
                 say(LONG_LINE.format(LONGEST_MESSAGE), err=True)
                 continue
             try:
-                stopped = self._say([Part(line, origin)])
+                stopped = self._say_for_good([Part(line, origin)])
             except ModelError as error:
                 stopped = self._whole = False
                 say(str(error), err=True)
@@ -174,6 +175,24 @@ class Talk:
         if self._services.upkeep.set_aside():
             say(SET_ASIDE, err=True)
         say(HOW_TO_END, err=True)
+
+    def _warn(self) -> None:
+        """Say what should be known of the model that answers, such as that it is a base model."""
+        if warning := self._services.library.warning():
+            say(f"{self._services.library.current().name} answers. {warning}", err=True)
+
+    def _say_for_good(self, parts: Sequence[Part]) -> bool:
+        """Say one thing where nobody can be asked; return whether it was stopped.
+
+        Raises:
+            TooLong: It is too large, and nobody wants it answered without its long parts.
+        """
+        try:
+            return self._say(parts)
+        except TooLong as error:
+            if not self._without:
+                raise TooLong(f"{error} {OFFER_NEXT}", error.tokens, error.window) from error
+        return self._answer(partial(self._services.chat.retry, self._question, without=True))
 
     def _answer_without(self) -> None:
         """Have the last message that was too large answered without its long parts."""
@@ -256,6 +275,9 @@ class Talk:
             more = [hit_id for hit_id in found if hit_id not in used]
             became = self._became_of(answer)
             say(as_json({**said, **got, "used": used, "more": more, "became": became}))
+        elif message.model != NOTEBOOK:
+            for line in sources(answer):
+                say(line, err=True)
         took = answer.recall.recall.took if answer.recall else None
         if took is not None and took.per_second and not self._asked.as_json:
             murmur(f"{took.completion_tokens:,} tokens, {rate(took.per_second)}")
@@ -300,66 +322,6 @@ class Talk:
         """Return what was remembered in this conversation, or because of one message of it."""
         found = self._services.conversations.receipts(self._conversation or "")
         return [one for one in found if message_id in ("", one.message_id)]
-
-
-class Learner:
-    """Learns from what was said, while the person reads and types.
-
-    Attributes:
-        seconds: How long ``finish`` waits for a model, and only for the message that was last said;
-            None where it waits until all is learnt.
-        said: The message that was last said.
-    """
-
-    def __init__(self, services: "Services") -> None:
-        self.seconds: float | None = None
-        self.said = ""
-        self._services = services
-        self._stop, self._enough = Event(), Event()
-        self._left = False  # whether the rest is for the next time
-        self._in_time = True  # whether indexing came to its end the last time
-        self._thread: Thread | None = None
-
-    def begin(self) -> None:
-        """Begin, and give it a moment: mostly it is done in that."""
-        if self._thread is None or not self._thread.is_alive():
-            self._enough.clear()
-            self._thread = Thread(target=self._work, name="learner", daemon=True)
-            self._thread.start()
-        self._thread.join(MOMENT_SECONDS)
-
-    def finish(self) -> None:
-        """Wait until everything is learnt; Ctrl+C leaves the rest for the next time.
-
-        What there is to index besides is done for a moment, and then left, too.
-
-        Raises:
-            Cancelled: The person pressed Ctrl+C.
-        """
-        if self._left:
-            return
-        self._enough.set()
-        with stoppable(self._stop):
-            while self._thread is not None and self._thread.is_alive():
-                self._thread.join(MOMENT_SECONDS)
-        moment = MOMENT_SECONDS if self._in_time else 0.0
-        try:
-            self._in_time = finish_pending(self._services, self._stop, moment=moment)
-            if self.seconds is None or self._services.background.learns_more(self.said):
-                self._services.background.learn_first(self.said)
-                learn_more(self._services, self._stop, self.seconds)
-        except TimeoutError:
-            self._left = True
-            say(LATER, err=True)
-        except Cancelled:
-            self._left = True
-            raise
-
-    def _work(self) -> None:
-        background = self._services.background
-        with suppress(AppError):  # the job is queued again, with its reason
-            drive(background.run(self._stop, without=INDEXING), self._stop)
-            drive(background.run(self._enough), self._enough)
 
 
 def _lines() -> Iterator[str]:

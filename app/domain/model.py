@@ -1,5 +1,6 @@
 """What a model is called, where it runs, and what it can do; "model" means neural weights."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -60,6 +61,18 @@ class ModelChoice:
         if self.loaded_bytes is None:
             return ""
         return f"Loaded, {memory(self.loaded_bytes)}" if self.loaded_bytes else "Not loaded"
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The chat models that other programs keep on this computer.
+
+    Attributes:
+        cut_short: In whose folders there was more than is looked at, in a sentence; or empty.
+    """
+
+    choices: Sequence[ModelChoice] = ()
+    cut_short: str = ""
 
 
 class Failure(StrEnum):

@@ -121,7 +121,7 @@ def build(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) -> O
     )
     consolidation, tidying = _set_to_work(on, backups)
     library = LibraryService(models, _network(), on.secrets, on.preferences, background)
-    learners = LearnersService(vault, models.folder, values, library.chat_choices)
+    learners = LearnersService(vault, models.folder, values, library.chat_choices, models.learnt)
     memories, chat = _to_remember_and_answer(on, recaller)
     services = Services(
         profile=profile,
@@ -159,13 +159,14 @@ def _ground(profiles: Profiles, profile: Profile, vault: Vault, clock: Clock) ->
     preferences = PreferencesService(Preferences(vault), profiles.paths.settings, exists)
     secrets = Secrets(profiles.files(profile.slug), vault, profiles.keyring)
     spending = SpendingService(vault, preferences.values, clock)
-    allowance = Allowance(vault, spending, preferences.values, folder)
+    learnt = _learnt(profiles.paths.servers)
+    allowance = Allowance(vault, spending, preferences.values, folder, learnt)
     models = ModelHost(
         folder,
         preferences.values,
         lambda name: secrets.get(name) or "",
         meter=allowance,
-        learnt=_learnt(profiles.paths.servers),
+        learnt=learnt,
     )
     calm = Calm(vault, preferences.values, on_mains, clock)
     background = BackgroundService(vault, clock, calm, spending.working)

@@ -67,6 +67,7 @@ class ModelHost:
 
     Attributes:
         rerankers: The reranker, where it is on.
+        learnt: What is known of the models behind servers.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class ModelHost:
         meter: Meter | None = None,
         learnt: Learnt | None = None,
     ) -> None:
-        self._meter, self._learnt = meter or Free(), learnt or Learnt()
+        self._meter, self.learnt = meter or Free(), learnt or Learnt()
         self.folder = folder
         self.rerankers = Rerankers(
             folder,
@@ -286,7 +287,7 @@ class ModelHost:
 
     def _choice(self, learning: bool) -> str:
         settings = self._settings()
-        learner = who_learns(settings, self.folder).id if learning else ""
+        learner = who_learns(settings, self.folder, self.learnt).id if learning else ""
         return learner or settings.chat.model or NOTEBOOK.id
 
     def _key(self, choice: str) -> Key:
@@ -330,7 +331,7 @@ class ModelHost:
         if kind == "server":
             address, _, name = rest.rpartition("#")
             endpoint, most = self._endpoint(address), models.context_tokens
-            return OpenAIChat(endpoint, name, choice, most, self._learnt)
+            return OpenAIChat(endpoint, name, choice, most, self.learnt)
         raise ModelError(f"There is no chat model called {choice}.")
 
     def _endpoint(self, address: str) -> Endpoint:

@@ -2,15 +2,18 @@
 
 Small models copy examples, invent names and cost minutes a message: measured, those below three
 billion parameters added more that was false than was right. Such a model learns only where the
-person chose it for that very purpose. The size of a file stands in its header; a server's model is
-taken for large enough unless its name says otherwise.
+person chose it for that very purpose. The size of a file stands in its header; that of a server's
+model is what the server says, else what its name says. Where neither does, it is taken for large
+enough.
 """
 
 import re
 from dataclasses import dataclass
 
-from app.errors import ModelFileError
+from app.errors import EndpointError, ModelFileError
 from app.providers import gguf
+from app.providers.endpoint import normal_url
+from app.providers.learnt import Learnt
 from app.providers.library import ModelsFolder
 from app.providers.notebook import NOTEBOOK
 from app.settings.learning import CHAT, NONE
@@ -41,33 +44,47 @@ class Learner:
     why: str = ""
 
 
-def who_learns(settings: Settings, folder: ModelsFolder) -> Learner:
-    """Return who learns; nothing is loaded or asked for it."""
+def who_learns(settings: Settings, folder: ModelsFolder, learnt: Learnt) -> Learner:
+    """Return who learns; nothing is loaded or asked for it.
+
+    Args:
+        settings: The settings of the moment.
+        folder: The model files there are.
+        learnt: What servers said of their models.
+    """
     wanted, answers = settings.extraction.learn_from, settings.chat.model
     if wanted == NONE:
         return Learner(NOTEBOOK.id)
     if wanted != CHAT:
         return Learner(wanted)
-    if is_small(answers, folder):
+    if is_small(answers, folder, learnt):
         return Learner(NOTEBOOK.id, TOO_SMALL.format(called(answers, folder)))
     return Learner(answers or NOTEBOOK.id)
 
 
-def is_small(choice_id: str, folder: ModelsFolder) -> bool:
+def is_small(choice_id: str, folder: ModelsFolder, learnt: Learnt) -> bool:
     """Return whether a chat model is known to be too small to learn reliably."""
-    return 0 < parameters(choice_id, folder) < FEWEST
+    return 0 < parameters(choice_id, folder, learnt) < FEWEST
 
 
-def parameters(choice_id: str, folder: ModelsFolder) -> int:
+def parameters(choice_id: str, folder: ModelsFolder, learnt: Learnt) -> int:
     """Return how many numbers a chat model is made of; 0 where that is not known."""
     kind, _, rest = choice_id.partition(":")
     if kind == "server":
-        return said_by_name(rest.rpartition("#")[2])
+        address, _, name = rest.rpartition("#")
+        return _said_by_server(address, name, learnt) or said_by_name(name)
     if kind != "file":
         return 0
     try:
         return gguf.check(folder.path(choice_id)).parameters
     except ModelFileError:
+        return 0
+
+
+def _said_by_server(address: str, name: str, learnt: Learnt) -> int:
+    try:
+        return learnt.of(normal_url(address), name).parameters
+    except EndpointError:
         return 0
 
 

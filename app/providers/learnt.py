@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 MOST = 200
 DAYS = 30
 SMALLEST, LARGEST = 16, 100_000_000
+MOST_PARAMETERS = 100_000_000_000_000
 _NOTABLE = 0.02
 _DAY = 86_400
 _LONGEST_NAME = 64
@@ -39,12 +40,14 @@ class Known:
         ratio: How many tokens it makes of a text.
         dialect: How its server is spoken to.
         since: The day on which it was begun to be learnt, counted from 1970.
+        parameters: How many numbers it is made of; 0 where its server does not say.
     """
 
     window: int = 0
     ratio: Ratio = Ratio()
     dialect: Dialect = Dialect()
     since: int = 0
+    parameters: int = 0
 
 
 class Learnt:
@@ -81,6 +84,7 @@ class Learnt:
         window: int | None = None,
         ratio: Ratio | None = None,
         dialect: Dialect | None = None,
+        parameters: int = 0,
     ) -> None:
         """Keep what was learnt; what is not given stays."""
         before = self.of(address, model)
@@ -89,6 +93,7 @@ class Learnt:
             window=window if window and SMALLEST <= window <= LARGEST else before.window,
             ratio=ratio or before.ratio,
             dialect=dialect or before.dialect,
+            parameters=parameters if 0 < parameters <= MOST_PARAMETERS else before.parameters,
         )
         with self._lock:
             known = self._all()
@@ -148,6 +153,7 @@ def _row(known: Known) -> dict[str, Any]:
         "formats": dialect.formats,
         "usage": dialect.usage,
         "since": known.since,
+        "parameters": known.parameters,
     }
 
 
@@ -159,9 +165,10 @@ def _known(row: Any) -> Known | None:
         ratio = Ratio.of(number_of(row.get("plain")), number_of(row.get("other")))
         formats = whole_of(row.get("formats"), 0, len(FORMATS) - 1)
         since = whole_of(row.get("since"))
+        parameters = whole_of(row.get("parameters", 0), 0, MOST_PARAMETERS)
     except ValueError:
         return None
     limit, temperature, usage = (row.get(key) for key in ("limit", "temperature", "usage"))
     if limit not in LIMITS or not isinstance(temperature, bool) or not isinstance(usage, bool):
         return None
-    return Known(window, ratio, Dialect(limit, temperature, formats, usage), since)
+    return Known(window, ratio, Dialect(limit, temperature, formats, usage), since, parameters)

@@ -15,7 +15,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from app.domain.foreign import read_json
-from app.domain.model import ModelChoice, ModelPlace, ModelRole
+from app.domain.model import Elsewhere, ModelChoice, ModelPlace, ModelRole
 from app.errors import ModelFileError
 from app.providers import embeddings, gguf, stores
 from app.providers.checksums import Checksums
@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 ADDED = "added.json"
 SUFFIX = ".gguf"
 BASE_MODEL = "Probably a base model: it continues your text instead of answering it."
+CUT_SHORT = "There is more in {} than is looked through, so some models may be missing here."
 CONTEXT_TOKENS = 8_192
 _LONGEST_NAME = 200
 _SETTLE_SECONDS = 0.2
@@ -81,19 +82,21 @@ class ModelsFolder:
         path = self.path(choice_id)
         return (self._names().get(str(path)) if path.parent != self.folder else "") or path.stem
 
-    def found(self, context_tokens: int = CONTEXT_TOKENS) -> list[ModelChoice]:
+    def found(self, context_tokens: int = CONTEXT_TOKENS) -> Elsewhere:
         """Return the chat models in other programs' folders that are not on the list yet.
 
         Takes a few seconds at most. They are only looked at.
         """
         known = {path.resolve() for path in (*self._added(), *self.folder.glob("*"))}
-        choices = []
-        for one in stores.find(self.places):
+        choices, looked = [], stores.find(self.places)
+        for one in looked.found:
             if one.path.resolve() not in known:
                 choice = self._choice(one.path, ModelRole.CHAT, context_tokens)
                 where = choice.detail.replace("On this computer", f"Found in {one.program}", 1)
                 choices.append(replace(choice, name=one.name, detail=where, added=False))
-        return [choice for choice in choices if not choice.problem]
+        usable = [choice for choice in choices if not choice.problem]
+        programs = " and ".join(looked.cut_short)
+        return Elsewhere(usable, CUT_SHORT.format(programs) if programs else "")
 
     def look(self, path: Path, context_tokens: int = CONTEXT_TOKENS) -> ModelChoice:
         """Say what a chat model that lies anywhere is, without putting it on the list.

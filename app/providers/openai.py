@@ -128,9 +128,9 @@ class OpenAIChat:
         """Ask once before the first answer, and where that was in vain, once after it."""
         if self._to_be_asked and not self._told:
             self._to_be_asked = False
-            window = windows.ask(self._endpoint, self._model, cancel)
-            self._told = window > 0
-            self._learn(window=window)
+            said = windows.ask(self._endpoint, self._model, cancel)
+            self._told = said.window > 0
+            self._learn(window=said.window, parameters=said.parameters)
 
     def _learn(
         self,
@@ -139,11 +139,19 @@ class OpenAIChat:
         window: int = 0,
         read: int = 0,
         dialect: Dialect | None = None,
+        parameters: int = 0,
     ) -> None:
         """Keep what the server made known; 0 is what it did not say."""
         known, address = self._known, self._endpoint.base_url
         ratio = known.ratio.after(weigh_prompt(prompt), read) if read else None
-        self._learnt.learn(address, self._model, window=window, ratio=ratio, dialect=dialect)
+        self._learnt.learn(
+            address,
+            self._model,
+            window=window,
+            ratio=ratio,
+            dialect=dialect,
+            parameters=parameters,
+        )
 
     def _spoken(
         self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event

@@ -1,7 +1,8 @@
 """Model files that other programs keep on this computer: where they lie and what they are called.
 
 Their places are those of the programs' own documentation. Only names and headers are read, within
-bounds of depth, number and time; what cannot be read is passed over. Nothing is copied or loaded.
+bounds of depth, number and time that each program has for itself; what cannot be read is passed
+over. Nothing is copied or loaded.
 """
 
 import logging
@@ -9,7 +10,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,7 @@ log = logging.getLogger(__name__)
 MOST_ENTRIES = 5_000
 MOST_FOUND = 100
 DEEPEST = 6
-SECONDS = 3.0
+SECONDS = 2.0
 SUFFIX = ".gguf"
 _MOST_MANIFEST = 100_000
 _WEIGHTS = "application/vnd.ollama.image.model"
@@ -55,6 +56,18 @@ class Found:
     path: Path
     name: str
     program: str
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a look brought.
+
+    Attributes:
+        cut_short: The programs in whose folders there was more than is looked at.
+    """
+
+    found: Sequence[Found] = ()
+    cut_short: Sequence[str] = ()
 
 
 def places(
@@ -113,28 +126,28 @@ def _data(home: Path, environment: Mapping[str, str], system: str, windows: str)
     return Path(kept) if kept else home / ".local" / "share"
 
 
-def find(
-    looked_in: list[Place] | None = None, now: Callable[[], float] = time.monotonic
-) -> list[Found]:
+def find(looked_in: list[Place] | None = None, now: Callable[[], float] = time.monotonic) -> Looked:
     """Return the chat models that lie in other programs' folders and could be used.
 
     A model that lies in two of them, or is linked from there, is returned once.
     """
-    walk, seen = _Walk(now), set[Path]()
+    walks, seen = dict[str, _Walk](), set[Path]()
     found: list[Found] = []
     for place in places() if looked_in is None else looked_in:
-        if walk.over or len(found) >= MOST_FOUND:
-            break
+        walk = walks.setdefault(place.program, _Walk(now))
+        walk.begin()
         named = _of_ollama(place, walk) if place.ollama else _of_files(place, walk)
         for path, name in named:
             with suppress(OSError, ValueError):
                 real = path.resolve()
-                if real not in seen and _answers(path):
+                if real not in seen and walk.may_find() and _answers(path):
                     seen.add(real)
+                    walk.finds += 1
                     found.append(Found(path, name, place.program))
-    if walk.over:
-        log.info("the look for model files ended early, with %d found", len(found))
-    return found[:MOST_FOUND]
+    cut_short = [program for program, walk in walks.items() if walk.cut_short]
+    if cut_short:
+        log.info("the look for model files ended early in %s", ", ".join(cut_short))
+    return Looked(found, cut_short)
 
 
 def _answers(path: Path) -> bool:
@@ -181,16 +194,26 @@ def _name(manifest: Path) -> str:
 
 
 class _Walk:
-    """Goes through folders, within bounds that hold for all of them together."""
+    """Goes through the folders of one program, within bounds that hold for all of them together.
+
+    Attributes:
+        finds: How many models it has found.
+        cut_short: Whether there was more than the bounds let it see.
+    """
 
     def __init__(self, now: Callable[[], float]) -> None:
-        self._now, self._end = now, now() + SECONDS
+        self.finds, self.cut_short = 0, False
+        self._now, self._end = now, 0.0
         self._left = MOST_ENTRIES
 
-    @property
-    def over(self) -> bool:
-        """Whether a bound was reached."""
-        return self._left <= 0 or self._now() >= self._end
+    def begin(self) -> None:
+        """Start the clock, if it does not run yet."""
+        self._end = self._end or self._now() + SECONDS
+
+    def may_find(self) -> bool:
+        """Return whether one more may be found."""
+        self.cut_short |= self.finds >= MOST_FOUND
+        return self.finds < MOST_FOUND
 
     def files(self, folder: Path) -> Iterator[Path]:
         """Yield the files below a folder; links to folders are not followed."""
@@ -198,7 +221,7 @@ class _Walk:
         while waiting:
             here, depth = waiting.pop()
             for entry in self._entries(here):
-                if entry.name.startswith(".") or self.over:
+                if entry.name.startswith(".") or self._is_late():
                     continue
                 with suppress(OSError):
                     if entry.is_dir(follow_symlinks=False):
@@ -207,12 +230,18 @@ class _Walk:
                     elif entry.is_file():
                         yield Path(entry.path)
 
+    def _is_late(self) -> bool:
+        late = self._now() >= self._end
+        self.cut_short |= late
+        return late
+
     def _entries(self, folder: Path) -> list[os.DirEntry[str]]:
         found: list[os.DirEntry[str]] = []
         with suppress(OSError), os.scandir(folder) as inside:
             for entry in inside:
-                self._left -= 1
-                if self.over:
+                if self._left <= 0 or self._is_late():
+                    self.cut_short = True
                     break
+                self._left -= 1
                 found.append(entry)
         return sorted(found, key=lambda entry: entry.name)

@@ -1,4 +1,6 @@
-"""Asks a server how much one of its models reads at once: each kind of server says it elsewhere.
+"""Asks a server of one of its models how much it reads at once, and how large it is.
+
+Each kind of server says that elsewhere; the size is taken where it comes along with the rest.
 
 What is asked for are lists and states; nothing of a conversation is sent. A public service is asked
 for what its protocol has and no more, and no server is asked for longer than a moment.
@@ -8,7 +10,7 @@ import ipaddress
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from threading import Event
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -16,7 +18,7 @@ from urllib.parse import quote, urlsplit
 from app.domain.foreign import whole_of
 from app.errors import EndpointError
 from app.providers.endpoint import Endpoint
-from app.providers.learnt import LARGEST, SMALLEST
+from app.providers.learnt import LARGEST, MOST_PARAMETERS, SMALLEST
 
 SECONDS = 6.0  # for all that one server is asked
 OLLAMA_DEFAULT = 4096
@@ -29,8 +31,25 @@ _LISTED = (
 )
 
 
-def ask(endpoint: Endpoint, model: str, cancel: Event) -> int:
-    """Return how many tokens a model reads at once; 0 where its server does not say.
+_SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?) ?([KMBT])", re.IGNORECASE)  # "134.52M", "8.0B"
+_UNITS = {"K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a server says of one of its models; 0 is what it does not say.
+
+    Attributes:
+        window: How many tokens it reads at once.
+        parameters: How many numbers it is made of.
+    """
+
+    window: int = 0
+    parameters: int = 0
+
+
+def ask(endpoint: Endpoint, model: str, cancel: Event) -> Said:
+    """Return what its server says of a model; it is asked no further than for the window.
 
     Args:
         endpoint: The server.
@@ -42,7 +61,13 @@ def ask(endpoint: Endpoint, model: str, cancel: Event) -> int:
     """
     ways = _WAYS if _is_near(endpoint) else _WAYS[:1]
     asked = _Asked(endpoint, model, cancel, time.monotonic() + SECONDS)
-    return next((found for way in ways if (found := way(asked))), 0)
+    window = parameters = 0
+    for way in ways:
+        said = way(asked)
+        window, parameters = said.window, parameters or said.parameters
+        if window:
+            break
+    return Said(window, parameters)
 
 
 class _Asked:
@@ -97,40 +122,53 @@ class _Asked:
         return found if isinstance(found, dict) else {}
 
 
-def _by_the_list(asked: _Asked) -> int:
+def _by_the_list(asked: _Asked) -> Said:
     row = asked.listed()
     meta = row.get("meta")
-    running = _tokens(meta.get("n_ctx")) if isinstance(meta, dict) else 0
-    return running or next(_told(row, *_LISTED), 0)
+    meta = meta if isinstance(meta, dict) else {}
+    window = _tokens(meta.get("n_ctx")) or next(_told(row, *_LISTED), 0)
+    return Said(window, _parameters(meta.get("n_params")))
 
 
-def _llama_server(asked: _Asked) -> int:
+def _llama_server(asked: _Asked) -> Said:
     found = asked.own(f"/props?model={quote(asked.model, safe='')}")
     running = found.get("default_generation_settings")
-    return _tokens(running.get("n_ctx")) if isinstance(running, dict) else 0
+    return Said(_tokens(running.get("n_ctx")) if isinstance(running, dict) else 0)
 
 
-def _lm_studio(asked: _Asked) -> int:
-    return next(_told(asked.row("/api/v0/models", "data", "id"), "loaded_context_length"), 0)
+def _lm_studio(asked: _Asked) -> Said:
+    row = asked.row("/api/v0/models", "data", "id")
+    return Said(next(_told(row, "loaded_context_length"), 0))
 
 
-def _ollama_running(asked: _Asked) -> int:
-    return next(_told(asked.row("/api/ps", "models", "name", "model"), "context_length"), 0)
+def _ollama_running(asked: _Asked) -> Said:
+    row = asked.row("/api/ps", "models", "name", "model")
+    return Said(next(_told(row, "context_length"), 0), _detailed(row))
 
 
-def _ollama(asked: _Asked) -> int:
+def _ollama(asked: _Asked) -> Said:
     """Return what Ollama would load it with; it cuts off what is longer, and says nothing."""
     found = asked.own("/api/show", {"model": asked.model})
     made, chosen = found.get("model_info"), found.get("parameters")
     if not isinstance(made, dict):
-        return 0
+        return Said(parameters=_detailed(found))
     set_ = re.search(r"^num_ctx\s+(\d{1,9})\s*$", chosen, re.M) if isinstance(chosen, str) else None
     most = next((n for key, n in made.items() if str(key).endswith(".context_length")), None)
     trained = _tokens(most) or OLLAMA_DEFAULT
-    return min(_tokens(int(set_[1])) or OLLAMA_DEFAULT if set_ else OLLAMA_DEFAULT, trained)
+    window = _tokens(int(set_[1])) or OLLAMA_DEFAULT if set_ else OLLAMA_DEFAULT
+    parameters = _parameters(made.get("general.parameter_count")) or _detailed(found)
+    return Said(min(window, trained), parameters)
 
 
-_WAYS: tuple[Callable[[_Asked], int], ...] = (
+def _detailed(row: dict[str, Any]) -> int:
+    """Return the size that Ollama writes as a person would, such as ``8.0B``."""
+    details = row.get("details")
+    said = details.get("parameter_size") if isinstance(details, dict) else None
+    size = _SIZE.fullmatch(said) if isinstance(said, str) else None
+    return _parameters(round(float(size[1]) * _UNITS[size[2].upper()])) if size else 0
+
+
+_WAYS: tuple[Callable[[_Asked], Said], ...] = (
     _by_the_list,
     _llama_server,
     _lm_studio,
@@ -146,6 +184,13 @@ def _told(row: dict[str, Any], *keys: str) -> Iterator[int]:
 def _tokens(value: Any) -> int:
     try:
         return whole_of(value, SMALLEST, LARGEST)
+    except ValueError:
+        return 0
+
+
+def _parameters(value: Any) -> int:
+    try:
+        return whole_of(value, 1, MOST_PARAMETERS)
     except ValueError:
         return 0
 

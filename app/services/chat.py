@@ -185,7 +185,7 @@ class ChatService:
         elif len(question.text) > LONGEST_TEXT:
             notes.append(NOT_EMBEDDED.format(LONGEST_TEXT))
         unread = self._notebook.unread(question) if learns and reply is None else ""
-        idle = who_learns(settings, self._host.folder).why if learns else ""
+        idle = who_learns(settings, self._host.folder, self._host.learnt).why if learns else ""
         notes += [unread] if unread else []
         notes += [idle] if idle and self._meta.first(f"told {idle}") else []  # once of each model
         if reply is not None:

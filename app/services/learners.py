@@ -8,6 +8,7 @@ from app.errors import ModelFileError
 from app.providers import gguf
 from app.providers.base import ChatInfo, Use
 from app.providers.learner import called, is_small, who_learns
+from app.providers.learnt import Learnt
 from app.providers.lending import Meter
 from app.providers.library import ModelsFolder
 from app.providers.notebook import NOTEBOOK
@@ -18,6 +19,7 @@ from app.store.vault import Vault
 
 IF_LARGE, NOBODY = "The chat model, if it is large enough", "No model"
 SMALL = "{} (small: may learn what is not so)"
+SMALL_CHOSEN = "{} is small (below 3 billion parameters) and may learn what is not so."
 UNKNOWN = "There is no chat model called {!r}. `loci models` lists them."
 
 
@@ -29,6 +31,7 @@ class LearnersService:
         folder: The model files there are.
         settings: Returns the settings of the moment.
         choices: Returns the chat models there are.
+        learnt: What servers said of their models.
     """
 
     def __init__(
@@ -37,22 +40,29 @@ class LearnersService:
         folder: ModelsFolder,
         settings: Callable[[], Settings],
         choices: Callable[[], Sequence[ModelChoice]],
+        learnt: Learnt,
     ) -> None:
         self._trials = Trials(vault)
-        self._folder = folder
+        self._folder, self._learnt = folder, learnt
         self._settings = settings
         self._choices = choices
 
     def status(self) -> LearnerStatus:
         """Say who learns, or why no model does."""
-        return _status(self._trials, self._settings(), self._folder)
+        return _status(self._trials, self._settings(), self._folder, self._learnt)
+
+    def warning(self) -> str:
+        """Say of a model that was chosen to learn that it is small; empty where it is not."""
+        chosen = self._settings().extraction.learn_from
+        small = is_small(chosen, self._folder, self._learnt)
+        return SMALL_CHOSEN.format(called(chosen, self._folder)) if small else ""
 
     def choices(self) -> Mapping[str, str]:
         """Return what can be chosen, as settings store it, with what a person reads."""
         found = {CHAT: IF_LARGE, NONE: NOBODY}
         for one in self._choices():
             if one.id != NOTEBOOK.id and not one.problem:
-                small = is_small(one.id, self._folder)
+                small = is_small(one.id, self._folder, self._learnt)
                 found[one.id] = SMALL.format(one.name) if small else one.name
         chosen = self._settings().extraction.learn_from
         return {**found, chosen: found.get(chosen) or called(chosen, self._folder)}
@@ -85,6 +95,7 @@ class Allowance:
         spending: What else hinders, and keeps the account.
         settings: Returns the settings of the moment.
         folder: The model files there are.
+        learnt: What servers said of their models.
     """
 
     def __init__(
@@ -93,15 +104,16 @@ class Allowance:
         spending: Meter,
         settings: Callable[[], Settings],
         folder: ModelsFolder,
+        learnt: Learnt,
     ) -> None:
         self._trials = Trials(vault)
         self._spending = spending
-        self._settings, self._folder = settings, folder
+        self._settings, self._folder, self._learnt = settings, folder, learnt
 
     def hindrance(self, info: ChatInfo) -> str:
         """Return in a sentence why background work may not use a model; empty where it may."""
         if self._trials.given_up(info.id):
-            return _status(self._trials, self._settings(), self._folder).given_up
+            return _status(self._trials, self._settings(), self._folder, self._learnt).given_up
         return self._spending.hindrance(info)
 
     def note(self, interactive: bool, info: ChatInfo, use: Use) -> None:
@@ -109,8 +121,10 @@ class Allowance:
         self._spending.note(interactive, info, use)
 
 
-def _status(trials: Trials, settings: Settings, folder: ModelsFolder) -> LearnerStatus:
-    found = who_learns(settings, folder)
+def _status(
+    trials: Trials, settings: Settings, folder: ModelsFolder, learnt: Learnt
+) -> LearnerStatus:
+    found = who_learns(settings, folder, learnt)
     if found.id == NOTEBOOK.id:
         return LearnerStatus(found.id, why=found.why)
     failing = trials.given_up(found.id)

@@ -7,10 +7,17 @@ from pathlib import Path
 from threading import Event
 
 from app.domain.changes import Changes
-from app.domain.model import FoundServer, ModelChoice, ModelPlace, ModelRole, RerankerStatus
+from app.domain.model import (
+    Elsewhere,
+    FoundServer,
+    ModelChoice,
+    ModelPlace,
+    ModelRole,
+    RerankerStatus,
+)
 from app.domain.progress import Progress
 from app.domain.upkeep import Trigger
-from app.errors import Cancelled, ModelError, Refused
+from app.errors import Cancelled, ModelError, ModelFileError, Refused
 from app.providers import threads
 from app.providers.base import ChatInfo, EmbedderInfo, Embedding, Purpose
 from app.providers.host import ModelHost
@@ -21,7 +28,10 @@ from app.store.secrets import SecretStore
 
 log = logging.getLogger(__name__)
 
-SERVER = "server:"
+SERVER, FILE = "server:", "file:"
+LATEST = ":latest"
+UNSEEN = "{} is taken, but was not seen: {}"
+UNLISTED = "{} is taken, but was not seen: its server has no model of that name on its list."
 LOADING_SECONDS = 30.0
 ADDRESSES = {"openai": "https://api.openai.com/v1", "voyage": "https://api.voyageai.com/v1"}
 
@@ -105,6 +115,32 @@ class LibraryService:
         """Say who answers; nothing is loaded for it."""
         return self._host.chat_info()
 
+    def warning(self) -> str:
+        """Return what a person should know of the model file that answers; or an empty text."""
+        chosen = self._preferences.values().chat.model
+        if not chosen.startswith(FILE):
+            return ""
+        try:
+            return self.look_at(self._host.folder.path(chosen)).warning
+        except ModelFileError:  # what is wrong with it is said when it is to answer
+            return ""
+
+    def unseen(self, choice_id: str) -> str:
+        """Say of a server's model that it was not seen, where its server does not show it.
+
+        Empty where it does, and for models of this computer. A server may be off just now, so its
+        model can be chosen all the same.
+        """
+        if not choice_id.startswith(SERVER):
+            return ""
+        address, _, model = choice_id.removeprefix(SERVER).rpartition("#")
+        try:
+            listed = self.server_models(address)
+        except ModelError as error:
+            return UNSEEN.format(model, error)
+        names = {name.removesuffix(LATEST) for name in listed}
+        return "" if model.removesuffix(LATEST) in names else UNLISTED.format(model)
+
     def choose_chat(self, choice_id: str, key: str | None = None) -> Changes:
         """Let a model answer from now on; a server's key goes to the keyring."""
         if choice_id.startswith(SERVER):
@@ -114,7 +150,10 @@ class LibraryService:
             if key:
                 self._secrets.set(address, key)
         else:
-            self._known(choice_id, self._host.folder.chat_choices())
+            listed = self._host.folder.chat_choices()
+            if all(choice_id != choice.id for choice in listed) and self._lies_far(choice_id):
+                return self.choose_found(self._far(choice_id))
+            self._known(choice_id, listed)
         changes = self._preferences.set("chat.model", choice_id)
         self._host.refresh()
         return changes | Changes(models=True)
@@ -141,10 +180,14 @@ class LibraryService:
         """
         return self._host.folder.add(path, self._preferences.values().models.context_tokens)
 
-    def found_choices(self) -> list[ModelChoice]:
-        """Return the chat models that other programs keep here; takes a few seconds at most."""
+    def elsewhere(self) -> Elsewhere:
+        """Find the chat models that other programs keep here; takes a few seconds at most."""
         settings, folder = self._preferences.values(), self._host.folder
         return folder.found(settings.models.context_tokens)
+
+    def found_choices(self) -> Sequence[ModelChoice]:
+        """Return the chat models that other programs keep here."""
+        return self.elsewhere().choices
 
     def look_at(self, path: Path) -> ModelChoice:
         """Say what a chat model that lies anywhere is; only its header is read.
@@ -243,6 +286,20 @@ class LibraryService:
         log.info("tokens a second by threads: %s", dict(tuned.rates))
         changes |= self._preferences.set("computer.threads", tuned.threads)
         return changes | self._preferences.set("computer.threads_machine", threads.machine())
+
+    def _lies_far(self, choice_id: str) -> bool:
+        """Return whether an id names a file that is there, but on no list."""
+        path = self._host.folder.path(choice_id)
+        return choice_id.startswith(FILE) and path.parent != self.folder and path.exists()
+
+    def _far(self, choice_id: str) -> ModelChoice:
+        """Say what such a file is, by the name that its own program gives it, if one does.
+
+        Raises:
+            ModelFileError: It is no usable chat model.
+        """
+        choice = self.look_at(self._host.folder.path(choice_id))
+        return next((one for one in self.found_choices() if one.id == choice_id), choice)
 
     @staticmethod
     def _known(choice_id: str, choices: Sequence[ModelChoice]) -> None:

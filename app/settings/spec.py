@@ -82,7 +82,8 @@ class Extraction:
         "Learning model",
         "The model that picks out what Loci’s own reader misses: the one that answers where it is"
         " large enough, another, or none. Models below 3 billion parameters learn only where they"
-        " are chosen here.",
+        " are chosen here; one of which neither its server nor its name says the size counts as"
+        " large enough.",
         chat_model=True,
         level=ADVANCED,
     )

@@ -92,6 +92,49 @@ def prompt_tokens(body: Any) -> int:
     return sum(4 + len(turn["content"].split()) for turn in body["messages"])
 
 
+def llama_server_row(model: str, *, parameters: Any, window: int | None = None) -> dict[str, Any]:
+    """Return what llama-server's list says of its model; ``window`` only where it is a new one."""
+    meta = {"vocab_type": 2, "n_vocab": 49152, "n_ctx_train": 8192, "n_embd": 576}
+    meta |= {"n_params": parameters, "size": 143_000_000}
+    meta |= {"n_ctx": window} if window else {}
+    return {
+        "id": model,
+        "object": "model",
+        "created": 1_760_000_000,
+        "owned_by": "llamacpp",
+        "meta": meta,
+    }
+
+
+def ollama(
+    model: str, *, size: Any = "8.0B", counted: Any = None, running: int | None = None
+) -> dict[str, Any]:
+    """Return what Ollama answers at paths of its own, for ``OpenAIServer.own``.
+
+    Args:
+        model: Its name without ``:latest``.
+        size: How large it is, in words.
+        counted: How many parameters it has; None is not said.
+        running: How much it reads at once, where it is loaded.
+    """
+    details = {
+        "parent_model": "",
+        "format": "gguf",
+        "family": "llama",
+        "families": ["llama"],
+        "parameter_size": size,
+        "quantization_level": "Q8_0",
+    }
+    name = f"{model}:latest"
+    row = {"name": name, "model": name, "details": details, "context_length": running}
+    info = {"general.architecture": "llama", "llama.context_length": 8192}
+    info |= {} if counted is None else {"general.parameter_count": counted}
+    return {
+        "/api/ps": {"models": [row] if running else []},
+        "/api/show": {"template": "{{ .Prompt }}", "details": details, "model_info": info},
+    }
+
+
 class OpenAIServer(LocalServer):
     """The server; answers with the scripted replies in order, then with ``default``.
 

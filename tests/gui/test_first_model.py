@@ -1,11 +1,15 @@
 """From a computer without a model to the first answer of a downloaded one: two clicks."""
 
+from functools import partial
+
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.domain.catalogue import Machine
+from app.domain.changes import Changes
 from app.gui.first_run.controller import FirstRunController
 from app.gui.library.getting import Phase
+from app.gui.widgets import Label
 from app.main.program import Program
 from app.providers.stores import Place
 from tests.fakes.hub import Hub
@@ -132,6 +136,54 @@ def test_models_of_other_programs_are_offered_and_used_where_they_lie(
     card.click()
     qtbot.waitUntil(lambda: made.pane.currentWidget() is made.pane.memory, timeout=LONG)
     assert off_gui(services.library.current).id == f"file:{path}"
+
+
+def no_offer(page):
+    return page.findChild(Label, "first_run_no_offer")
+
+
+@pytest.mark.parametrize(
+    ("machine", "why"),
+    [
+        (Machine(GB, GB, 2), "fits this computer: even the smallest needs about 0.1 GB of memory"),
+        (Machine(8 * GB, 0, 2), "fits now, since other programs use the memory: close some, for"),
+    ],
+)
+def test_where_no_model_fits_this_computer_it_says_so(
+    qtbot, services, bridge, theme, servers, tiny, machine, why
+):
+    made = FirstRunController(services, bridge, theme)
+    services.catalogue.offered = lambda: (tiny,)
+    services.catalogue.look = lambda _ours: machine
+    shown(qtbot, made.pane, 900, 900)
+    made.begin()
+    label = no_offer(made.pane)
+    qtbot.waitUntil(label.isVisible, timeout=LONG)
+    assert label.text().startswith(f"None of the models that Loci could download {why}")
+    assert made.pane.models.offer is None
+    services.catalogue.look = lambda _ours: Machine(8 * GB, 6 * GB, 4)
+    bridge.changed.emit(Changes(models=True))
+    qtbot.waitUntil(lambda: made.pane.models.offer is not None, timeout=LONG)
+    qtbot.waitUntil(lambda: not label.isVisible(), timeout=LONG)
+
+
+def test_where_one_is_offered_no_such_thing_is_said(controller):
+    assert not no_offer(controller.pane).isVisible()
+
+
+def test_first_run_says_where_it_looked_no_further(
+    qtbot, services, opened, bridge, theme, servers, tiny, tmp_path, off_gui, monkeypatch
+):
+    for name in ("a", "b"):
+        off_gui(partial(chat_model, tmp_path / f"{name}.gguf"))
+    monkeypatch.setattr("app.providers.stores.MOST_FOUND", 0)
+    opened.host.folder.places = [Place("LM Studio", tmp_path)]
+    made = FirstRunController(services, bridge, theme)
+    shown(qtbot, made.pane, 900, 900)
+    made.begin()
+    label = made.pane.findChild(Label, "first_run_cut_short")
+    qtbot.waitUntil(label.isVisible, timeout=LONG)
+    assert label.text().startswith("There is more in LM Studio than is looked through")
 
 
 def test_a_dropped_file_is_offered_as_a_card(qtbot, controller, tmp_path, off_gui, services):

@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.domain.catalogue import Candidate
 from app.domain.changes import Changes
-from app.domain.model import FoundServer, ModelChoice, ModelRole
+from app.domain.model import Elsewhere, FoundServer, ModelChoice, ModelRole
 from app.gui.bridge import Bridge
 from app.gui.dropping import ModelDrop
 from app.gui.files import choose_file
+from app.gui.first_run.model_page import no_offer_words
 from app.gui.first_run.pane import FirstRunPane
 from app.gui.library.getting import Getter, Phase
 from app.gui.library.model import best_first, server_choice_id
@@ -137,12 +138,15 @@ class FirstRunController(QObject):
     def _look_elsewhere(self) -> None:
         """Find the models that other programs keep here; that may take a few seconds."""
 
-        def found(choices: Sequence[ModelChoice]) -> None:
-            self._elsewhere = choices
-            if choices and not self._over:
+        def found(elsewhere: Elsewhere) -> None:
+            self._elsewhere = elsewhere.choices
+            if self._over:
+                return
+            self.pane.models.show_cut_short(elsewhere.cut_short)
+            if elsewhere.choices:
                 self._show_files()
 
-        self._bridge.run(self._services.library.found_choices, found, self._on_failed)
+        self._bridge.run(self._services.library.elsewhere, found, self._on_failed)
 
     @Slot(object)
     def _on_dropped(self, path: Path) -> None:
@@ -171,6 +175,7 @@ class FirstRunController(QObject):
             for candidate in (same or best)[:1]:
                 self._offer = candidate
                 self.pane.models.show_offer(candidate, self._getter.state(candidate.offered.id))
+            self.pane.models.show_no_offer("" if self._offer else no_offer_words(candidates))
 
         self._bridge.run(lambda: catalogue.candidates(ModelRole.CHAT), show, self._on_failed)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.domain.catalogue import Candidate
+from app.domain.catalogue import Candidate, Fit
 from app.domain.model import FoundServer, ModelChoice
 from app.gui.library.catalogue_row import CatalogueRow
 from app.gui.library.getting import Getting, Phase
@@ -17,6 +17,14 @@ FILE_HELP = "Choose a GGUF file on this computer"
 LOOK = "Look for servers on this computer"
 LOOK_HELP = "Ollama, LM Studio or llama-server. Nothing is contacted until you ask"
 MOST_FILES = 4
+NOTHING_FITS = (
+    "None of the models that Loci could download fits this computer: even the smallest needs about "
+    "{:.1f} GB of memory for itself."
+)
+MEMORY_IN_USE = (
+    "None of the models that Loci could download fits now, since other programs use the memory: "
+    "close some, for the smallest needs about {:.1f} GB."
+)
 NONE_FOUND = "None is running. Start Ollama, LM Studio or llama-server, then look again here"
 
 
@@ -61,6 +69,10 @@ class ModelPage(FullPage):
         self.found_cards: list[ChoiceCard] = []
         self._more = Label("", "secondary", wrap=True, name="first_run_more_files")
         self._more.hide()
+        self._cut_short = Label("", "secondary", wrap=True, name="first_run_cut_short")
+        self._cut_short.hide()
+        self._no_offer = Label("", "secondary", wrap=True, name="first_run_no_offer")
+        self._no_offer.hide()
         self.offer: CatalogueRow | None = None
         self._offers = QVBoxLayout()
         self._offers.setSpacing(10)
@@ -106,7 +118,9 @@ class ModelPage(FullPage):
     def _lay_out(self) -> None:
         self.column.addLayout(self._files)
         self.column.addWidget(self._more)
+        self.column.addWidget(self._cut_short)
         self.column.addLayout(self._offers)
+        self.column.addWidget(self._no_offer)
         self.column.addWidget(self.continue_button)
         self.column.addLayout(self._servers)
         for widget in (self.file_card, self.service_card, self.form, self.notebook_card):
@@ -138,6 +152,16 @@ class ModelPage(FullPage):
         self.file_card.say("Another model file" if files else "A model file", FILE_HELP)
         if focused:
             self.focus_first()
+
+    def show_cut_short(self, sentence: str) -> None:
+        """Say that not all files of other programs were looked at; empty where they were."""
+        self._cut_short.setText(sentence)
+        self._cut_short.setVisible(bool(sentence))
+
+    def show_no_offer(self, sentence: str) -> None:
+        """Say why no model is offered to download; empty where one is."""
+        self._no_offer.setText(sentence)
+        self._no_offer.setVisible(bool(sentence))
 
     def show_offer(self, candidate: Candidate, state: Getting) -> None:
         """Offer the model to download that suits this computer, and show how far that is."""
@@ -243,6 +267,15 @@ class ModelPage(FullPage):
         self.form.hide()
         self.service_card.show()
         self.service_card.setFocus()
+
+
+def no_offer_words(candidates: Sequence[Candidate]) -> str:
+    """Return why none of these models is recommended, in a sentence; empty where there is none."""
+    if not candidates:
+        return ""
+    least = min(candidate.memory_bytes for candidate in candidates)
+    why = MEMORY_IN_USE if any(one.fit is Fit.BUSY for one in candidates) else NOTHING_FITS
+    return why.format(max(least / 1e9, 0.1))
 
 
 def models_words(models: Sequence[str]) -> str:

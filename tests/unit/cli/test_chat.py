@@ -4,7 +4,7 @@ from threading import Event, Timer
 
 import pytest
 
-from app.cli import talk
+from app.cli import learner, talk
 from app.cli.explain import plain
 from app.domain.ids import utc_now
 from app.domain.recall import Hit, HitKind
@@ -286,7 +286,7 @@ def test_a_line_without_end_is_a_sentence(loci, monkeypatch):
 
 def test_neither_a_note_nor_a_message_waits_for_a_backlog_of_indexing(loci, texts, monkeypatch):
     monkeypatch.setattr("app.cli.chat.MOMENT_SECONDS", 0)
-    monkeypatch.setattr("app.cli.talk.MOMENT_SECONDS", 0)
+    monkeypatch.setattr("app.cli.learner.MOMENT_SECONDS", 0)
     loci("remember", "I own a boat.")
     loci("chat", "--once", "I'm allergic to walnuts.")
     assert len(texts()) == 2
@@ -363,7 +363,7 @@ def test_what_is_read_is_remembered_however_long_a_model_takes(loci, slow, texts
     for said in ("I'm allergic to walnuts.", "I live in Ghent."):
         told = loci("chat", "--once", said)
         assert told.out == "Fine.\n"
-        assert told.err.splitlines() == [talk.LATER, f"Remembered: “{said[:-1]}”."]
+        assert told.err.splitlines() == [learner.LATER, f"Remembered: “{said[:-1]}”."]
     assert set(texts()) == {"I'm allergic to walnuts", "I live in Ghent"}
     slow.asked.clear()
     slow.thinking = lambda: None

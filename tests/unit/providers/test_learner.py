@@ -4,6 +4,7 @@ import pytest
 
 from app.providers import learner
 from app.providers.learner import said_by_name, who_learns
+from app.providers.learnt import Learnt
 from app.providers.library import ModelsFolder
 from app.settings.spec import Settings
 from app.settings.table import replace
@@ -63,14 +64,39 @@ def chosen(answers, learns="chat"):
     ],
 )
 def test_a_small_model_learns_only_where_it_was_chosen_for_it(folder, answers, learns, found, why):
-    learns = who_learns(chosen(answers, learns), folder)
+    learns = who_learns(chosen(answers, learns), folder, Learnt())
     assert (learns.id, learns.why) == (found, why)
 
 
 def test_a_file_counts_by_its_header(folder, monkeypatch):
-    size = learner.parameters("file:tiny.gguf", folder)
+    size = learner.parameters("file:tiny.gguf", folder, Learnt())
     assert size > 10_000
     monkeypatch.setattr(learner, "FEWEST", size)
-    assert who_learns(chosen("file:tiny.gguf"), folder).id == "file:tiny.gguf"
+    assert who_learns(chosen("file:tiny.gguf"), folder, Learnt()).id == "file:tiny.gguf"
     monkeypatch.setattr(learner, "FEWEST", size + 1)
-    assert who_learns(chosen("file:tiny.gguf"), folder).id == "notebook"
+    assert who_learns(chosen("file:tiny.gguf"), folder, Learnt()).id == "notebook"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "learns"),
+    [
+        ("smollm2:latest", 134_515_008, False),
+        ("local-model", 2_999_999_999, False),
+        ("local-model", 3_000_000_000, True),
+        ("called-70b", 500_000_000, False),
+        ("called-1b", 8_000_000_000, True),
+        ("local-model", 0, True),
+        ("qwen2.5:0.5b", 0, False),
+    ],
+)
+def test_what_a_server_says_counts_before_the_name(folder, name, parameters, learns):
+    learnt = Learnt()
+    learnt.learn("http://localhost:1234/v1", name, parameters=parameters)
+    choice = f"server:localhost:1234#{name}"
+    found = who_learns(chosen(choice), folder, learnt)
+    assert found.id == (choice if learns else "notebook")
+    assert found.why == ("" if learns else WHY.format(name))
+
+
+def test_an_address_that_is_none_is_no_failure(folder):
+    assert who_learns(chosen("server:ftp://x#fake"), folder, Learnt()).id == "server:ftp://x#fake"

@@ -98,7 +98,8 @@ def test_each_program_names_its_models_in_its_own_way(tmp_path, put):
             Place("Ollama", tmp_path / "ollama", ollama=True),
         ]
     )
-    assert found == [
+    assert found.cut_short == []
+    assert found.found == [
         Found(hub, "b-q4", "the hub"),
         Found(studio, "c", "LM Studio"),
         Found(jan, "d-model", "Jan"),
@@ -118,7 +119,7 @@ def test_each_program_names_its_models_in_its_own_way(tmp_path, put):
 def test_a_model_is_called_what_ollama_calls_it(tmp_path, put, path, name):
     put(f"ollama/blobs/sha256-{DIGEST}")
     manifest(tmp_path / "ollama", path)
-    (found,) = find([Place("Ollama", tmp_path / "ollama", ollama=True)])
+    (found,) = find([Place("Ollama", tmp_path / "ollama", ollama=True)]).found
     assert found.name == name
 
 
@@ -134,9 +135,9 @@ def test_garbage_in_manifests_is_passed_over(tmp_path, put):
         manifest(root, f"odd{number}", digest)
     manifest(root, "gone", "cd" * 32)
     manifest(root, "big").write_text(" " * 200_000)
-    assert find([Place("Ollama", root, ollama=True)]) == []
+    assert find([Place("Ollama", root, ollama=True)]).found == []
     manifest(root, "good")
-    assert len(find([Place("Ollama", root, ollama=True)])) == 1
+    assert len(find([Place("Ollama", root, ollama=True)]).found) == 1
 
 
 def test_only_whole_models_that_answer_are_offered(tmp_path, put, tiny):
@@ -149,7 +150,7 @@ def test_only_whole_models_that_answer_are_offered(tmp_path, put, tiny):
     (folder / "finds.gguf").write_bytes(header(llama__pooling_type=1))
     (folder / "notes.txt").write_text("GGUF")
     (folder / "folder.gguf").mkdir()
-    assert [found.name for found in find([Place("LM Studio", folder)])] == ["good"]
+    assert [found.name for found in find([Place("LM Studio", folder)]).found] == ["good"]
 
 
 def test_links_are_followed_to_files_but_not_around_in_circles(tmp_path, put):
@@ -167,7 +168,7 @@ def test_links_are_followed_to_files_but_not_around_in_circles(tmp_path, put):
         (snapshot / "away").symlink_to(far.parent, target_is_directory=True)
     except OSError:
         pytest.skip("no links here")
-    (found,) = find([Place("the hub", tmp_path / "hub")])
+    (found,) = find([Place("the hub", tmp_path / "hub")]).found
     assert found.name == "again"
 
 
@@ -180,7 +181,7 @@ def test_a_folder_that_cannot_be_read_hides_nothing_else(tmp_path, put):
         found = find([Place("LM Studio", tmp_path / "studio"), Place("Jan", tmp_path / "none")])
     finally:
         (tmp_path / "studio" / "a").chmod(0o700)
-    assert [one.name for one in found] == ["open"]
+    assert [one.name for one in found.found] == ["open"]
 
 
 def test_a_folder_that_fails_hides_nothing_else(tmp_path, put, monkeypatch):
@@ -194,18 +195,51 @@ def test_a_folder_that_fails_hides_nothing_else(tmp_path, put, monkeypatch):
         return scandir(path)
 
     monkeypatch.setattr(stores.os, "scandir", refuse)
-    assert [one.name for one in find([Place("LM Studio", tmp_path / "studio")])] == ["open"]
+    assert [one.name for one in find([Place("LM Studio", tmp_path / "studio")]).found] == ["open"]
 
 
 def test_the_look_is_bounded_in_depth_number_and_time(tmp_path, put, monkeypatch):
     put("studio/" + "deep/" * (stores.DEEPEST + 1) + "far.gguf")
     put("studio/near.gguf")
     place = Place("LM Studio", tmp_path / "studio")
-    assert [one.name for one in find([place])] == ["near"]
+    assert [one.name for one in find([place]).found] == ["near"]
     seconds = iter([0.0, *[stores.SECONDS] * 1_000])
-    assert find([place], now=lambda: next(seconds)) == []
+    late = find([place], now=lambda: next(seconds))
+    assert (late.found, late.cut_short) == ([], ["LM Studio"])
+    monkeypatch.setattr(stores, "MOST_ENTRIES", 0)
+    assert find([place]).cut_short == ["LM Studio"]
+
+
+@pytest.mark.parametrize(("bound", "shown"), [("MOST_ENTRIES", 2), ("MOST_FOUND", 2)])
+def test_a_program_that_keeps_much_hides_no_other_and_that_is_said(
+    tmp_path, put, monkeypatch, bound, shown
+):
+    for number, name in enumerate(("hub/a", "hub/b", "hub/c", "studio/one", "more/two")):
+        path = put(f"{name}.gguf")
+        path.write_bytes(path.read_bytes() + bytes(number))
+    monkeypatch.setattr(stores, bound, shown)
+    all_places = [
+        Place("the hub", tmp_path / "hub"),
+        Place("LM Studio", tmp_path / "studio"),
+        Place("LM Studio", tmp_path / "more"),
+    ]
+    looked = find(all_places)
+    names = [one.name for one in looked.found]
+    assert (len(names), names[-2:]) == (shown + 2, ["one", "two"])
+    assert looked.cut_short == ["the hub"]
+    told = ModelsFolder(tmp_path / "models", places=all_places).found().cut_short
+    assert (
+        told
+        == "There is more in the hub than is looked through, so some models may be missing here."
+    )
+
+
+def test_what_fits_the_bounds_exactly_is_not_called_cut_short(tmp_path, put, monkeypatch):
+    put("studio/one.gguf")
     monkeypatch.setattr(stores, "MOST_ENTRIES", 1)
-    assert find([place]) == []
+    monkeypatch.setattr(stores, "MOST_FOUND", 1)
+    looked = find([Place("LM Studio", tmp_path / "studio")])
+    assert (len(looked.found), looked.cut_short) == (1, [])
 
 
 def test_what_is_found_is_told_with_its_program_and_used_where_it_lies(tmp_path, put):
@@ -213,7 +247,7 @@ def test_what_is_found_is_told_with_its_program_and_used_where_it_lies(tmp_path,
     manifest(tmp_path / "ollama", "registry.ollama.ai/library/tiny/latest")
     place = Place("Ollama", tmp_path / "ollama", ollama=True)
     folder = ModelsFolder(tmp_path / "models", places=[place])
-    (choice,) = folder.found()
+    (choice,) = folder.found().choices
     assert (choice.name, choice.id, choice.added) == ("tiny:latest", f"file:{blob}", False)
     assert choice.detail.startswith("Found in Ollama, ")
     assert "memory" in choice.detail
@@ -221,8 +255,8 @@ def test_what_is_found_is_told_with_its_program_and_used_where_it_lies(tmp_path,
     added = folder.add(blob, name=choice.name)
     assert (added.name, added.added) == ("tiny:latest", True)
     assert folder.name(added.id) == "tiny:latest"
-    assert folder.found() == []
+    assert folder.found().choices == []
     assert blob.exists()
     folder.remove(added.id)
-    assert len(folder.found()) == 1
+    assert len(folder.found().choices) == 1
     assert json.loads((tmp_path / "models" / "added.json").read_text()) == {"files": []}

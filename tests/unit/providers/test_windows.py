@@ -5,7 +5,8 @@ import pytest
 from app.errors import Cancelled
 from app.providers import windows
 from app.providers.endpoint import Endpoint
-from tests.fakes.openai_server import OpenAIServer, Reply
+from app.providers.windows import Said
+from tests.fakes.openai_server import OpenAIServer, Reply, llama_server_row, ollama
 
 MODEL = "fake"
 
@@ -21,8 +22,12 @@ def server():
         yield running
 
 
-def asked(server, key=""):
+def said(server, key=""):
     return windows.ask(Endpoint(server.url, key), MODEL, Event())
+
+
+def asked(server, key=""):
+    return said(server, key).window
 
 
 @pytest.mark.parametrize(
@@ -93,6 +98,40 @@ def test_a_server_that_says_nothing_of_it_is_not_known(server, body):
     assert asked(server) == 0
 
 
+def test_llama_server_says_how_large_a_model_is(server):
+    server.models = [llama_server_row(MODEL, parameters=134_515_008)]
+    server.own["/props"] = {"default_generation_settings": {"n_ctx": 2048}}
+    assert said(server) == Said(2048, 134_515_008)
+    server.models = [llama_server_row(MODEL, parameters=8_030_261_312, window=4096)]
+    assert said(server) == Said(4096, 8_030_261_312)
+
+
+@pytest.mark.parametrize(
+    ("size", "counted", "parameters"),
+    [
+        ("134.52M", None, 134_520_000),
+        ("8.0B", None, 8_000_000_000),
+        ("8.0B", 8_030_261_248, 8_030_261_248),
+        ("1.2T", None, 1_200_000_000_000),
+        ("8.0B", True, 8_000_000_000),
+        ("8.0B", -3, 8_000_000_000),
+        ("99999999B", None, 0),
+        ("many", "8000000000", 0),
+        ("nanB", 1e99, 0),
+        (7, None, 0),
+        (None, None, 0),
+    ],
+)
+def test_ollama_says_how_large_a_model_is(server, size, counted, parameters):
+    server.own |= ollama(MODEL, size=size, counted=counted)
+    assert said(server) == Said(windows.OLLAMA_DEFAULT, parameters)
+
+
+def test_ollama_says_so_of_a_model_that_runs_as_well(server):
+    server.own |= ollama(MODEL, size="134.52M", running=8192)
+    assert said(server) == Said(8192, 134_520_000)
+
+
 def test_a_server_that_is_gone_is_not_known():
     with OpenAIServer() as server:
         pass
@@ -127,6 +166,6 @@ def test_a_public_service_is_asked_for_its_list_alone(monkeypatch, address, near
         return {}
 
     monkeypatch.setattr(Endpoint, "fetch", fetch)
-    assert windows.ask(Endpoint(address), MODEL, Event()) == 0
+    assert windows.ask(Endpoint(address), MODEL, Event()) == Said()
     assert paths[0] == f"{address}/models"
     assert (len(paths) > 1) is near
