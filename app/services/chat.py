@@ -202,7 +202,7 @@ class ChatService:
             seen = frozenset({question.id, *(message.id for message in visible)})
             query = Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
             recall = self._recaller.recall(query)
-            small = is_small(turn.model_id, self._host.folder)
+            small = is_small(turn.model_id, self._host.folder, self._host.learnt)
             return as_it_is(question, recall, self._notebook.answerer) if small else recall
 
         history = self._conversations.before(question.id)
