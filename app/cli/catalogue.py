@@ -3,18 +3,21 @@
 import sys
 from dataclasses import asdict
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from app.cli.output import control, say
 from app.cli.program import Asked, common, run
 from app.cli.text import WORDS
-from app.domain.catalogue import Candidate, Fit, Trial
+from app.domain.catalogue import UNTRIED, Candidate, Fit, Trial, parameter_words
 from app.domain.model import ModelRole
 from app.domain.pace import Pace
 from app.domain.progress import Progress
-from app.errors import Cancelled
+from app.errors import AppError, Cancelled, ModelError, Refused
+
+if TYPE_CHECKING:
+    from app.services.catalogue import CatalogueService
 
 TITLES = {
     ModelRole.CHAT: "Answer:",
@@ -30,7 +33,9 @@ _KEPT = "Stopped. What has come is kept: the same command goes on with it."
 @click.pass_obj
 def catalogue(asked: Asked) -> None:
     """List the models that can be downloaded, the one to recommend here first."""
+    stop = Event()
     with asked.open() as services:
+        _watched(services.catalogue.check(stop), stop)
         there = services.catalogue.machine()
         found = [c for role in ModelRole for c in services.catalogue.candidates(role)]
     lines = [
@@ -49,30 +54,55 @@ def catalogue(asked: Asked) -> None:
 @click.command("download")
 @click.argument("model", metavar="ID", type=WORDS)
 @click.option("--use", is_flag=True, help="Let it answer, or find by meaning, from now on.")
+@click.option("--again", is_flag=True, help="Do so where another file of its name is, kept aside.")
 @common
 @click.pass_obj
-def download(asked: Asked, model: str, use: bool) -> None:
+def download(asked: Asked, model: str, use: bool, again: bool) -> None:
     """Download a model of the catalogue; what an earlier attempt brought is not fetched again."""
     stop, trial = Event(), None
     with asked.open() as services:
-        offered = services.catalogue.candidate(model).offered
-        try:
-            _watched(services.catalogue.download(model, stop), stop)
-        except Cancelled:
-            raise Cancelled(_KEPT) from None
+        candidate = _got(services.catalogue, model, stop, again)
+        offered = candidate.offered
         if use:
             services.catalogue.use(model)
             if offered.role is ModelRole.CHAT:
-                trial = run(services.catalogue.try_out(stop), stop)
+                trial = _tried(services.catalogue, stop)
         path = services.library.folder / offered.file
     data: dict[str, Any] = {"id": model, "file": str(path), "used": use}
     lines = [f"{offered.name} is in {path}"]
+    if candidate.aside:
+        data["aside"] = str(path.with_name(candidate.aside))
+        lines.append(f"The other file of that name is called {candidate.aside} now.")
     if use:
         lines.append(f"{offered.name} is used from now on.")
     if trial is not None:
         data["trial"] = asdict(trial)
         lines += _told(trial)
     asked.show(data, lines)
+
+
+def _got(catalogue: "CatalogueService", model: str, stop: Event, again: bool) -> Candidate:
+    """Download a model and return how things were before."""
+    try:
+        _watched(catalogue.check(stop), stop)
+        before = catalogue.candidate(model)
+        _watched(catalogue.download(model, stop, again), stop)
+    except Cancelled:
+        raise Cancelled(_KEPT) from None
+    except Refused as error:
+        raise Refused(f"{error} `loci models download {model} --again` does so.") from None
+    return before
+
+
+def _tried(catalogue: "CatalogueService", stop: Event) -> Trial:
+    """Let a model that was just chosen answer once; that it is chosen is told in any case."""
+    try:
+        trial: Trial = run(catalogue.try_out(stop), stop)
+    except Cancelled:
+        raise Cancelled(f"{UNTRIED}: it was stopped.") from None
+    except AppError as error:
+        raise ModelError(f"{UNTRIED}: {error}") from error
+    return trial
 
 
 def _watched(steps: Any, stop: Event) -> None:
@@ -111,12 +141,15 @@ def _lines(candidate: Candidate) -> list[str]:
     said = [
         one.name,
         str(candidate.fit),
+        parameter_words(one.parameters),
         f"{_gb(one.bytes)}, needs about {_gb(candidate.memory_bytes)} of memory",
     ]
     if candidate.recommended and one.role is ModelRole.CHAT:
         said.insert(1, "recommended for this computer")
     if candidate.present:
         said.append("on this computer")
+    elif candidate.aside:
+        said.append("another file of its name is there, --again downloads it")
     elif candidate.fetched:
         said.append(f"{candidate.fetched / 1e6:,.0f} MB have come")
     if candidate.fit is Fit.BUSY:

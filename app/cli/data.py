@@ -114,7 +114,9 @@ def erase(asked: Asked, everything: bool, yes: bool) -> None:
 @click.option("--thorough", is_flag=True, help="Check every index too; takes longer.")
 @click.option("--rebuild", is_flag=True, help="First make the indexes of words anew.")
 @click.option(
-    "--accept", is_flag=True, help="First accept what was changed outside Loci or is missing."
+    "--accept",
+    is_flag=True,
+    help="First accept what was changed outside Loci or is missing, and set damaged work right.",
 )
 @common
 @click.pass_context
@@ -132,6 +134,7 @@ def doctor(context: click.Context, thorough: bool, rebuild: bool, accept: bool) 
                 run(services.background.run())
             if accept:
                 services.tampering.accept()
+                services.upkeep.set_right()
             report = services.doctor.report(thorough=thorough) | _ways_and_models(services)
     except AppError as error:
         asked.show(_without_vault(str(error)), [f"Loci {__version__}", f"Vault: {error}"])

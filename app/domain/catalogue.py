@@ -10,6 +10,7 @@ WELL_TOKENS_PER_SECOND = 5.0  # about as fast as a person reads
 RESERVED_BYTES = 1_000_000_000  # what the system and Loci itself take
 CORE_BYTES_PER_SECOND = 3_500_000_000  # of weights, measured with 0.5 B and 1.5 B on two cores
 MOST_BYTES_PER_SECOND = 30_000_000_000  # more cores wait for the memory
+UNTRIED = "It is chosen, but it could not be tried"
 _OWN = "LicenseRef-"
 
 
@@ -17,6 +18,7 @@ class Fit(StrEnum):
     """How well a model would run."""
 
     WELL = "runs well"
+    ENOUGH = "fits into memory"
     SLOW = "slow"
     BUSY = "memory in use"
     NONE = "does not fit"
@@ -94,6 +96,8 @@ class Candidate:
         memory_bytes: About what it needs in memory with all of its context.
         recommended: Whether it is the best that runs well here.
         present: Whether the whole file is in the models folder.
+        unchecked: Whether that file was not held against its checksum yet, only against its size.
+        aside: Where another file of its name is there, what a download will call that; else empty.
         fetched: How many bytes a download brought that was not finished.
         in_use: Whether it is the model in use.
     """
@@ -103,6 +107,8 @@ class Candidate:
     fit: Fit
     recommended: bool = False
     present: bool = False
+    unchecked: bool = False
+    aside: str = ""
     fetched: int = 0
     in_use: bool = False
 
@@ -121,16 +127,24 @@ class Trial:
     seconds: float
 
 
-def fit(file_bytes: int, needed_bytes: int, machine: Machine) -> Fit:
+def parameter_words(count: int) -> str:
+    """Return how many parameters a model has, such as ``1.5 billion parameters``."""
+    large = f"{count / 1e9:.1f} billion" if count >= 999_500_000 else f"{count / 1e6:.0f} million"
+    return f"{large} parameters"
+
+
+def fit(file_bytes: int, needed_bytes: int, machine: Machine, role: ModelRole) -> Fit:
     """Return how well a model would run.
 
     Each token that is written reads all weights once, so the size of the file and the cores say how
-    fast that can be.
+    fast that can be. One that only reads is judged by its memory alone.
     """
     if needed_bytes > machine.memory_bytes - RESERVED_BYTES:
         return Fit.NONE
     if needed_bytes > machine.free_bytes:
         return Fit.BUSY
+    if role is not ModelRole.CHAT:
+        return Fit.ENOUGH
     pace = min(machine.cores * CORE_BYTES_PER_SECOND, MOST_BYTES_PER_SECOND)
     return Fit.WELL if pace / file_bytes >= WELL_TOKENS_PER_SECOND else Fit.SLOW
 

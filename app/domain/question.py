@@ -27,6 +27,13 @@ _WORK = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?？؟。！…\n]*[.!?？؟。！…\n]*")
+_PAST = _vocabulary(
+    """
+    was were did had before previously formerly earlier originally former past old until used back
+    war waren hatte früher vorher damals ehemals était étaient avait avant autrefois
+    era eran fue había antes was waren had vroeger eerder voorheen destijds
+    """
+)
 _CLOSING = " \t\n\"'”’)*_"
 _ASIDE = 3
 
@@ -44,6 +51,11 @@ def asks(text: str) -> bool:
 def wants_work(text: str) -> bool:
     """Return whether ``text`` asks for something to be written, explained or done."""
     return bool(_WORK.match(text))
+
+
+def asks_of_the_past(text: str) -> bool:
+    """Return whether ``text`` may ask for what was and changed since."""
+    return not _PAST.isdisjoint(_WORD.findall(text.casefold()))
 
 
 _MARKS = ("?", "？", "؟")

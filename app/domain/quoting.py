@@ -10,43 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.domain.conversation import Part, PartOrigin
+from app.domain.letters import begun
 
 Spans = list[tuple[int, int]]
 
 
-def _vocabulary(text: str) -> str:
-    return "|".join(re.escape(word.strip()) for word in text.strip().split(","))
-
-
-_SENDERS = _vocabulary("from, von, de, van")
-_SUBJECTS = _vocabulary("subject, betreff, objet, asunto, onderwerp")
-_HEADERS = _vocabulary(
-    "to, cc, bcc, date, sent, reply-to, an, datum, gesendet, à, envoyé, para, fecha, enviado, aan,"
-    " verzonden"
-)
-_ABOVE = _vocabulary(
-    "original message, forwarded message, begin forwarded message, ursprüngliche nachricht,"
-    " weitergeleitete nachricht, message d'origine, message transféré, mensaje original,"
-    " mensaje reenviado, oorspronkelijk bericht, doorgestuurd bericht"
-)
-_WROTE = _vocabulary("wrote, schrieb, escribió, a écrit, schreef")
-_PASSED_ON = _vocabulary("fw, fwd, wg, rv, tr, doorst")
-
-_HEAD = re.compile(
-    rf"^[ \t]*+(?:(?P<sender>{_SENDERS})|{_SUBJECTS}|{_HEADERS}):[ \t]\S.*$", re.I | re.M
-)
-_IN_LINE = re.compile(
-    rf"(?:^|(?<=\s))(?=[A-ZÀ])(?P<name>(?i:{_SENDERS}|(?P<subject>{_SUBJECTS})|{_HEADERS})):\s"
-)
-_PASSES_ON = re.compile(
-    rf"^[ \t]*+(?:{_PASSED_ON}):[ \t]\S"
-    rf"|^[ \t>]*+(?:[-_*]++[ \t]*+)?(?:{_ABOVE})[ \t]*+(?:[-_*]++|:)?[ \t]*+$",
-    re.I | re.M,
-)
-_ANSWERS = re.compile(
-    rf"(?<!\bI )(?<!\bich )(?<!\bik )\b(?:{_WROTE})\b(?! ich\b| ik\b).*:\s*$", re.IGNORECASE
-)
-_ADDRESS = re.compile(r"\S@\S")
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _QUOTED = re.compile(r"^[ \t]*>.*(?:\n[ \t]*>.*)*", re.MULTILINE)
 _DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"
@@ -65,21 +33,22 @@ _TIMED = re.compile(
 )
 _SPOKEN = re.compile(rf"^[ \t]*{_TIME}[ \t]+({_NAME}):[ \t]", re.MULTILINE)
 _LINE, _PARAGRAPH = re.compile(r"\n"), re.compile(r"\n[ \t]*\n")
-_LONGEST_LEAD = 200  # what stands above an answer: "On 3 May 2026, at 12:04, Bob wrote:"
 
 
 def others(text: str) -> Spans:
     """Return the stretches of a typed text that are plainly another's words, in order."""
     found = [match.span() for form in (_FENCED, _QUOTED) for match in form.finditer(text)]
     found += _chat(text)
-    if (head := _head(text)) is not None:
-        found.append((head, len(text)))  # a whole letter follows its head
-    merged: Spans = []
-    for start, end in sorted(found):
-        if merged and start <= merged[-1][1]:
-            start, end = merged[-1][0], max(merged.pop()[1], end)
-        merged.append((start, end))
-    return merged
+    found += [(one.start, one.end) for one in begun(text) if one.plain]
+    return _merged(found)
+
+
+def doubtful(text: str) -> Spans:
+    """Return the stretches of a typed text that may be another's words or the person's, in order.
+
+    What they state must change nothing that is known of the person before they agree.
+    """
+    return _merged([(one.start, one.end) for one in begun(text) if not one.plain])
 
 
 def parted(parts: Sequence[Part]) -> tuple[Part, ...]:
@@ -103,27 +72,13 @@ def _parted(part: Part) -> Iterator[Part]:
         at = end
 
 
-def begins_head(text: str) -> bool:
-    """Return whether a line begins as one of a letter's head does: "From: Karel <karel@…"."""
-    return _HEAD.match(text) is not None
-
-
-def _head(text: str) -> int | None:
-    """Return where a letter begins that somebody else wrote; None where there is none."""
-    heads = list(_HEAD.finditer(text))
-    starts = [heads[0].start()] if heads and (len(heads) > 1 or heads[0]["sender"]) else []
-    starts += [found.start() for found in [_PASSES_ON.search(text)] if found]
-    said = list(_IN_LINE.finditer(text))
-    names = {one["name"].casefold() for one in said}
-    if len(names) > 1 and (any(one["subject"] for one in said) or _ADDRESS.search(text)):
-        starts.append(said[0].start())
-    at = 0
-    for line in text.splitlines(keepends=True):
-        lead = len(line) <= _LONGEST_LEAD and any(map(str.isdigit, line))
-        if lead and _ANSWERS.search(line):
-            starts.append(at)
-        at += len(line)
-    return min(starts, default=None)
+def _merged(found: Spans) -> Spans:
+    merged: Spans = []
+    for start, end in sorted(found):
+        if merged and start <= merged[-1][1]:
+            start, end = merged[-1][0], max(merged.pop()[1], end)
+        merged.append((start, end))
+    return merged
 
 
 def _chat(text: str) -> Spans:

@@ -36,11 +36,11 @@ class Finding:
         kind: A memory, an entry of a memory's history, or the vault.
         memory_id: The memory, where it is known.
         fields: What of it was changed, in words for people.
-        since: When all was still as Loci left it.
+        since: When all was still as Loci left it; None where that is not known.
     """
 
     sign: Sign
     kind: Kind
-    since: datetime
+    since: datetime | None
     memory_id: str = ""
     fields: tuple[str, ...] = ()

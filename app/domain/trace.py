@@ -12,6 +12,7 @@ from app.domain.recall import Hit, Step
 
 REPLACED = "replaced since"
 NO_ROOM = "no_room"
+OUTDATED = "outdated"
 KEPT_IN_MIND = "pinned, so it stands with the instructions"
 LANES = {
     "fts": "words",
@@ -57,6 +58,7 @@ STEPS = {
     "excerpts": "shorten",
     "line floor": "keep to the point",
     "safety": "keep room for safety",
+    OUTDATED: "leave out what changed",
     "prompt": "fit the prompt",
 }
 FACTORS = {
@@ -72,6 +74,7 @@ LOST = {
     "deduped": "says the same as another",
     "below_budget": "no room left",
     NO_ROOM: "no room in the prompt",
+    OUTDATED: "no longer so",
 }
 CARE = (
     "Not your words: it comes from outside and was not verified. It counts less than what you said,"

@@ -130,6 +130,42 @@ class Answerer:
         told = self._to_the_point(question, best)
         return Found([told], before[:1], near, [*before[1:], *more])
 
+    def outdated(self, question: str, hits: Sequence[Hit]) -> list[Hit]:
+        """Return what answered a question until it changed; none of it matters for safety.
+
+        Args:
+            question: The question.
+            hits: What stands to choose from.
+        """
+        asked = self._candidates.of(question, hits)[:MOST_ASKED]
+        judged = sorted(self._judged(question, asked), key=_worth, reverse=True) if asked else []
+        answering = own_first(one for one in judged if _worth(one) >= ANSWERS)
+        if not answering:
+            return []
+        best, before = self._newest(question, answering[0], judged)
+        older = [one for one in judged if _worth(one) >= PERHAPS and _may_follow(best, one)]
+        rest = [one for one in older if one not in before][:CONTENDERS]
+        filed = self._gave_way(question, (before or [best])[-1], best, hits)
+        old = [*before, *filed, *self._changed_by(question, best, rest)]
+        return [one.hit for one in old if one.hit.id != best.hit.id and not one.hit.vital]
+
+    def _changed_by(
+        self, question: str, best: Evidence, older: Sequence[Evidence]
+    ) -> list[Evidence]:
+        """Return of older answers those in whose place the best one is now."""
+        if not older:
+            return []
+        pairs = [(asked_and_told(question, one.text), best.text) for one in older]
+        try:
+            chances = self._models().judge(Task.NEWER, pairs)
+        except ModelError:
+            return []
+        return [
+            one
+            for one, chance in zip(older, chances, strict=True)
+            if _odds(float(chance[1])) >= INSTEAD
+        ]
+
     def _to_the_point(self, question: str, best: Evidence) -> Evidence:
         """Return the sentence of what answers that answers, where that is clearly not the first.
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 
 from app.domain import provenance
 from app.domain.conversation import Role
+from app.domain.letters import begins_head
 from app.domain.memory import Status
 from app.domain.provenance import IMPORTED, Passage
 from app.domain.question import asks, only_asks, wants_work
-from app.domain.quoting import begins_head
 from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
 from app.domain.text import ERASED, normalise, stem

@@ -71,8 +71,9 @@ def overlap(memory: str, answer: str) -> float | None:
 def told(line: str, sentence: str, asked: str = "") -> frozenset[str]:
     """Return the words that a sentence has of a line, where it tells what that says; else none.
 
-    It does where at least half of what is new in either stands in the other. A single word of a
-    longer line has to be a name or a number, where its script tells names apart.
+    It does where at least half of what is new in either stands in the other, or the line has every
+    word of the sentence. A single word of a longer line has to be a name or a number otherwise,
+    where its script tells names apart.
 
     Args:
         line: A memory or a message that stood in the prompt.
@@ -83,8 +84,11 @@ def told(line: str, sentence: str, asked: str = "") -> frozenset[str]:
     if not mine - given:
         both = mine & theirs
         return both if both and len(both) >= TOLD_FROM * len(mine) else frozenset()
+    quoted = len(theirs) > 1 and theirs <= mine
     mine, theirs = mine - given, theirs - given
     both = mine & theirs
+    if quoted:
+        return both
     names = _stems(" ".join(_NAME.findall(line)))
     telling = len(both) > 1 or all(word in names or not word.islower() for word in both)
     of_sentence = len(both) / len(theirs) if telling and theirs else 0.0

@@ -199,7 +199,7 @@ class Filing:
             others = (old for old in place.replaces if old.id != known.id)
             place = replace(place, replaces=(*others, known))
         if source.proposed and place.status is Status.ACTIVE:
-            reason = place.reason or _WAITS.get(source.origin, _WAITING)
+            reason = place.reason or source.waits or _WAITS.get(source.origin, _WAITING)
             place = replace(place, replaces=(), status=Status.PROPOSED, reason=reason)
         if _typed(candidate, source):
             over, kept = [old.text for old in place.replaces], " ".join(place.left.values())

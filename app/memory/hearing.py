@@ -1,7 +1,8 @@
 """Hear what messages of the person state and order, in the light of what led up to them.
 
-What is said in a game of pretence states nothing, nor does what is said in a language the reader
-was not taught, and a short answer counts with its question. The learnt reader tells the rest
+What is said in a game of pretence states nothing, and what may be said in one is in doubt. What is
+said in a language the reader was not taught states nothing either, and a short answer counts with
+its question. The learnt reader tells the rest
 (``app.memory.reading``); where it does not answer, nothing is stated and the message can still be
 found.
 """
@@ -17,6 +18,7 @@ from app.domain.question import only_asks, wants_work
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.domain.text import clipped
 from app.errors import ModelError
+from app.memory.playing import Game, How
 from app.memory.reading import naming, wording
 from app.memory.reading.corrections import corrected
 from app.memory.reading.joining import points_back, sentences
@@ -54,12 +56,17 @@ class Said:
     Attributes:
         message: The message.
         earlier: The last few before it on its branch, oldest first.
-        pretending: Whether a game of pretence is on when it begins.
+        game: The game of pretence that is on when it begins.
     """
 
     message: Message
     earlier: tuple[Message, ...] = ()
-    pretending: bool = False
+    game: Game = Game()
+
+    @property
+    def pretending(self) -> bool:
+        """Whether a game of pretence is on when it begins."""
+        return self.game.left > 0
 
     @property
     def asked(self) -> str:
@@ -80,6 +87,7 @@ class Heard:
         reading: What the person does with the message.
         plays: Whether it begins a game or a piece of fiction, in which nothing is stated.
         foreign: Whether its words are in a language in which nothing can be told of them.
+        doubtful: Whether it may have been said in a game, so that what it states has to wait.
     """
 
     said: Said
@@ -89,6 +97,7 @@ class Heard:
     reading: Reading = Reading()
     plays: bool = False
     foreign: bool = False
+    doubtful: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -122,11 +131,11 @@ class Hearing:
         Raises:
             ModelError: The reader does not answer.
         """
-        from app.memory.pretence import still_on
+        from app.memory.pretence import game_on
 
         earlier = self._conversations.before(message.id, LOOKED_BACK)
         turns = ((m.role is Role.USER, _own(m)) for m in earlier)
-        return Said(message, tuple(earlier[-_NEAR:]), still_on(turns, self._read))
+        return Said(message, tuple(earlier[-_NEAR:]), game_on(turns, self._read))
 
     def in_order(self, messages: Iterable[Message]) -> Iterator[Said]:
         """Yield the messages of one conversation with what led up to each.
@@ -139,14 +148,14 @@ class Hearing:
         """
         from app.memory.pretence import after
 
-        left: dict[str, int] = {}
+        games: dict[str, Game] = {}
         near: dict[str, tuple[Message, ...]] = {}
         for message in messages:
             parent = message.parent_id or ""
-            before, earlier = left.get(parent, 0), near.get(parent, ())
-            yield Said(message, earlier, before > 0)
+            before, earlier = games.get(parent, Game()), near.get(parent, ())
+            yield Said(message, earlier, before)
             person = message.role is Role.USER
-            left[message.id] = after(before, self._read, person=person, text=_own(message))
+            games[message.id] = after(before, self._read, person=person, text=_own(message))
             near[message.id] = (*earlier, message)[-_NEAR:]
             if len(near) > _BRANCHES:
                 near.pop(next(iter(near)))
@@ -207,24 +216,33 @@ class Hearing:
         """
         from app.memory.pretence import plays
 
-        typed = [_counting(one) for one, _ in said]
+        counting = [self._counting(one) for one, _ in said]
         asking = [
             naming.Said(text, one.message.created_at.astimezone(), _asked(one))
-            for text, (one, _) in zip(typed, said, strict=True)
+            for (_, text), (one, _) in zip(counting, said, strict=True)
             if text.strip()
         ]
         read = iter(self._reader.read(asking))
         found = []
-        for text, (one, agent_pk) in zip(typed, said, strict=True):
+        for (how, text), (one, agent_pk) in zip(counting, said, strict=True):
             reading = next(read) if text.strip() else Reading()
-            sure = (s for s in reading.statements if s.sure >= SURE)
+            doubtful = how is not How.LEFT
+            least = SURE_BESIDE if doubtful else SURE
+            sure = (s for s in reading.statements if s.sure >= least)
             game, foreign = plays(text), is_foreign(text)
             states = not (game or foreign)
             before = _said_before(one) if reading.act is Act.CORRECT else ""
             candidates = tuple(_candidate(s, reading.act, before) for s in sure) if states else ()
             typed_words = text if text.strip() else ""
-            found.append(Heard(one, agent_pk, typed_words, candidates, reading, game, foreign))
+            made = one, agent_pk, typed_words, candidates, reading, game, foreign, doubtful
+            found.append(Heard(*made))
         return found
+
+    def _counting(self, said: Said) -> tuple[How, str]:
+        """Return how a message goes on with a game that is on, and its words that may count."""
+        from app.memory.pretence import counting
+
+        return counting(said.message.typed[:LONGEST_MESSAGE], said.game, self._read)
 
     def _read(self, text: str) -> Reading:
         """Return what a message by itself does and states."""
@@ -235,14 +253,6 @@ class Hearing:
 def _tidied(text: str) -> str:
     """Return what somebody noted, on one line, as they wrote it."""
     return clipped(text, LONGEST_NOTE)
-
-
-def _counting(said: Said) -> str:
-    """Return the words of a message that may count: none where all belong to a game."""
-    from app.memory.pretence import after_the_end
-
-    typed = said.message.typed[:LONGEST_MESSAGE]
-    return after_the_end(typed) if said.pretending else typed
 
 
 def _asked(said: Said) -> str:

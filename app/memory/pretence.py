@@ -2,13 +2,16 @@
 
 A game begins with a message of the person that sets one up: it calls it play, makes believe, or
 gives out parts ("you are a dragon and I am a knight"). Where only the assistant is given a part,
-the reader tells whether the person chats with it or wants work done by "an experienced cook". From
-then on nothing is learnt, until
+the reader tells whether the person chats with it or wants work done by "an experienced cook". It
+goes on in what follows as far as that is plainly played (``app.memory.playing``), and ends
 
-* the person ends it in words: "stop", "ok, enough", "back to normal", "out of character"; what they
-  say from there on counts again,
-* or they have written five messages without a sign of it. A sign is a message that begins to play
-  anew, and on either side an action between asterisks.
+* where the person ends it in words: "stop", "ok, enough", "back to normal", "out of character";
+  what they say from there on counts again,
+* where a message leaves it,
+* with the third message in a row that is not plainly played; with the second, where the person
+  plays no part. An action between asterisks, on either side, keeps it up.
+
+What may be said in it or not waits for the person.
 
 What is supposed ("imagine I was an astronaut: what would I eat?") or asked for ("write me a poem")
 is over with its message. Only a story that the person has no more than begun ("Chapter 1") goes on
@@ -19,23 +22,20 @@ The words that tell are in ``resources/reading/pretence.toml``.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from app.assets import resource
 from app.domain.question import asks, wants_work
-from app.domain.reading import Act, Reading
+from app.domain.reading import Act
 from app.memory.contractions import expanded
+from app.memory.playing import ASKS, GAME, SURE, Game, How, Read, how, stems
+from app.memory.reading.own_words import speaks_of_self
 from app.memory.sentences import Sentence, sentences
 
-Read = Callable[[str], Reading]
-
-GAME = 5
 FICTION = 1
 _READ = 4000
-_SURE = 0.8
-_ASKS = frozenset({Act.ASK, Act.KNOW, Act.ASK_KNOWN})
 _ACTION = re.compile(r"(?:^|[.!?…\n] ?)\*(?! |\*)[^*\n]{3,200}(?<! )\*(?!\*)")
 
 
@@ -57,8 +57,8 @@ class _Signs:
     ends_alone: re.Pattern[str]
 
 
-def still_on(turns: Iterable[tuple[bool, str]], read: Read) -> bool:
-    """Return whether a game goes on in the message that follows.
+def game_on(turns: Iterable[tuple[bool, str]], read: Read) -> Game:
+    """Return the game that is on when the next message begins.
 
     Args:
         turns: What was said before, oldest first: whether by the person, and their typed words or
@@ -68,17 +68,17 @@ def still_on(turns: Iterable[tuple[bool, str]], read: Read) -> bool:
     Raises:
         ModelError: The reader does not answer.
     """
-    left = 0
+    game = Game()
     for person, text in turns:
-        left = after(left, read, person=person, text=text)
-    return left > 0
+        game = after(game, read, person=person, text=text)
+    return game
 
 
-def after(left: int, read: Read, *, person: bool, text: str) -> int:
-    """Return for how many more of the person's messages a game goes on after one turn.
+def after(game: Game, read: Read, *, person: bool, text: str) -> Game:
+    """Return the game that is on after one turn.
 
     Args:
-        left: The same before it; 0 where a conversation begins.
+        game: The same before it.
         read: Tells what a message does and states.
         person: Whether the turn is the person's.
         text: Their typed words, or the answer.
@@ -87,8 +87,23 @@ def after(left: int, read: Read, *, person: bool, text: str) -> int:
         ModelError: The reader does not answer.
     """
     if person:
-        return _left(text[:_READ], left, read)
-    return GAME if left and _ACTION.search(text) else left
+        return _after_message(text[:_READ], game, read)
+    acts = bool(game.left) and not game.story and _ACTION.search(text)
+    return replace(game, left=GAME) if acts else game
+
+
+def counting(text: str, game: Game, read: Read) -> tuple[How, str]:
+    """Return how a message goes on with the game that is on, and its words that may count.
+
+    Raises:
+        ModelError: The reader does not answer.
+    """
+    if not game.left:
+        return How.LEFT, text
+    if ended := after_the_end(text):
+        return How.LEFT, _behind_the_end(ended)
+    pretends = _pretends(sentences(text[:_READ])) or bool(_ACTION.search(text[:_READ]))
+    return how(text, game, read, pretends=pretends)
 
 
 def plays(text: str) -> bool:
@@ -108,17 +123,28 @@ def after_the_end(text: str) -> str:
     return text[ends[-1] :].strip() if ends and ends[-1] > max(begins, default=-1) else ""
 
 
-def _left(text: str, before: int, read: Read) -> int:
-    """Return for how many more of the person's messages a game goes on after one of them."""
-    if before and after_the_end(text):
-        return 0
+def _after_message(text: str, game: Game, read: Read) -> Game:
+    """Return the game that is on after a message of the person's."""
     said = sentences(text)
-    if before and (_pretends(said) or _ACTION.search(text)):
-        return GAME
+    done = counting(text, game, read)[0] if game.left else How.LEFT
+    if done is How.PLAYED and not game.story:
+        return replace(game, left=GAME, part=True)
     if _sets_up(text, said, read):
-        return GAME
-    begun = bool(said) and _opens_story(said[-1])
-    return max(FICTION if begun else 0, before - 1)
+        part = bool(_signs().plays.search(_whole(said))) or speaks_of_self(text)
+        return Game(GAME, part, words=stems(text))
+    if done is not How.LEFT and not game.story and game.left > 1:
+        return replace(game, left=game.left - 1 if game.part else 1)
+    return Game(FICTION, story=True) if said and _opens_story(said[-1]) else Game()
+
+
+def _behind_the_end(text: str) -> str:
+    """Return a message without the words that end a game, where a colon parts them from the rest.
+
+    "Out of character: I have asthma" states the same without them, and is read better so.
+    """
+    ends = _signs().ends.match(text)
+    rest = text[ends.end() :].lstrip() if ends else ""
+    return rest[1:].strip() if rest[:1] in (":", ",") and rest[1:].strip() else text
 
 
 def _sets_up(text: str, said: Sequence[Sentence], read: Read) -> bool:
@@ -135,8 +161,8 @@ def _sets_up(text: str, said: Sequence[Sentence], read: Read) -> bool:
     if not (both or signs.poses.search(whole)):
         return False
     reading = read(text)
-    stated = any(one.sure >= _SURE for one in reading.statements)
-    if stated or reading.act in _ASKS:
+    stated = any(one.sure >= SURE for one in reading.statements)
+    if stated or reading.act in ASKS:
         return False
     return both or reading.act is Act.CHAT
 

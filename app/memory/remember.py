@@ -30,7 +30,7 @@ from app.memory.hearing import Heard, Hearing
 from app.memory.learner import PATIENCE, LearningModel, Lender
 from app.memory.nearby import Nearby
 from app.memory.replies import Item, beyond
-from app.memory.source import Source, road, within
+from app.memory.source import Source, in_doubt, road, within
 from app.providers.base import Embedder, Embedding, Purpose, Sampling, Turn, Understanding
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
@@ -44,6 +44,7 @@ log = logging.getLogger(__name__)
 
 _LONGEST = 1000
 _ASKED = "asked to remember"
+_IN_PLAY = "It may belong to the game."
 
 
 class Models(Lender, Protocol):
@@ -316,6 +317,9 @@ class Remember:
         message = heard.said.message
         source = terms.source(candidate, message.created_at, message.id, heard.agent_pk)
         source = within(source, message.typed, candidate.quote)
+        source = in_doubt(source, message.typed, candidate.quote)
+        if heard.doubtful:
+            source = replace(source, proposed=True, waits=_IN_PLAY)
         try:
             return self._filing.screened(candidate, source)
         except Refused as error:

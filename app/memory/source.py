@@ -6,6 +6,7 @@ from datetime import datetime
 
 from app.domain.conversation import Message, PartOrigin, Role
 from app.domain.memory import Origin, Trust
+from app.domain.quoting import doubtful
 from app.domain.text import normalise
 
 _ROADS = {
@@ -14,6 +15,7 @@ _ROADS = {
     PartOrigin.TOOL: Origin.TOOL,
     PartOrigin.MODEL: Origin.CONVERSATION,
 }
+_IN_DOUBT = "It may be somebody else's words that you passed on."
 _SENTENCE = re.compile(r"(?:[^.!?…\n]|[.!?…](?=\S))+[.!?…]*")
 
 
@@ -27,6 +29,7 @@ class Source:
         reason: What the journal says beside the new memory.
         actor: Who writes it down: the person, or the name of a job.
         proposed: Whether it waits until the person accepts it, and changes nothing before.
+        waits: Why it does, in a sentence, where that is not told by its origin.
         quoted: Whether the person said it. What others wrote is linked to its message, so that it
             can be opened and erased, but is never evidence of anything the person said.
         asked: Whether the person asked for exactly this to be kept.
@@ -48,6 +51,7 @@ class Source:
     quoted: bool = True
     actor: str = "user"
     proposed: bool = False
+    waits: str = ""
     asked: bool = False
     suspicions: tuple[str, ...] = ()
     said: str = ""
@@ -73,6 +77,19 @@ def within(source: Source, typed: str, words: str) -> Source:
     """
     live = source.origin in (Origin.CONVERSATION, Origin.USER_TYPED)
     return replace(source, around=sentences(typed, words) if live else typed)
+
+
+def in_doubt(source: Source, typed: str, words: str) -> Source:
+    """Return a source that waits for the person where words may be another's, such as a letter's.
+
+    Words that do not stand in the message as they are told may stand anywhere in it.
+    """
+    spans = doubtful(typed)
+    start = typed.find(words) if words else -1
+    end = start + len(words)
+    if not spans or (start >= 0 and not any(start < b and a < end for a, b in spans)):
+        return source
+    return replace(source, proposed=True, waits=_IN_DOUBT)
 
 
 def sentences(typed: str, words: str) -> str:

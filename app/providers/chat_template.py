@@ -1,14 +1,20 @@
-"""From turns to the text a local chat model was trained on; runs inside the chat child process.
+"""From turns to the text a local chat model was trained on; rendered in the chat child process.
 
 The model file brings a Jinja template, which is run in llama-cpp-python's sandbox. Some templates
 refuse a system turn, or two turns of one side in a row; what they refuse is folded into the next
-turn of the person, so that nothing said is lost.
+turn of the person, so that nothing said is lost. Whether a template can be read at all is seen
+before its model is chosen, without running any of it.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from app.errors import ModelError
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from jinja2.nodes import Node
 
 Said = tuple[str, str]
 
@@ -30,7 +36,10 @@ class ChatTemplate:
         from llama_cpp.llama_chat_format import Jinja2ChatFormatter
 
         self.stops = () if source else PLAIN_STOPS
-        self._format: Any = Jinja2ChatFormatter(source or PLAIN, last, first)
+        try:
+            self._format: Any = Jinja2ChatFormatter(source or PLAIN, last, first)
+        except Exception as error:  # a template may break its reader in any way
+            raise ModelError("The model cannot be used: its chat template is damaged.") from error
 
     def render(self, turns: Sequence[Said]) -> str:
         """Return the prompt.
@@ -48,6 +57,46 @@ class ChatTemplate:
             if all(text in prompt for text in must):
                 return prompt
         raise ModelError("The chat template in the model's file does not work.")
+
+
+def is_sound(source: str) -> bool:
+    """Return whether a template can be read; it is not compiled, for that computes parts of it."""
+    try:
+        environment = _environment()
+        return not _names_unknown(environment.parse(source), environment)
+    except Exception:  # noqa: BLE001 - as above
+        return False
+
+
+@cache
+def _environment() -> "Environment":
+    """Return what reads templates as llama-cpp-python does, without its native code."""
+    from jinja2 import Environment
+    from jinja2.ext import Extension, loopcontrols
+
+    class Generation(Extension):
+        def parse(self, parser: Any) -> Any:
+            parser.stream.skip(1)
+            return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+    Generation.tags = {"generation"}
+    return Environment(extensions=[Generation, loopcontrols])
+
+
+def _names_unknown(node: "Node", environment: "Environment") -> bool:
+    """Return whether a filter or test is asked for that there is not, as compiling finds out.
+
+    In a branch it is missed only once that is taken.
+    """
+    from jinja2 import nodes
+
+    if isinstance(node, nodes.If | nodes.CondExpr):
+        return False
+    if isinstance(node, nodes.Filter) and node.name not in environment.filters:
+        return True
+    if isinstance(node, nodes.Test) and node.name not in environment.tests:
+        return True
+    return any(_names_unknown(child, environment) for child in node.iter_child_nodes())
 
 
 def _variants(turns: Sequence[Said]) -> Iterator[list[Said]]:

@@ -259,6 +259,7 @@ class Child:
             raise self._failed(ModelDied(_died(self.title)), link)
         self._failures, self._error = 0, None
         if state == FAILED:
+            log.info("%s: %s %s", self.title, type(payload).__name__, _notes(payload))
             raise payload
 
     def _abandon(self, link: "_Link", number: int) -> None:
@@ -280,11 +281,17 @@ class Child:
             self._link = None
         if self._closed.is_set():
             return ModelError(f"{self.title} was put away.")
-        log.warning("%s: %s (exit code %s)", self.title, type(error).__name__, link.exit_code)
+        kind = f"{type(error).__name__} {_notes(error)}".rstrip()
+        log.warning("%s: %s (exit code %s)", self.title, kind, link.exit_code)
         self._failures += 1
         wait = 0.0 if self._failures == 1 else min(2.0**self._failures, _LONGEST_WAIT_SECONDS)
         self._error, self._retry_at = error, self._now() + wait
         return error
+
+
+def _notes(error: Exception) -> str:
+    """Return what of an error in a child is for the log alone."""
+    return " ".join(getattr(error, "__notes__", ()))
 
 
 def _died(title: str) -> str:

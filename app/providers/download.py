@@ -1,7 +1,8 @@
 """Fetch one file that the person asked for: resumable, checked, and whole or not there at all.
 
 What has come lies beside the target as ``NAME.part`` and is taken up again; only a file whose
-checksum is right gets its name. Nothing here runs unless the person said so.
+checksum is right gets its name, and another one that has that name is put aside. Nothing here runs
+unless the person said so.
 """
 
 import hashlib
@@ -13,6 +14,7 @@ import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from threading import Event
 from typing import IO
@@ -48,7 +50,10 @@ MOST_REDIRECTS = 5
 READ_BYTES = 1 << 20
 SPARE_BYTES = 50_000_000
 _PATIENCE_SECONDS = 30.0
-_KEPT = "What has come is kept; try again later."
+_LATER = (
+    "{}ry again later, or name another address in the setting “Where models come from” "
+    "(models.mirror)."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +79,32 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class _Source(Endpoint):
-    """A server that has a file, with words for what goes wrong that fit a download."""
+    """A server that has a file, with words for what goes wrong that fit a download.
+
+    Attributes:
+        came: Whether something of the file came before.
+    """
+
+    came: bool = False
 
     def broken(self, error: Exception) -> EndpointError:
         import httpx
 
         if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
-            return EndpointError(f"No connection to {self.host}. {_KEPT}")
+            return EndpointError(f"No connection to {self.host}. {self._later}")
         if isinstance(error, httpx.TimeoutException):
-            return EndpointError(f"Nothing comes from {self.host} any more. {_KEPT}")
+            return EndpointError(f"Nothing comes from {self.host} any more. {self._later}")
         return Endpoint.broken(self, error)
+
+    @property
+    def _later(self) -> str:
+        return _LATER.format("What has come is kept; t" if self.came else "T")
 
 
 def fetch(offer: Offer, target: Path, cancel: Event) -> Generator[Progress, None, None]:
     """Download a file, going on from where an earlier attempt stopped.
+
+    Another file that lies there is called as ``aside`` says once this one is whole.
 
     Raises:
         Cancelled: ``cancel`` was set; what has come is kept for the next time.
@@ -103,6 +120,8 @@ def fetch(offer: Offer, target: Path, cancel: Event) -> Generator[Progress, None
             yield from _Fetching(offer, file, target.name, cancel).run()
             file.flush()
             os.fsync(file.fileno())
+        if os.path.lexists(target):
+            target.rename(aside(target))
         part.replace(target)
     except _WrongFile as error:
         part.unlink(missing_ok=True)
@@ -112,6 +131,12 @@ def fetch(offer: Offer, target: Path, cancel: Event) -> Generator[Progress, None
         raise ModelFileError(
             f"{target.name} could not be written: {reason(error)}.{kept}"
         ) from error
+
+
+def aside(target: Path) -> Path:
+    """Return what a file will be called that makes room for a download; nothing is called so."""
+    names = (f"{target.stem}-other{f'-{n}' if n > 1 else ''}{target.suffix}" for n in count(1))
+    return next(p for name in names if not os.path.lexists(p := target.with_name(name)))
 
 
 def fetched(target: Path) -> int:
@@ -200,7 +225,9 @@ class _Fetching:
         url = self._offer.url
         for _ in range(MOST_REDIRECTS):
             headers = {"Range": f"bytes={self._have}-"} if self._have else {}
-            streaming = Streaming(_Source(url), "", None, _PATIENCE_SECONDS, headers)
+            streaming = Streaming(
+                _Source(url, came=self._have > 0), "", None, _PATIENCE_SECONDS, headers
+            )
             try:
                 items = streaming.items(self._cancel)
                 head = next(items, None)

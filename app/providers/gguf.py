@@ -18,12 +18,15 @@ from typing import Any, BinaryIO
 from app.domain.model import ModelRole
 from app.errors import ModelFileError
 from app.providers import architectures
-from app.providers.gguf_values import Values
+from app.providers.chat_template import is_sound
+from app.providers.gguf_values import KEPT_TEXT, Values
 
 MOST_TENSORS = 65_536
 MOST_KEYS = 4_096
 MOST_LAYERS = 4_096
 LONGEST_KEY = 1_024
+LONGEST_TEMPLATE = 1 << 18
+TEMPLATE = "tokenizer.chat_template"
 LONGEST_NAME = 63
 
 # Tensor type → (values in a block, bytes of a block), as ggml.h has them.
@@ -69,6 +72,9 @@ _ENCODERS = re.compile(r"(bert|t5encoder|gemma-embedding)")
 _RANK_HEADS = frozenset({"cls.weight", "cls.output.weight"})
 _PARTS = frozenset({"adapter", "mmproj", "vocab", "imatrix"})
 _PER_LAYER = (".attention.head_count", ".attention.head_count_kv")
+EMBEDDING, OUTPUT = "token_embd.weight", "output.weight"
+LEAST_TIED = 0.08  # of all; Qwen3 4B ties its 8.8 %, Qwen3 8B not its 7.6 %
+_THOUSANDS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
 _CONTEXT_NUMBER_BYTES = 2  # llama.cpp keeps keys and values as F16
 _LOADED = 1.6  # what weights take once they are loaded, as a share of their file; measured
 
@@ -83,7 +89,7 @@ class GgufInfo:
         pooling: ``none``, ``mean``, ``cls``, ``last``, ``rank``, or empty where it does not say.
         is_base: Whether it continues a text and was not made to answer, as far as can be told.
         bytes: Size of the file.
-        parameters: How many numbers its tensors hold, those of all experts among them.
+        parameters: How many numbers it is made of, those of all experts among them.
         context_bytes: What a token of the context takes in memory; 0 where it does not say.
         rank_head: Whether it has the weights that make one score of a text.
         part: Which file of a split model this is, from 0; and ``parts`` how many there are.
@@ -177,6 +183,14 @@ def _sibling(name: str, number: int) -> str:
     return re.sub(r"-\d{5}-of-(\d{5}\.gguf)$", rf"-{number:05d}-of-\1", name)
 
 
+def _labelled(label: Any) -> float:
+    """Return how many parameters a label such as ``1.5B`` or ``8x7B`` speaks of; else 0."""
+    found = isinstance(label, str) and re.fullmatch(
+        r"(?:(\d{1,4})x)?(\d{1,4}(?:\.\d{1,3})?)([KMBT])", label
+    )
+    return int(found[1] or 1) * float(found[2]) * _THOUSANDS[found[3]] if found else 0.0
+
+
 @lru_cache(maxsize=256)
 def _read(path: Path, size: int, _changed_ns: int) -> GgufInfo:
     with path.open("rb") as file:
@@ -191,6 +205,7 @@ class _Header:
         self._read = Values(file, path, size)
         self._values: dict[str, Any] = {}
         self._tensors: set[str] = set()
+        self._shapes: dict[str, list[int]] = {}
         self._parameters = 0
 
     def info(self) -> GgufInfo:
@@ -222,7 +237,8 @@ class _Header:
         key = self._read.text(LONGEST_KEY, "a key")
         if not key or key in self._values:
             self._read.fail("is damaged: a key in its header is empty or there twice")
-        self._values[key] = self._read.value(numbers=key.endswith(_PER_LAYER))
+        kept = LONGEST_TEMPLATE if key == TEMPLATE else KEPT_TEXT
+        self._values[key] = self._read.value(numbers=key.endswith(_PER_LAYER), kept=kept)
 
     def _check_tensors(self, count: int) -> None:
         alignment = self._values.get("general.alignment", 32)
@@ -256,6 +272,8 @@ class _Header:
             self._read.fail("is damaged: a tensor lies at an impossible place")
         count = prod(shape)
         self._parameters += count
+        if name in (EMBEDDING, OUTPUT):
+            self._shapes[name] = shape
         return int(offset + count // values * size)
 
     # -- what it means -----------------------------------------------------------------------------
@@ -263,8 +281,11 @@ class _Header:
     def _summary(self) -> GgufInfo:
         arch = self._architecture()
         name = self._values.get("general.name")
-        template = self._values.get("tokenizer.chat_template")
+        template = self._values.get(TEMPLATE)
         pooling = POOLINGS.get(self._whole(f"{arch}.pooling_type", -1), "")
+        role = self._role(arch, pooling)
+        if role is ModelRole.CHAT and isinstance(template, str) and not is_sound(template):
+            self._read.fail("cannot be used: its chat template is damaged")
         return GgufInfo(
             path=self._path,
             architecture=arch,
@@ -274,9 +295,9 @@ class _Header:
             pooling=pooling,
             has_chat_template=isinstance(template, str) and bool(template),
             is_base=self._is_base(template),
-            role=self._role(arch, pooling),
+            role=role,
             bytes=self._size,
-            parameters=self._parameters,
+            parameters=self._own_parameters(),
             context_bytes=self._context_bytes(arch),
             rank_head=bool(_RANK_HEADS & self._tensors),
             part=self._whole("split.no", 0),
@@ -296,6 +317,22 @@ class _Header:
         if architectures.is_lacking(arch):
             self._read.fail(f"is a model of the kind {arch}, which this version of Loci cannot run")
         return arch
+
+    def _own_parameters(self) -> int:
+        """Return how many numbers the model has, a tied output not twice.
+
+        Many small models write with the weights that they read with. Some who quantize them store
+        those a second time, which no key tells. Makers tie them where they are a large part of the
+        model, so that decides, unless the size in the header is nearer to all that is there.
+        """
+        every, shape = self._parameters, self._shapes.get(OUTPUT)
+        if shape is None or shape != self._shapes.get(EMBEDDING):
+            return every
+        output = prod(shape)
+        if output < every * LEAST_TIED:
+            return every
+        said = _labelled(self._values.get("general.size_label"))
+        return every if said and abs(every - said) < abs(every - output - said) else every - output
 
     def _is_base(self, template: Any) -> bool:
         tuned = self._values.get("general.finetune")

@@ -68,19 +68,20 @@ class Values:
             self.fail(f"is damaged: {what} in its header is {length} bytes long")
         return self.take(length).decode("utf-8", "replace")
 
-    def value(self, *, numbers: bool = False) -> Any:
+    def value(self, *, numbers: bool = False, kept: int = KEPT_TEXT) -> Any:
         """Return the next value of whatever type it says it has.
 
         Args:
             numbers: Whether a short list of whole numbers is wanted, as a tuple; any other list
                 is passed over and None.
+            kept: How many bytes of a text are wanted; of a longer one nothing but a sign is kept.
         """
         kind = self.number("<I")
         if kind in _SCALARS:
             return self.number(_SCALARS[kind])
         if kind == _STRING:
             length = self.number("<Q")
-            if length <= KEPT_TEXT:
+            if length <= kept:
                 return self.take(length).decode("utf-8", "replace")
             self._skip(length)
             return "…"

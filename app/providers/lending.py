@@ -19,7 +19,6 @@ from app.providers.base import (
     Telling,
     Turn,
     Use,
-    rough_count,
 )
 
 _LOOK_SECONDS = 0.05
@@ -133,8 +132,10 @@ def used(model: ChatModel, prompt: Sequence[Turn], written: Sequence[str]) -> Us
     told = model.last_use if isinstance(model, Counting) else None
     if told is not None:
         return told
-    read = sum(rough_count(turn.content) for turn in prompt)
-    return Use(read, rough_count("".join(written)), counted=False)
+    from app.providers.estimate import Ratio, weigh, weigh_prompt  # brings numpy, late
+
+    guess = Ratio().tokens
+    return Use(guess(weigh_prompt(prompt)), guess(weigh("".join(written))), counted=False)
 
 
 def _timed(use: Use, times: Sequence[float]) -> Use:

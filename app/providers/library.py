@@ -4,13 +4,12 @@ A file that appears in the folder appears in the list, with what is wrong with i
 Nothing is ever loaded because it is there; only choosing it does that.
 """
 
-import hashlib
 import json
 import logging
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
@@ -18,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from app.domain.foreign import read_json
 from app.domain.model import Elsewhere, ModelChoice, ModelPlace, ModelRole
 from app.errors import ModelFileError
-from app.files import open_file
 from app.providers import embeddings, gguf, stores
+from app.providers.checksums import Checksums
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
@@ -57,6 +56,7 @@ class ModelsFolder:
         places: list[stores.Place] | None = None,
     ) -> None:
         self.folder, self.places = folder, places
+        self.checksums = Checksums(folder)
         self._memory = memory
         self._watch: _Watch | None = None
 
@@ -134,13 +134,13 @@ class ModelsFolder:
         self._save([path for path in self._added() if path != self.path(choice_id)], self._names())
 
     def sha256(self, choice_id: str) -> str:
-        """Return the checksum of a model file; reads all of it."""
-        path = self.path(choice_id)
-        try:
-            found = path.stat()
-            return _sha256(path, found.st_size, found.st_mtime_ns)
-        except OSError as error:
-            raise ModelFileError(f"{path.name} cannot be read.") from error
+        """Return the checksum of a model file; reads all of it the first time."""
+        reading = self.checksums.read(self.path(choice_id), Event())
+        while True:
+            try:
+                next(reading)
+            except StopIteration as end:
+                return str(end.value)
 
     def watch(self, callback: Callable[[], None]) -> None:
         """Call back, on a thread of the watcher, whenever a model came, went or changed."""
@@ -273,12 +273,6 @@ def _size(count: int) -> str:
     if count < 1_000_000_000:
         return f"{max(count / 1e6, 0.1):.{0 if count >= 1e7 else 1}f} MB"
     return f"{count / 1e9:.1f} GB"
-
-
-@lru_cache(maxsize=64)
-def _sha256(path: Path, _size: int, _changed_ns: int) -> str:
-    with open_file(path) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class _Watch:

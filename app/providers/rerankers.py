@@ -70,7 +70,7 @@ class Rerankers:
         else:
             size, problem = offer.bytes if offer else 0, self._missing()
         on = self._on()
-        offered = offer is not None and not self._present()
+        offered = offer is not None and (not self._present() or bool(problem))
         return RerankerStatus(
             path.name,
             present=self._present(),
@@ -129,7 +129,7 @@ class Rerankers:
             ModelError: It could not be downloaded; what has come is kept for the next time.
         """
         path, offer = self._path(), self._offer()
-        if self._present():
+        if self._present() and not self._is_unusable(path):
             return
         if offer is None:
             raise Refused(f"{path.name} cannot be downloaded; put the file into the models folder.")
@@ -168,6 +168,14 @@ class Rerankers:
             return self._path().is_file()
         except (OSError, ValueError):
             return False
+
+    @staticmethod
+    def _is_unusable(path: Path) -> bool:
+        try:
+            LlamaReranker(path)
+        except ModelError:
+            return True
+        return False
 
     def _offer(self) -> Offer | None:
         path = self._path()

@@ -112,7 +112,9 @@ def _sentence(error: Exception, what: str) -> ModelError:
         return ModelError(str(error))
     if isinstance(error, MemoryError):
         return ModelError(f"{what}: there is not enough memory.")
-    return ModelError(f"{what} ({type(error).__name__}).")
+    told = ModelError(f"{what}.")
+    told.add_note(type(error).__name__)  # for the log of the parent; a child has none
+    return told
 
 
 class _Loading:

@@ -266,7 +266,7 @@ class BackgroundService:
             log.warning("a job of an unknown kind was dropped: %s", job.kind)
             self._jobs.finish(job.id)
             return Changes(jobs=True)
-        run_id = self._runs.begin(job.kind, _trigger(job)) if work.kept else ""
+        run_id = self._runs.begin(job.kind, job.trigger) if work.kept else ""
         at = self._at = _At(job, cancel, run_id, job.checkpoint, self._clock())
         try:
             done = yield from self._work(work, at)
@@ -323,7 +323,7 @@ class BackgroundService:
     def _note(self, at: _At, done: Done) -> None:
         """Keep what a run did; one that nobody asked for and that had nothing to do was none."""
         found = Outcome.DONE if any(done.figures.values()) else Outcome.NOTHING
-        if at.run_id and found is Outcome.NOTHING and _trigger(at.job) is Trigger.EVENT:
+        if at.run_id and found is Outcome.NOTHING and at.job.trigger is Trigger.EVENT:
             self._runs.forget(at.run_id)
         elif at.run_id:
             self._runs.end(at.run_id, found, done.figures, done.batch)
@@ -363,7 +363,3 @@ class BackgroundService:
 def learn_job(message_id: str) -> dict[str, Any]:
     """Return the payload of the job that learns from a message."""
     return {"message": message_id}
-
-
-def _trigger(job: Job) -> Trigger:
-    return Trigger(job.payload.get("trigger", Trigger.EVENT))

@@ -13,7 +13,8 @@ from app.domain.progress import Progress
 from app.errors import Cancelled, ModelError, NotFound, Refused
 from app.providers import catalogue, machine
 from app.providers.base import Sampling, Turn
-from app.providers.download import discard, fetch, fetched
+from app.providers.checksums import Held
+from app.providers.download import aside, discard, fetch, fetched
 from app.providers.gguf import memory_needed
 from app.providers.host import ModelHost
 from app.services.library import LibraryService
@@ -21,7 +22,7 @@ from app.services.preferences import PreferencesService
 
 QUESTION = "Say hello and name one thing that you can help me with, in one short sentence."
 TRIAL = Sampling(temperature=0.0, max_tokens=48)
-_USABLE = (Fit.WELL, Fit.SLOW)
+_USABLE = (Fit.WELL, Fit.ENOUGH, Fit.SLOW)
 
 
 class CatalogueService:
@@ -74,20 +75,45 @@ class CatalogueService:
         role = self._find(model_id).role
         return next(c for c in self.candidates(role) if c.offered.id == model_id)
 
-    def download(self, model_id: str, cancel: Event) -> Generator[Progress, None, Changes]:
+    def check(self, cancel: Event) -> Generator[Progress, None, Changes]:
+        """Hold files against their checksums of which only the size was looked at; reads all.
+
+        Raises:
+            Cancelled: ``cancel`` was set.
+            ModelFileError: One cannot be read.
+        """
+        new = [one for one in self.offered() if self._held(one) is Held.UNCHECKED]
+        for one in new:
+            yield from self._host.folder.checksums.read(self._target(one), cancel)
+        return Changes(models=bool(new))
+
+    def download(
+        self, model_id: str, cancel: Event, again: bool = False
+    ) -> Generator[Progress, None, Changes]:
         """Download a model into the models folder; only ever because the person asked for it.
+
+        Args:
+            model_id: Which one.
+            cancel: Stops it.
+            again: Whether to do so where another file of its name lies there, which is put aside.
 
         Raises:
             NotFound: There is none of that id.
-            Refused: Another file of that name lies there.
+            Refused: Another file of its name lies there, and it was not to be had again.
             Cancelled: ``cancel`` was set; what has come is kept for the next time.
             ModelError: It could not be downloaded; what has come is kept where it is of use.
         """
         one = self._find(model_id)
-        if not self._is_present(one):
+        target, checksums = self._target(one), self._host.folder.checksums
+        if self._held(one) is Held.UNCHECKED:
+            yield from checksums.read(target, cancel)
+        held = self._held(one)
+        if held is Held.OTHER and not again:
+            raise Refused(_other(one, target))
+        if held in (Held.OTHER, Held.NOTHING):
             mirror = self._preferences.values().models.mirror
-            offer = catalogue.offer(one).through(mirror)
-            yield from fetch(offer, self._target(one), cancel)
+            yield from fetch(catalogue.offer(one).through(mirror), target, cancel)
+            checksums.note(target, one.sha256)
         return Changes(models=True)
 
     def discard(self, model_id: str) -> Changes:
@@ -95,15 +121,23 @@ class CatalogueService:
         discard(self._target(self._find(model_id)))
         return Changes(models=True)
 
+    def chosen(self) -> str:
+        """Return which model was chosen to answer, as settings store it."""
+        return self._preferences.values().chat.model
+
     def use(self, model_id: str) -> Changes:
         """Let a model that was downloaded do what it is for from now on.
 
         Raises:
             ModelError: It is not there, or cannot be used.
+            Refused: Another file of its name lies there.
         """
         one = self._find(model_id)
-        if not self._target(one).is_file():
+        held = self._held(one)
+        if held is Held.NOTHING:
             raise ModelError(f"{one.name} is not on this computer yet.")
+        if held is Held.OTHER:
+            raise Refused(_other(one, self._target(one)))
         choice = f"file:{one.file}"
         if one.role is ModelRole.CHAT:
             return self._library.choose_chat(choice)
@@ -146,26 +180,25 @@ class CatalogueService:
             one.context_length,
             settings.models.context_tokens,
         )
+        target, held = self._target(one), self._held(one)
         reranks = self._host.rerankers.status() if one.role is ModelRole.RERANK else None
         return Candidate(
             one,
             needed,
-            fit(one.bytes, needed, there),
-            present=self._target(one).is_file(),
-            fetched=fetched(self._target(one)),
-            in_use=choice in (settings.chat.model, settings.models.embedder)
-            or (reranks is not None and reranks.on and reranks.file == one.file),
+            fit(one.bytes, needed, there, one.role),
+            present=held in (Held.WHOLE, Held.UNCHECKED),
+            unchecked=held is Held.UNCHECKED,
+            aside=aside(target).name if held is Held.OTHER else "",
+            fetched=fetched(target),
+            in_use=held is not Held.OTHER
+            and (
+                choice in (settings.chat.model, settings.models.embedder)
+                or (reranks is not None and reranks.on and reranks.file == one.file)
+            ),
         )
 
-    def _is_present(self, one: Offered) -> bool:
-        target = self._target(one)
-        if not target.is_file():
-            return False
-        if target.stat().st_size != one.bytes:
-            raise Refused(
-                f"Another file called {one.file} lies in the models folder; move it away first."
-            )
-        return True
+    def _held(self, one: Offered) -> Held:
+        return self._host.folder.checksums.held(self._target(one), one.bytes, one.sha256)
 
     def _find(self, model_id: str) -> Offered:
         for one in self.offered():
@@ -177,3 +210,10 @@ class CatalogueService:
 
     def _target(self, one: Offered) -> Path:
         return self._library.folder / one.file
+
+
+def _other(one: Offered, target: Path) -> str:
+    return (
+        f"Another file called {one.file} is in the models folder, so {one.name} is not. Download "
+        f"it again to have it; the other file is then called {aside(target).name}."
+    )

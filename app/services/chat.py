@@ -25,8 +25,9 @@ from app.memory.reading.reader import LONGEST
 from app.memory.recall.compose import Recaller, trusted
 from app.providers.base import LONGEST_TEXT
 from app.providers.host import ModelHost
-from app.providers.learner import who_learns
+from app.providers.learner import is_small, who_learns
 from app.services.answering import Answering
+from app.services.as_it_is import as_it_is
 from app.services.asking import Draft, Turn
 from app.services.background import learn_job
 from app.services.fitting import Material
@@ -200,7 +201,9 @@ class ChatService:
                 return Recall()
             seen = frozenset({question.id, *(message.id for message in visible)})
             query = Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
-            return self._recaller.recall(query)
+            recall = self._recaller.recall(query)
+            small = is_small(turn.model_id, self._host.folder, self._host.learnt)
+            return as_it_is(question, recall, self._notebook.answerer) if small else recall
 
         history = self._conversations.before(question.id)
         pinned = self._pinned(talk, settings)

@@ -159,10 +159,10 @@ class Chores:
             yield progress
             if self._jobs.waits(LEARN, self._vault.clock()):  # learning waits for no backlog
                 running.close()
-                self._background.index_soon(trigger=Trigger(job.payload.get("trigger", "event")))
+                self._background.index_soon(trigger=job.trigger)
                 return Done(figures={"embedded": progress.done})
         if not cancel.is_set() and (embedder := self._indexer.outdated()):
-            self._reindex_soon(Trigger(job.payload.get("trigger", Trigger.EVENT)), embedder)
+            self._reindex_soon(job.trigger, embedder)
         return Done(figures={"embedded": count})
 
     def _reindex_soon(self, trigger: Trigger, embedder: str) -> None:

@@ -18,7 +18,9 @@ from app.store.conversations import Conversations
 from app.store.jobs import JobRows, JobState
 from app.store.memories import Memories
 from app.store.restriction import Restriction
+from app.store.runs import Runs
 from app.store.scratch import left, sweep
+from app.store.unsound import UnsoundJobs
 from app.store.vault import Vault
 
 CARD = (
@@ -95,6 +97,8 @@ class DoctorService:
             "memories": Memories(self._vault).damaged,
             "conversations": talks.damaged,
             "messages": talks.damaged_messages,
+            "jobs": UnsoundJobs(self._vault).sentences,
+            "runs": Runs(self._vault).damaged,
         }
         told = {}
         for name, damaged in kinds.items():

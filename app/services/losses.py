@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from app.domain.changes import Changes
 from app.errors import VaultCorrupt
 from app.store import mark
+from app.store.mark import Lost
 from app.store.vault import Vault
 
 MISSING = (
@@ -31,10 +32,16 @@ class LossesService:
             return []
         one = lost.changes == 1
         what = "The last change" if one else f"The last {lost.changes:,} changes"
+        return [MISSING.format(what, self._when(lost), "is" if one else "are")]
+
+    def _when(self, lost: Lost) -> str:
+        """Say when what is missing was made, as far as that can be believed."""
+        if lost.until > self._vault.clock():
+            return "at an unknown time"
         until = f"up to {lost.until.astimezone():%Y-%m-%d %H:%M}"
-        if lost.since is not None:
-            until = f"after {lost.since.astimezone():%Y-%m-%d %H:%M} and {until}"
-        return [MISSING.format(what, until, "is" if one else "are")]
+        if lost.since is None or lost.since > lost.until:
+            return until
+        return f"after {lost.since.astimezone():%Y-%m-%d %H:%M} and {until}"
 
     def accept(self) -> Changes:
         """Take it that what is missing is gone."""

@@ -109,7 +109,7 @@ class NotebookService:
         self._journal = Journal(vault)
         self._meta = Meta(vault)
         self._search = Search(vault)
-        self._answerer = Answerer(vault, models)
+        self.answerer = Answerer(vault, models)
         self._orders = Orders(vault, recaller, models)
         self._settings = settings
         self._clock = clock
@@ -247,7 +247,7 @@ class NotebookService:
         own = self._made_by(message)
         hits = [hit for hit in nominated if hit.memory is None or hit.memory.id not in own]
         several = heard.reading.several
-        return self._answerer.found(message.typed or message.text, hits, several=several)
+        return self.answerer.found(message.typed or message.text, hits, several=several)
 
     def _query(self, talk: Conversation, message: Message) -> Query:
         seen = frozenset({message.id})
@@ -296,7 +296,7 @@ class NotebookService:
         target = heard.reading.target or message.text
         hits = self._recaller.nominated(replace(query, text=target), CANDIDATES).hits
         said = [hit for hit in hits if hit.kind is HitKind.MESSAGE]
-        found = [one for one in self._answerer.found(target, said).told if one.own]
+        found = [one for one in self.answerer.found(target, said).told if one.own]
         if not found:
             return None
         return Reply(notebook.only_said(found), [one.hit for one in found])

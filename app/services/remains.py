@@ -15,6 +15,7 @@ from app.store.jobs import JobRows, JobState
 from app.store.journal import Journal
 from app.store.locks import FileLock
 from app.store.runs import Runs
+from app.store.unsound import UnsoundJobs
 from app.store.vault import Vault
 
 RETRIES = 3
@@ -87,7 +88,9 @@ class Remains:
     def _resume_erasure(self) -> None:
         """Let an erasure go on at once, however often it failed: it is never left half done."""
         job = self._jobs.by_key(SCRUB)
-        if job is not None and job.state is JobState.FAILED:
+        if job is not None and job.damaged:
+            UnsoundJobs(self._vault).set_right(lambda _key: {}, job.id)
+        elif job is not None and job.state is JobState.FAILED:
             self._jobs.again(job.id)
         self._jobs.hasten(SCRUB)
 

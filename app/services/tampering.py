@@ -7,6 +7,7 @@ the doctor and every day the backup examine all rows. The person accepts what th
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
 
 from app.domain.changes import Changes
 from app.domain.ids import to_ms
@@ -107,11 +108,12 @@ class TamperingService:
 
     def _told(self, findings: Sequence[Finding]) -> list[str]:
         """Return a sentence for each finding, and one for all entries of histories alike."""
+        now = self._vault.clock()
         single = [one for one in findings if one.kind is not Kind.ENTRY]
-        told = [_sentence(one, self._named(one.memory_id)) for one in single[:MOST]]
+        told = [_sentence(one, self._named(one.memory_id), now) for one in single[:MOST]]
         if len(single) > MOST:
             told.append(f"{len(single) - MOST:,} more memories were changed outside Loci.")
-        return [*told, *_histories([one for one in findings if one.kind is Kind.ENTRY])]
+        return [*told, *_histories([one for one in findings if one.kind is Kind.ENTRY], now)]
 
     def _named(self, memory_id: str) -> str:
         """Return a memory by the last words that Loci knows of it, else by those it has now."""
@@ -122,25 +124,30 @@ class TamperingService:
         return f"the memory “{clipped(words, WORDS)}”" if words else "a memory"
 
 
-def _histories(entries: Sequence[Finding]) -> list[str]:
+def _histories(entries: Sequence[Finding], now: datetime) -> list[str]:
     told = []
     for sign, number in Counter(one.sign for one in entries).items():
-        first = min((one for one in entries if one.sign is sign), key=lambda one: one.since)
+        since = [one.since for one in entries if one.sign is sign and one.since]
+        first = min(since) if len(since) == number else None
         what = "The history of a memory was"
         if number > 1:
             what = f"The histories of {number:,} memories were"
-        told.append(f"{what} {_HOW[sign]} outside Loci after {_at(first)}.")
+        told.append(f"{what} {_HOW[sign]} outside Loci {_at(first, now)}.")
     return told
 
 
-def _sentence(one: Finding, name: str) -> str:
+def _sentence(one: Finding, name: str, now: datetime) -> str:
     fields = " and ".join(f"the {field}" for field in one.fields)
-    what = f"{fields} of {name}" if fields else name
+    of = f" of {name}" if one.kind is Kind.MEMORY else ""
+    what = f"{fields}{of}" if fields else name
     changed = f"{{}} {'were' if len(one.fields) > 1 else 'was'} changed outside Loci"
     told = _ABOUT.get((one.sign, one.kind), changed).format(what)
-    return f"{told[:1].upper()}{told[1:]} after {_at(one)}."
+    return f"{told[:1].upper()}{told[1:]} {_at(one.since, now)}."
 
 
-def _at(one: Finding) -> str:
-    local = one.since.astimezone()
-    return f"{local.day} {local:%B %Y, %H:%M}"
+def _at(since: datetime | None, now: datetime) -> str:
+    """Say after when something happened, where that is a moment which can be believed."""
+    if since is None or since > now:
+        return "at an unknown time"
+    local = since.astimezone()
+    return f"after {local.day} {local:%B %Y, %H:%M}"

@@ -5,10 +5,11 @@ idle and the computer has mains power; or at once, where the person says so. Wha
 old is thinned between two hours, too.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event
+from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock
@@ -17,7 +18,7 @@ from app.domain.text import clipped
 from app.domain.upkeep import Outcome, Planned, Run, SetAside, Trigger
 from app.errors import Cancelled, NotFound, Refused
 from app.jobs import schedule
-from app.services.background import BackgroundService
+from app.services.background import BackgroundService, learn_job
 from app.services.calm import PAUSED, RESTRICTED, Calm
 from app.services.work import COMPACT, LEARN, LEARN_MORE, Work, asks_model
 from app.settings.spec import Settings
@@ -27,6 +28,7 @@ from app.store.jobs import Job, JobRows, JobState
 from app.store.journal import Journal
 from app.store.restriction import Restriction
 from app.store.runs import Runs
+from app.store.unsound import UnsoundJobs
 from app.store.vault import Vault
 
 THINNED_EVERY = timedelta(hours=1)
@@ -99,6 +101,7 @@ class UpkeepService:
         self._refused = refused
         self._conversations = Conversations(vault)
         self._jobs = JobRows(vault)
+        self._unsound = UnsoundJobs(vault)
         self._runs = Runs(vault)
         self._aging = Aging(vault)
         self._journal = Journal(vault)
@@ -207,11 +210,12 @@ class UpkeepService:
     def set_aside(self) -> Sequence[SetAside]:
         """Return what could not be done, the latest first; nightly work is in the history."""
         works = self._background.works
-        found = [(works[job.kind], job) for job in self._jobs.failed() if job.kind in works]
         return [
-            SetAside(job.id, work.title, self._about(work, job), job.error, job.changed_at)
-            for work, job in found
-            if not work.kept
+            SetAside(
+                job.id, self.title(job.kind), self._about(work, job), job.error, job.changed_at
+            )
+            for job in self._jobs.failed()
+            if ((work := works.get(job.kind)) and not work.kept) or job.damaged
         ]
 
     def try_again(self, job_id: str) -> Changes:
@@ -220,7 +224,7 @@ class UpkeepService:
         Raises:
             NotFound: It does not wait for that any more.
         """
-        if not self._jobs.again(job_id):
+        if not (self._jobs.again(job_id) or self._unsound.set_right(self._meant, job_id)):
             raise NotFound(NOT_ASIDE)
         return Changes(jobs=True)
 
@@ -230,24 +234,38 @@ class UpkeepService:
         Raises:
             NotFound: It is not there any more.
         """
-        if not self._jobs.drop(job_id):
+        if not (self._jobs.drop(job_id) or self._unsound.remove(job_id)):
             raise NotFound(NOT_ASIDE)
         return Changes(jobs=True)
 
-    def _about(self, work: Work, job: Job) -> str:
+    def set_right(self) -> Changes:
+        """Begin damaged jobs anew, and remove what else is damaged of what was or is to be done."""
+        self._unsound.set_right(self._meant)
+        self._runs.drop_damaged()
+        return Changes(jobs=True)
+
+    def _meant(self, unique_key: str) -> Mapping[str, Any] | None:
+        """Return what a job of such a key is for; None where it is no work of Loci."""
+        kind, _, about = unique_key.partition(":")
+        if kind not in self._background.works:
+            return None
+        return learn_job(about) if kind in (LEARN, LEARN_MORE) else {}
+
+    def _about(self, work: Work | None, job: Job) -> str:
+        if work is None:
+            return "It does not say what it is."
         if work.kind not in (LEARN, LEARN_MORE):
             return work.about
         try:
-            return (
-                f"“{clipped(self._conversations.message(str(job.payload['message'])).text, 120)}”"
-            )
+            message = self._conversations.message(str(job.payload.get("message", "")))
+            return f"“{clipped(message.text, 120)}”"
         except NotFound:
             return work.about
 
     def title(self, kind: str) -> str:
         """Return what a person calls a kind of work."""
         work = self._background.works.get(kind)
-        return work.title if work else kind.capitalize()
+        return work.title if work else kind.capitalize() or "Background work"
 
     def _works(self) -> list[Work]:
         return [work for work in self._background.works.values() if work.kept]

@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from app.store import groups, rows
+from app.store import facts, groups, rows
 from app.store.connection import Connection, Row
 
 HEAD, EXAMINED, SEALING, MARK = "head", "examined", "sealing", 8
@@ -294,8 +294,8 @@ def own(link: bytes) -> bytes:
 
 def head(connection: Connection) -> bytes:
     """Return the mark of the newest link; empty where there is no chain."""
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (HEAD,)).fetchone()
-    return bytes(row[0]) if row and isinstance(row[0], bytes) else b""
+    found = facts.data(facts.value_of(connection, HEAD))
+    return found if found is not None and len(found) == MARK else b""
 
 
 def newest(connection: Connection, memory_id: str) -> bytes:

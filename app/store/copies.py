@@ -301,7 +301,7 @@ def found_message(row: Row) -> Found:
 
 def _drop_jobs(connection: Connection, message_ids: Sequence[str]) -> None:
     connection.execute(
-        "DELETE FROM jobs WHERE json_extract(payload, '$.message')"
+        "DELETE FROM jobs WHERE json_valid(payload) AND json_extract(payload, '$.message')"
         " IN (SELECT value FROM json_each(?))",
         (dumps(list(message_ids)),),
     )

@@ -1,4 +1,4 @@
-"""Notice in a row of memories, conversations or messages what Loci can never have written there.
+"""Notice in a row what Loci can never have written there.
 
 The schema binds Loci, and another program that has the key only as far as it lets it. What cannot
 be read is named and given up; the rest of the row, and every other row, still reads.
@@ -11,8 +11,11 @@ from enum import StrEnum
 from typing import Any
 
 from app.domain.conversation import MemoryMode, MessageState, PartOrigin, Role
+from app.domain.foreign import number_of
 from app.domain.memory import MemoryType, Origin, Status, Trust, Visibility
 from app.domain.text import clipped
+from app.domain.upkeep import Outcome, Trigger
+from app.store import facts
 from app.store.connection import Row
 
 UNREADABLE = "(damaged)"
@@ -43,6 +46,9 @@ class Form:
         words: The words of which a column holds one.
         lists: Those that hold a list of texts as JSON.
         values: Those that hold any JSON, or nothing.
+        records: Those that hold an object as JSON.
+        counts: Those that hold a number that was counted.
+        times: Those that hold a moment that a clock can have told, or nothing.
     """
 
     allowed: Mapping[str, tuple[type, ...]]
@@ -50,6 +56,9 @@ class Form:
     words: Mapping[str, frozenset[str]]
     lists: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
+    records: frozenset[str] = frozenset()
+    counts: frozenset[str] = frozenset()
+    times: frozenset[str] = frozenset()
 
     def reads(self, name: str, value: object) -> bool:
         """Say whether a column can be read."""
@@ -57,6 +66,14 @@ class Form:
             return False
         if name in self.words:
             return value in self.words[name]
+        if name in self.records:
+            found = _read(value)
+            numbers = name != "figures" or all(map(_is_figure, _values(found)))
+            return isinstance(found, dict) and numbers
+        if name in self.counts:
+            return facts.count(value) is not None
+        if name in self.times:
+            return value is None or facts.moment(value) is not None
         if name in self.lists:
             found = _read(value)
             return isinstance(found, list) and all(isinstance(one, str) for one in found)
@@ -127,6 +144,42 @@ PART = Form(
 )
 
 
+JOB = Form(
+    {
+        **dict.fromkeys(("id", "kind", "unique_key", "payload", "checkpoint"), _TEXT),
+        **dict.fromkeys(("state", "error"), _TEXT),
+        **dict.fromkeys(("attempts", "run_after", "created_at", "updated_at"), _NUMBER),
+    },
+    {
+        **dict.fromkeys(("kind", "unique_key", "error"), ""),
+        **dict.fromkeys(("payload", "checkpoint"), "{}"),
+        **dict.fromkeys(("attempts", "run_after", "created_at", "updated_at"), 0),
+        "state": "failed",
+    },
+    {"state": frozenset(("queued", "running", "done", "failed", "cancelled"))},
+    records=frozenset({"payload", "checkpoint"}),
+    counts=frozenset({"attempts"}),
+    times=frozenset({"run_after", "created_at", "updated_at"}),
+)
+RUN = Form(
+    {
+        **dict.fromkeys(("id", "kind", "begun_by", "outcome", "figures", "batch", "error"), _TEXT),
+        "started_at": _NUMBER,
+        "ended_at": _NUMBER_OR_NONE,
+    },
+    {
+        **dict.fromkeys(("kind", "batch", "error"), ""),
+        "begun_by": Trigger.EVENT,
+        "outcome": Outcome.FAILED,
+        "figures": "{}",
+        "started_at": 0,
+    },
+    {"begun_by": frozenset(Trigger), "outcome": frozenset(Outcome)},
+    records=frozenset({"figures"}),
+    times=frozenset({"started_at", "ended_at"}),
+)
+
+
 def of(row: Row, form: Form = MEMORY) -> tuple[str, ...]:
     """Return the columns of a whole row that cannot be read."""
     return tuple(name for name in form.allowed if not form.reads(name, row[name]))
@@ -174,6 +227,32 @@ def of_message(title: object, damaged: tuple[str, ...]) -> str:
     )
 
 
+def of_job(row: Row, damaged: tuple[str, ...]) -> str:
+    """Say that a piece of background work is damaged, and what the person can do about it."""
+    return (
+        f"{_called('A piece of background work', row, damaged)} is damaged ({_listed(damaged)}) and"
+        " does not run: `loci doctor --accept` begins it anew, or removes it where it does not say"
+        " what it is."
+    )
+
+
+def of_run(row: Row, damaged: tuple[str, ...]) -> str:
+    """Say that a run is damaged, and what the person can do about it."""
+    return (
+        f"{_called('A line', row, damaged)} in the history of background work is damaged"
+        f" ({_listed(damaged)}): `loci doctor --accept` removes it."
+    )
+
+
+def in_short(damaged: tuple[str, ...]) -> str:
+    """Say what of something that is shown cannot be read."""
+    return f"It is damaged ({_listed(damaged)})."
+
+
+def _called(what: str, row: Row, damaged: tuple[str, ...]) -> str:
+    return what if "kind" in damaged else f"{what} (“{clipped(row['kind'], _TITLE)}”)"
+
+
 def said(text: object) -> dict[str, Any]:
     """Return what an entry of the journal keeps of a memory, as far as it can be read."""
     found = _read(text)
@@ -198,6 +277,18 @@ def _is_plain(name: str, value: object) -> bool:
     if isinstance(value, bool) or (name == "confidence" and type(value) is int):
         return name in ("confidence", *_FLAGS)
     return MEMORY.reads(name, value)
+
+
+def _values(found: object) -> list[object]:
+    return list(found.values()) if isinstance(found, dict) else []
+
+
+def _is_figure(value: object) -> bool:
+    try:
+        number_of(value)
+    except ValueError:
+        return False
+    return True
 
 
 def _listed(damaged: tuple[str, ...]) -> str:

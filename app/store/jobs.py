@@ -13,14 +13,16 @@ from typing import Any
 
 from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.upkeep import Trigger
+from app.store import damage
 from app.store.connection import Row
 from app.store.rows import dumps
+from app.store.unsound import PAYLOAD, SOUND
 from app.store.vault import Vault
 
 # A job that runs has been attempted; no attempts mean that it was asked for again since.
 _OVER = "CASE attempts WHEN 0 THEN 'queued' ELSE '{0}' END"
 _BACK = "state = CASE state WHEN 'cancelled' THEN 'cancelled' ELSE 'queued' END"
-_ASKED = "coalesce(json_extract(payload, '$.trigger'), '') = 'now'"
+_ASKED = f"coalesce(json_extract({PAYLOAD}, '$.trigger'), '') = 'now'"
 
 
 class JobState(StrEnum):
@@ -42,6 +44,7 @@ class Job:
         checkpoint: How far an earlier run came.
         attempts: How many times it was claimed, this time included.
         changed_at: When anything here last changed, such as when it was cancelled.
+        damaged: What of it cannot be read; it does not run then.
     """
 
     id: str
@@ -54,11 +57,20 @@ class Job:
     run_after: datetime
     changed_at: datetime
     error: str = ""
+    damaged: tuple[str, ...] = ()
+
+    @property
+    def trigger(self) -> Trigger:
+        """Why it runs."""
+        try:
+            return Trigger(self.payload.get("trigger", Trigger.EVENT))
+        except ValueError:
+            return Trigger.EVENT
 
     @property
     def is_asked(self) -> bool:
         """Whether the person began it."""
-        return self.payload.get("trigger") == Trigger.NOW
+        return self.trigger is Trigger.NOW
 
 
 class JobRows:
@@ -127,6 +139,7 @@ class JobRows:
             row = connection.execute(
                 "UPDATE jobs SET state = 'running', attempts = attempts + 1, updated_at = ?1"
                 " WHERE pk = (SELECT pk FROM jobs WHERE state = 'queued' AND run_after <= ?1"
+                f" AND {SOUND}"
                 " AND kind NOT IN (SELECT value FROM json_each(?3))"
                 f" AND NOT (kind IN (SELECT value FROM json_each(?4)) AND NOT {_ASKED})"
                 " AND NOT (kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1"
@@ -153,7 +166,7 @@ class JobRows:
         """Return what jobs kept under a name, by their keys; those that kept nothing lack."""
         with self._vault.read() as connection:
             found = connection.execute(
-                "SELECT unique_key, json_extract(payload, ?2) AS value FROM jobs"
+                f"SELECT unique_key, json_extract({PAYLOAD}, ?2) AS value FROM jobs"
                 " WHERE unique_key IN (SELECT value FROM json_each(?1)) AND value IS NOT NULL",
                 (dumps(sorted(unique_keys)), f"$.{name}"),
             ).fetchall()
@@ -197,7 +210,7 @@ class JobRows:
         with self._vault.write() as connection:
             cursor = connection.execute(
                 "UPDATE jobs SET state = 'queued', attempts = 0, error = '', run_after = ?1,"
-                " payload = json_set(payload, '$.trigger', ?3), updated_at = ?1"
+                f" payload = json_set({PAYLOAD}, '$.trigger', ?3), updated_at = ?1"
                 " WHERE kind = ?2 AND state IN ('cancelled', 'failed', 'queued')",
                 (to_ms(self._vault.clock()), kind, trigger),
             )
@@ -284,9 +297,13 @@ class JobRows:
             return int(cursor.rowcount)
 
     def failed(self, limit: int = 100) -> list[Job]:
-        """Return the jobs that are not tried any more, the latest first."""
+        """Return the jobs that are not tried any more, or cannot be, the latest first."""
         with self._vault.read() as connection:
-            sql = "SELECT * FROM jobs WHERE state = 'failed' ORDER BY updated_at DESC LIMIT ?"
+            sql = (
+                "SELECT * FROM jobs WHERE state = 'failed'"
+                f" OR (state NOT IN ('done', 'cancelled') AND {SOUND} IS NOT TRUE)"
+                " ORDER BY updated_at DESC LIMIT ?"
+            )
             return [_job(row) for row in connection.execute(sql, (limit,)).fetchall()]
 
     def again(self, job_id: str) -> bool:
@@ -356,15 +373,19 @@ class JobRows:
 
 
 def _job(row: Row) -> Job:
+    """Return the job of a row, as far as it reads."""
+    damaged = damage.of(row, damage.JOB)
+    columns = damage.mended(row, damaged, damage.JOB) if damaged else row
     return Job(
-        id=row["id"],
-        kind=row["kind"],
-        unique_key=row["unique_key"],
-        payload=json.loads(row["payload"]),
-        checkpoint=json.loads(row["checkpoint"]),
-        state=JobState(row["state"]),
-        attempts=row["attempts"],
-        run_after=from_ms(row["run_after"]),
-        changed_at=from_ms(row["updated_at"]),
-        error=row["error"],
+        id=columns["id"],
+        kind=columns["kind"],
+        unique_key=columns["unique_key"],
+        payload=json.loads(columns["payload"]),
+        checkpoint=json.loads(columns["checkpoint"]),
+        state=JobState(columns["state"]),
+        attempts=columns["attempts"],
+        run_after=from_ms(columns["run_after"]),
+        changed_at=from_ms(columns["updated_at"]),
+        error=damage.in_short(damaged) if damaged else columns["error"],
+        damaged=damaged,
     )

@@ -20,7 +20,7 @@ from datetime import datetime
 from pathlib import Path
 
 from app.domain.ids import Clock, from_ms, to_ms
-from app.store import chain
+from app.store import chain, facts
 from app.store.connection import Connection
 from app.store.files import file_errors, private_file, sync_folder
 
@@ -29,13 +29,19 @@ _HASH = 16
 _SIZE = _FORM.size + _HASH
 _LOOKS, _BETWEEN = 5, 0.01  # another program may be writing it
 _COUNT, _LOST = "changes", "changes_lost"
+_NEXT_COUNT = f"iif({facts.COUNTED}, value + 1, value)"
+_COUNTED = "iif(typeof(value) = 'integer', value, NULL)"
 _NEXT = (
     f"INSERT INTO meta (key, value) VALUES ('{_COUNT}', 1)"
-    " ON CONFLICT DO UPDATE SET value = value + 1 RETURNING value"
+    f" ON CONFLICT DO UPDATE SET value = {_NEXT_COUNT} RETURNING {_COUNTED}"
 )
 _NEXT_AND_HEAD = (
     f"INSERT INTO meta (key, value) VALUES ('{_COUNT}', 1), ('{chain.HEAD}', ?) ON CONFLICT DO"
-    f" UPDATE SET value = iif(key = '{_COUNT}', value + 1, excluded.value) RETURNING value"
+    f" UPDATE SET value = iif(key = '{_COUNT}', {_NEXT_COUNT}, excluded.value) RETURNING {_COUNTED}"
+)
+_NEWEST = (
+    "SELECT max(at) FROM journal WHERE typeof(at) = 'integer'"
+    f" AND at BETWEEN {facts.FIRST} AND {facts.LAST}"
 )
 _log = logging.getLogger(__name__)
 
@@ -107,7 +113,7 @@ class Mark:
             found = connection.execute(_NEXT_AND_HEAD, (head,)).fetchall()
         else:
             found = connection.execute(_NEXT).fetchall()
-        self._count = int(found[0][0])
+        self._count = facts.count(found[0][0]) or 0  # what is none, is told at the next opening
         self._head = head or chain.head(connection) or chain.GONE
 
     def keep(self) -> None:
@@ -170,38 +176,39 @@ def begin(path: Path, key: bytes) -> None:
 def notice(connection: Connection, kept: Kept | None) -> None:
     """Keep in the vault what it lacks; must run inside a transaction.
 
+    A count that is none begins again where the mark is.
+
     Args:
         connection: The writing one.
         kept: The mark, read before the transaction began.
     """
     now = _number(connection)
-    if kept is None or kept.count <= now:
+    if now is None:
+        _count_from(connection, kept.count if kept else 0)
+    if kept is None or now is None or kept.count <= now:
         return
     before = lost(connection)
     changes = kept.count - now + (before.changes if before else 0)
-    newest = connection.execute("SELECT max(at) FROM journal").fetchone()[0]
+    newest = connection.execute(_NEWEST).fetchone()[0]
     said = json.dumps([changes, kept.at, newest]).encode()
-    sql = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?2"
-    connection.execute(sql, (_LOST, said))
-    connection.execute(
-        "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?2",
-        (_COUNT, kept.count),
-    )
+    connection.execute(chain.KEEP, (_LOST, said))
+    _count_from(connection, kept.count)
     _log.warning("%d changes of a vault are missing", kept.count - now)
 
 
 def is_behind(connection: Connection, kept: Kept | None) -> bool:
     """Return whether a vault lacks what its mark names."""
-    return kept is not None and kept.count > _number(connection)
+    now = _number(connection)
+    return kept is not None and now is not None and kept.count > now
 
 
 def lost(connection: Connection) -> Lost | None:
     """Return what is missing and was not accepted."""
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (_LOST,)).fetchone()
-    if row is None:
+    said = facts.lost(facts.value_of(connection, _LOST))
+    if said is None:
         return None
-    changes, until, *since = json.loads(row[0])
-    return Lost(int(changes), from_ms(until), from_ms(since[0]) if since and since[0] else None)
+    changes, until, since = said
+    return Lost(changes, from_ms(until), None if since is None else from_ms(since))
 
 
 def accept(connection: Connection) -> None:
@@ -214,6 +221,11 @@ def _packed(kept: Kept, key: bytes) -> bytes:
     return said + hashlib.blake2b(said, key=key, digest_size=_HASH, person=b"loci mark").digest()
 
 
-def _number(connection: Connection) -> int:
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (_COUNT,)).fetchone()
-    return int(row[0]) if row else 0
+def _number(connection: Connection) -> int | None:
+    """Return how many commits a vault counted; None where that was made something else."""
+    value = facts.value_of(connection, _COUNT)
+    return 0 if value is None else facts.count(value)
+
+
+def _count_from(connection: Connection, number: int) -> None:
+    connection.execute(chain.KEEP, (_COUNT, number))

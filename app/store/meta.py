@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from app.store import facts
 from app.store.vault import Vault
 
 if TYPE_CHECKING:
@@ -21,10 +22,9 @@ class Meta:
         self._vault = vault
 
     def get(self, key: str) -> bytes | None:
-        """Return a value, or None."""
+        """Return a value; None where there is none, or something else made it no bytes."""
         with self._vault.read() as connection:
-            row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return bytes(row["value"]) if row else None
+            return facts.data(facts.value_of(connection, key))
 
     def once(self, key: str, make: Callable[[], bytes]) -> bytes:
         """Return a value, made and kept at the first ask."""
@@ -33,7 +33,9 @@ class Meta:
             return found
         with self._vault.write() as connection:
             connection.execute(
-                "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, make())
+                "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE"
+                " SET value = excluded.value WHERE typeof(value) <> 'blob'",
+                (key, make()),
             )
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return bytes(row["value"])
@@ -60,7 +62,7 @@ class Erasures:
         with self._vault.write() as connection:
             connection.execute(
                 "INSERT INTO meta (key, value) VALUES ('erasures', 1)"
-                " ON CONFLICT DO UPDATE SET value = value + 1"
+                f" ON CONFLICT DO UPDATE SET value = iif({facts.COUNTED}, value + 1, 1)"
             )
 
     def seek(self, texts: Sequence[bytes]) -> None:
@@ -83,11 +85,9 @@ class Erasures:
         from cryptography.exceptions import InvalidTag
 
         with self._vault.read() as connection:
-            sql = "SELECT value FROM meta WHERE key = 'erasure_sought'"
-            row = connection.execute(sql).fetchone()
-        if row is None:
+            kept = facts.data(facts.value_of(connection, "erasure_sought"))
+        if kept is None:
             return None
-        kept = bytes(row["value"])
         try:
             said = self._cipher().decrypt(kept[:_NONCE], kept[_NONCE:], None)
         except (InvalidTag, ValueError):
@@ -116,18 +116,17 @@ class Erasures:
     def told(self) -> list[str]:
         """Return what is to be told of one that was finished later, once."""
         with self._vault.read() as connection:
-            sql = "SELECT value FROM meta WHERE key = 'erasure_finished'"
-            rows = connection.execute(sql).fetchall()
-        if rows:
-            with self._vault.write() as connection:
-                connection.execute("DELETE FROM meta WHERE key = 'erasure_finished'")
-        return [bytes(row["value"]).decode() for row in rows]
+            said = facts.text(facts.value_of(connection, "erasure_finished"))
+        if said is None:
+            return []
+        with self._vault.write() as connection:
+            connection.execute("DELETE FROM meta WHERE key = 'erasure_finished'")
+        return [said]
 
     def count(self) -> int:
         """Return how many there were."""
         with self._vault.read() as connection:
-            row = connection.execute("SELECT value FROM meta WHERE key = 'erasures'").fetchone()
-        return int(row["value"]) if row else 0
+            return facts.count(facts.value_of(connection, "erasures")) or 0
 
 
 class Exports:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from app.domain.ids import from_ms, to_ms
 from app.domain.memory import Memory, Trust
-from app.store import groups, rows
+from app.store import facts, groups, rows
 from app.store.aging import NO_SAFETY
 from app.store.connection import Connection
 from app.store.vault import Vault
@@ -193,10 +193,8 @@ class Observations:
     def place(self, agent_pk: int, sweep: str) -> Place:
         """Return how far the memories of an agent were looked at in a sweep of that name."""
         with self._vault.read() as connection:
-            row = connection.execute(
-                "SELECT value FROM meta WHERE key = ?", (_key(agent_pk, sweep),)
-            ).fetchone()
-        return Place(*map(int, str(row["value"]).split())) if row else Place()
+            found = facts.place(facts.value_of(connection, _key(agent_pk, sweep)))
+        return Place(*found) if found else Place()
 
     def move_to(self, agent_pk: int, sweep: str, place: Place) -> None:
         """Note how far the memories of an agent were looked at."""

@@ -5,11 +5,14 @@ from collections.abc import Mapping
 
 from app.domain.ids import from_ms, new_id, to_ms
 from app.domain.upkeep import Outcome, Run, Trigger
-from app.store.connection import Row
-from app.store.rows import dumps
+from app.store import damage
+from app.store.connection import Connection, Row
+from app.store.rows import dumps, moment
 from app.store.vault import Vault
 
 KEPT = 2_000
+
+Sentences = list[str]
 
 
 class Runs:
@@ -69,7 +72,18 @@ class Runs:
             found = connection.execute(
                 "SELECT * FROM runs WHERE outcome = 'running' ORDER BY pk"
             ).fetchall()
-        return [_run(row) for row in found]
+        return [_run(row) for row in found if not damage.of(row, damage.RUN)]
+
+    def damaged(self) -> Sentences:
+        """Return a sentence for each run that something else left unreadable in part."""
+        with self._vault.read() as connection:
+            return [damage.of_run(row, bad) for row, bad in _damaged(connection)]
+
+    def drop_damaged(self) -> None:
+        """Remove the runs that something else left unreadable in part."""
+        with self._vault.write() as connection:
+            gone = [(row["pk"],) for row, _ in _damaged(connection)]
+            connection.executemany("DELETE FROM runs WHERE pk = ?", gone)
 
     def forget(self, run_id: str) -> None:
         """Remove a run that turned out to be none, such as one that found nothing to do."""
@@ -86,15 +100,23 @@ class Runs:
         return [_run(row) for row in found]
 
 
+def _damaged(connection: Connection) -> list[tuple[Row, tuple[str, ...]]]:
+    found = connection.execute("SELECT * FROM runs ORDER BY pk").fetchall()
+    return [(row, bad) for row in found if (bad := damage.of(row, damage.RUN))]
+
+
 def _run(row: Row) -> Run:
+    """Return the run of a row; a damaged one as far as it reads, as one that failed."""
+    damaged = damage.of(row, damage.RUN)
+    columns = damage.mended(row, damaged, damage.RUN) if damaged else row
     return Run(
-        id=row["id"],
-        kind=row["kind"],
-        trigger=Trigger(row["begun_by"]),
-        started_at=from_ms(row["started_at"]),
-        ended_at=None if row["ended_at"] is None else from_ms(row["ended_at"]),
-        outcome=Outcome(row["outcome"]),
-        figures=json.loads(row["figures"]),
-        batch=row["batch"],
-        error=row["error"],
+        id=columns["id"],
+        kind=columns["kind"],
+        trigger=Trigger(columns["begun_by"]),
+        started_at=from_ms(columns["started_at"]),
+        ended_at=moment(columns["ended_at"]),
+        outcome=Outcome.FAILED if damaged else Outcome(columns["outcome"]),
+        figures=json.loads(columns["figures"]),
+        batch=columns["batch"],
+        error=damage.in_short(damaged) if damaged else columns["error"],
     )

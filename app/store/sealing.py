@@ -13,7 +13,7 @@ import hmac
 import struct
 
 from app.domain.progress import Progress
-from app.store import chain
+from app.store import chain, facts
 from app.store.chain import NONE, Chain
 from app.store.connection import Connection
 from app.store.mark import Kept
@@ -77,10 +77,10 @@ def _note(connection: Connection, links: Chain, stage: int, pk: int, last: bytes
 
 def _noted(connection: Connection, links: Chain) -> tuple[int, int, bytes] | None:
     """Return the table that is at its turn, its last row that is done, and the newest mark."""
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (_KEY,)).fetchone()
-    if row is None or not isinstance(row[0], bytes):
+    noted = facts.data(facts.value_of(connection, _KEY))
+    if noted is None:
         return None
-    said, signature = row[0][: _FORM.size], row[0][_FORM.size :]
+    said, signature = noted[: _FORM.size], noted[_FORM.size :]
     if not hmac.compare_digest(signature, links.signed(said)):
         return None
     stage, pk, last = _FORM.unpack(said)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from app.errors import VaultLocked
 from app.paths import ProfilePaths
-from app.store import entries, slots
+from app.store import entries, facts, slots
 from app.store.keychain import SERVICE, Keyring
 from app.store.vault import Vault
 
@@ -34,9 +34,8 @@ class VaultSecrets:
     def get(self, name: str) -> str | None:
         """Return the secret, or None."""
         with self._vault.read() as connection:
-            row = connection.execute("SELECT value FROM meta WHERE key = ?", (_row(name),))
-            found = row.fetchone()
-        return None if found is None else str(found[0])
+            found = facts.value_of(connection, _row(name))
+        return found if isinstance(found, str) else None
 
     def set(self, name: str, value: str) -> None:
         """Store or replace it."""

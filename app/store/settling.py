@@ -48,7 +48,8 @@ class Settling:
             while not chain.head(self.writer) and (progress := self._sealed_page()):
                 yield progress
             kept = self._kept()
-            if mark.is_behind(self.writer, kept) or not tampering.is_same(self.writer, kept):
+            behind = mark.is_behind(self.writer, kept)
+            if behind or not tampering.is_same(self.writer, kept) or tampering.is_bent(self.writer):
                 self._notice()
 
     def _sealed_page(self) -> Progress | None:
@@ -65,12 +66,12 @@ class Settling:
         return progress
 
     def _notice(self) -> None:
-        """Keep in the vault that it is not the one that was here last."""
+        """Keep in the vault that it is not the one that was here last, or not as that was."""
         with self._writing():
             kept = self._kept()
             lost = mark.is_behind(self.writer, kept)
-            mark.notice(self.writer, kept)
             tampering.notice(self.writer, kept, lost=lost)
+            mark.notice(self.writer, kept)
             self.counted.count(self.writer, None)
 
     @contextmanager

@@ -4,14 +4,14 @@ The chain of the journal is followed from its first link, and every memory is co
 seal. What is found is kept until the person accepts it, so that nothing hides it meanwhile.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from app.domain.ids import from_ms, to_ms
 from app.domain.tampering import Finding, Kind, Sign
 from app.domain.text import ERASED
-from app.store import chain, damage, rows
+from app.store import chain, damage, facts, rows
 from app.store.chain import NONE, SEALED, Chain, parts
 from app.store.connection import Connection, Row
 from app.store.mark import Kept
@@ -37,7 +37,7 @@ def examine(connection: Connection, links: Chain) -> list[Finding]:
     """
     walk = _Walk(connection, links)
     entries = list(walk.entries())
-    return merged(recalled(connection), [*walk.memories(), *entries])
+    return merged(recalled(connection), [*walk.memories(), *entries], _bent(connection))
 
 
 def merged(*found: Iterable[Finding]) -> list[Finding]:
@@ -46,7 +46,8 @@ def merged(*found: Iterable[Finding]) -> list[Finding]:
     for one in (one for some in found for one in some):
         known = kept.setdefault((one.sign, one.kind, one.memory_id), one)
         if fields := set(one.fields) - set(known.fields):
-            both = tuple(word for word in (*_WORDS, "origin") if word in {*known.fields, *fields})
+            fields |= set(known.fields)
+            both = tuple(word for word in (*_WORDS, "origin", *facts.WORDS) if word in fields)
             kept[one.sign, one.kind, one.memory_id] = Finding(
                 one.sign, one.kind, known.since, one.memory_id, both
             )
@@ -57,23 +58,24 @@ def keep(connection: Connection, found: Sequence[Finding], now: int) -> None:
     """Keep what was found, or that nothing was; must run inside a transaction."""
     if found:
         said = [{n: getattr(one, n) for n in Finding.__slots__} for one in found]
-        plain = [{**one, "since": to_ms(one["since"])} for one in said]
+        plain = [{**one, "since": one["since"] and to_ms(one["since"])} for one in said]
         _put(connection, _FOUND, rows.dumps(plain).encode())
     else:
         _put(connection, chain.EXAMINED, now)
 
 
 def recalled(connection: Connection) -> list[Finding]:
-    """Return what was found and is not accepted."""
-    try:
-        return [_finding(one) for one in json.loads(_get(connection, _FOUND) or b"[]")]
-    except (ValueError, TypeError, KeyError):
-        return []  # it is examined again
+    """Return what was found and is not accepted; where that cannot be read, that is found."""
+    return [_finding(one) for one in facts.findings(facts.value_of(connection, _FOUND)) or ()]
 
 
 def accept(connection: Connection, links: Chain, now: int) -> None:
-    """Take everything as it is now; must run inside a transaction."""
+    """Take everything as it is now; must run inside a transaction.
+
+    What cannot be read of the vault's own values is nothing to be taken, and goes.
+    """
     links.anew(connection, now)
+    facts.drop_bent(connection)
     connection.execute("DELETE FROM meta WHERE key = ?", (_FOUND,))
 
 
@@ -83,21 +85,36 @@ def is_same(connection: Connection, kept: Kept | None) -> bool:
     return bool(here) and kept is not None and chain.knows(connection, kept.head)
 
 
+def is_bent(connection: Connection) -> bool:
+    """Say whether any of a vault's own values is none that Loci can have written."""
+    return bool(facts.bent(connection))
+
+
 def notice(connection: Connection, kept: Kept | None, *, lost: bool) -> None:
-    """Keep in the vault that it does not fit its mark; must run inside a transaction.
+    """Keep in the vault that it does not fit its mark, or that values of its own are bent.
+
+    Must run inside a transaction.
 
     Args:
         connection: The writing one.
         kept: The mark.
         lost: Whether it is behind the mark, which is told already.
     """
-    if is_same(connection, kept) or (lost and chain.head(connection)):
-        return
-    sign = Sign.UNKNOWN if kept is None else Sign.OTHER
-    if not chain.head(connection):
-        sign = Sign.UNCHAINED
-    found = [Finding(sign, Kind.VAULT, _examined(connection))]
-    keep(connection, merged(recalled(connection), found), 0)
+    found = list(_bent(connection))
+    if not (is_same(connection, kept) or (lost and chain.head(connection))):
+        sign = Sign.UNKNOWN if kept is None else Sign.OTHER
+        if not chain.head(connection):
+            sign = Sign.UNCHAINED
+        found.append(Finding(sign, Kind.VAULT, _examined(connection)))
+    if found:
+        keep(connection, merged(recalled(connection), found), 0)
+
+
+def _bent(connection: Connection) -> Iterator[Finding]:
+    """Yield that some of the vault's own values were changed, where they were."""
+    if words := tuple(facts.bent(connection).values()):
+        fields = tuple(word for word in facts.WORDS if word in words)
+        yield Finding(Sign.EDITED, Kind.VAULT, _examined(connection), fields=fields)
 
 
 class _Walk:
@@ -106,15 +123,15 @@ class _Walk:
     def __init__(self, connection: Connection, links: Chain) -> None:
         self._connection = connection
         self._links = links
-        self._since = to_ms(_examined(connection))
-        self._newest: dict[str, tuple[bytes, int]] = {}
+        self._since = _examined(connection)
+        self._newest: dict[str, tuple[bytes, int | None]] = {}
         self._missed: set[str] = set()
 
     def entries(self) -> Iterator[Finding]:
         """Follow the chain; note of each memory its newest entry, and whether it must be there."""
         last, here = NONE, chain.head(self._connection)
         if not here:
-            yield Finding(Sign.UNCHAINED, Kind.VAULT, from_ms(self._since))
+            yield Finding(Sign.UNCHAINED, Kind.VAULT, self._since)
             return
         for row in self._connection.execute("SELECT * FROM journal ORDER BY pk"):
             about = row["memory_id"]
@@ -132,7 +149,7 @@ class _Walk:
             elif expects:
                 self._missed.add(about)
             last = link.own
-            self._newest[about] = (last, row["at"] if isinstance(row["at"], int) else 0)
+            self._newest[about] = (last, facts.moment(row["at"]))
         if last != here:
             yield self._found(Sign.REMOVED, Kind.ENTRY)
 
@@ -164,8 +181,10 @@ class _Walk:
         self, sign: Sign, kind: Kind, memory_id: object = "", fields: tuple[str, ...] = ()
     ) -> Finding:
         told = str(memory_id)
-        at = self._newest.get(told, (NONE, 0))[1] if kind is Kind.MEMORY else 0
-        return Finding(sign, kind, from_ms(max(self._since, at)), told, fields)
+        at = self._newest.get(told, (NONE, None))[1] if kind is Kind.MEMORY else None
+        moments = [self._since, from_ms(at) if at else None]
+        since = max((one for one in moments if one is not None), default=None)
+        return Finding(sign, kind, since, told, fields)
 
 
 def _differing(connection: Connection, row: Row, shared: Sequence[int] | None) -> tuple[str, ...]:
@@ -203,26 +222,21 @@ def _shared(connection: Connection) -> Mapping[int, Sequence[int]]:
     return found
 
 
-def _examined(connection: Connection) -> Any:
-    at = _get(connection, chain.EXAMINED)
-    return from_ms(at if isinstance(at, int) else 0)
+def _examined(connection: Connection) -> datetime | None:
+    """Return when all was seen to be as Loci left it; None where nobody knows."""
+    at = facts.moment(facts.value_of(connection, chain.EXAMINED))
+    return from_ms(at) if at else None
 
 
 def _finding(said: Mapping[str, Any]) -> Finding:
     return Finding(
         Sign(said["sign"]),
         Kind(said["kind"]),
-        from_ms(said["since"]),
+        None if said["since"] is None else from_ms(said["since"]),
         said["memory_id"],
         tuple(said["fields"]),
     )
 
 
-def _get(connection: Connection, key: str) -> Any:
-    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-    return row[0] if row else None
-
-
 def _put(connection: Connection, key: str, value: object) -> None:
-    sql = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?2"
-    connection.execute(sql, (key, value))
+    connection.execute(chain.KEEP, (key, value))

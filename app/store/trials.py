@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.domain.foreign import whole_of
 from app.domain.model import Failure
+from app.store import facts
 from app.store.vault import Vault
 
 MOST = 3
@@ -69,11 +70,9 @@ class Trials:
     def failing(self) -> Failing | None:
         """Return the model that failed last; None where it has worked since."""
         with self._vault.read() as connection:
-            row = connection.execute("SELECT value FROM meta WHERE key = ?", (_KEY,)).fetchone()
-        if row is None:
-            return None
+            value = facts.value_of(connection, _KEY)
         try:
-            said = json.loads(bytes(row["value"]))
+            said = facts.record(value)
             times = whole_of(said["times"], 0, _COUNTED)
             return Failing(str(said["model"]), times, Failure(said["how"]))
         except (ValueError, KeyError, TypeError):

@@ -60,12 +60,12 @@ REPEATED = (
     "I cook Persian food at weekends.",
     "I like hiking in the hills.",
     "I really like hiking.",
-    "My dentist is Dr Kim.",
+    "I drink two coffees every morning.",
 )
 EARLIER = (
     (61, "I play the viola in an amateur orchestra."),
     (54, "I own a boat called Wren."),
-    (47, "My dentist is Dr Okafor."),
+    (47, "I never drink coffee."),
     (40, "I am learning Dutch."),
     (40, "My sister Ruth works at the harbour office."),
     (23, "I rowed across the lock in 2019."),

@@ -38,7 +38,7 @@ from app.main.build import build
 from app.paths import Paths, ProfilePaths
 from app.store.profiles import Profiles
 from tests.evals import damaging
-from tests.evals.damaging import OFTEN, SAID, TAMPERED, UNNOTICED, Grounds, State
+from tests.evals.damaging import BENT_WORK, OFTEN, SAID, TAMPERED, UNNOTICED, Grounds, State
 from tests.evals.forked import Done, loci
 
 KINDS = damaging.KINDS
@@ -159,6 +159,8 @@ def examined(grounds: Grounds, name: str, chance: random.Random) -> dict[str, An
     course = Course(grounds, home, grounds.now(home), grounds.backed_up(home))
     found = course.run("doctor")
     hidden = _hidden(course) if name.startswith("bent_") else 0
+    if name in BENT_WORK:
+        _look_at_work(course)
     well = found.code == 0
     if not well:
         well = course.put_right(restore=name in TAMPERED and chance.random() < 0.5)
@@ -190,6 +192,13 @@ def _look_back(course: Course) -> None:
     course.run("audit")
     for _ in SAID:
         course.run("undo")
+
+
+def _look_at_work(course: Course) -> None:
+    """Ask what Loci does by itself and did, and let it do more."""
+    for words in (("upkeep", "status"), ("upkeep", "history"), ("remember", "I own a kite.")):
+        if course.run(*words).code != 0:
+            course.tried.append(Done(None, "", f"Traceback: {words} failed"))
 
 
 def _seen(course: Course) -> State | None:

@@ -350,6 +350,46 @@ BENT: Mapping[str, Damage] = {
 }
 
 
+def _named(key: str, value: str) -> Damage:
+    """Put another value in the place of one that the vault keeps under a name."""
+    return _row(f"INSERT OR REPLACE INTO meta VALUES ('{key}', {value})")
+
+
+BENT_NAMED: Mapping[str, Damage] = {
+    f"bent_meta_{key}_{number}": _named(key, value)
+    for number, (key, value) in enumerate(
+        (
+            ("changes", "'abc'"),
+            ("changes", "9223372036854775807"),
+            ("changes_lost", "x'4142'"),
+            ("changes_lost", """'["a","b"]'"""),
+            ("examined", "9223372036854775807"),
+            ("tampering", "'[1]'"),
+            ("erasures", "'abc'"),
+            ("signing_key", "9223372036854775807"),
+            ("learner_failures", "'{'"),
+        )
+    )
+}
+
+
+_WORK = (
+    "INSERT OR REPLACE INTO jobs (id, kind, unique_key, run_after, created_at, updated_at, {0})"
+    " VALUES ('bent', 'review', 'review', 0, 0, 0, {1})"
+)
+_RAN = (
+    "INSERT INTO runs (id, kind, begun_by, outcome, started_at, figures)"
+    " VALUES ('bent', 'review', 'now', 'done', {}, {})"
+)
+BENT_WORK: Mapping[str, Damage] = {
+    "bent_jobs_payload": _row(_WORK.format("payload, checkpoint", "'[1]', '[2]'")),
+    "bent_jobs_checkpoint": _row(_WORK.format("checkpoint, state", "'[2]', 'running'")),
+    "bent_jobs_attempts": _row(_WORK.format("attempts", "'many'")),
+    "bent_runs_started_at": _row(_RAN.format("'once'", "'{}'")),
+    "bent_runs_figures": _row(_RAN.format("0", "'[1]'")),
+}
+
+
 def _slots_older(grounds: Grounds, home: Path, _chance: random.Random) -> None:
     """Put the first copy of what opens the vault back to before its last change."""
     files = grounds.files(home)
@@ -376,6 +416,8 @@ KINDS: Mapping[str, Damage] = {
     "row_that_refers_to_none": _row("UPDATE messages SET conversation_pk = 99999 WHERE pk = 1"),
     **TAMPERED,
     **BENT,
+    **BENT_NAMED,
+    **BENT_WORK,
     **UNNOTICED,
 }
 OFTEN = {"two_files": 6}  # there are so many pairs

@@ -1,8 +1,9 @@
 """What a model makes of what was recalled, beside what it makes of the same in a plain prompt.
 
-A life is told without a model and asked with one (``bench_life``). Each question whose answer stood
-in the prompt is then asked again, by the model alone, with the same finds as a plain list. All that
-is kept of it are texts, so that they can be judged anew without asking again.
+A life is told without a model and asked with one (``bench_life``). Each question whose answer was
+recalled is then asked again, by the model alone, with the same finds as a plain list: all that
+recall let through, of which Loci may leave out what changed since. All that is kept of it are
+texts, so that they can be judged anew without asking again.
 """
 
 import re
@@ -67,6 +68,7 @@ def _row(reply: Reply) -> dict[str, Any]:
         "failed": reply.failed,
         "milliseconds": round(reply.milliseconds),
         "lines": [_line(hit) for hit in reply.hits],
+        "changed": [_line(hit) for hit in reply.changed],
     }
 
 
@@ -117,7 +119,7 @@ def plainly(life: Life, rows: Sequence[Row], path: Path) -> dict[str, list[str]]
     try:
         for ask, row in zip(life.asks, rows, strict=True):
             for name, prompt in PLAIN.items():
-                turns = prompt(row["lines"], ask.question) if recalled(ask, row) else ()
+                turns = prompt(finds(row), ask.question) if recalled(ask, row) else ()
                 found[name].append(_answer(model, turns) if turns else "")
     finally:
         model.close()
@@ -134,9 +136,14 @@ def _answer(model: LlamaChat, turns: Sequence[Turn]) -> str:
 # -- judging ---------------------------------------------------------------------------------------
 
 
+def finds(row: Row) -> list[dict[str, str]]:
+    """Return what was recalled for a question, whether it stood in Loci's prompt or not."""
+    return [*row["lines"], *row.get("changed", ())]
+
+
 def recalled(ask: Ask, row: Row) -> bool:
-    """Return whether the answer to a question stood in the prompt."""
-    said = "\n".join(f"{one['text']} {one['happened']}" for one in row["lines"])
+    """Return whether the answer to a question was recalled."""
+    said = "\n".join(f"{one['text']} {one['happened']}" for one in finds(row))
     return _answered(ask, normalise(said)) is not None
 
 
@@ -210,7 +217,7 @@ class Judged:
 
     Attributes:
         asked: How many questions.
-        recalled: Of how many the answer stood in the prompt; only these can be right.
+        recalled: Of how many the answer was recalled; only these can be right.
         right: How many of these were answered.
         first: In how many of them the very first sentence says it.
         plain: How many a plain prompt got right, by kind.

@@ -25,6 +25,10 @@ KINDS = (
     "row_trusted",
     "bent_messages_created_at",
     "bent_journal_after",
+    "bent_meta_changes_0",
+    "bent_meta_changes_lost_3",
+    "bent_jobs_payload",
+    "bent_runs_figures",
     "slots_older",
 )
 

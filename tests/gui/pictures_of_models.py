@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QDialog
 
 from app.domain.catalogue import Machine, Trial
 from app.gui.first_run.controller import FirstRunController
@@ -139,6 +140,41 @@ def test_files_of_other_programs(qtbot, library, elsewhere, take):
     pane = library(MIDDLE, 900)
     qtbot.waitUntil(lambda: bool(pane.found_list.rows()), timeout=LONG)
     take(pane, "library-found")
+
+
+def test_a_base_model(qtbot, services, library, take, off_gui):
+    folder = services.library.folder
+    off_gui(lambda: folder.mkdir(exist_ok=True))
+    off_gui(lambda: chat_model(folder / "Llama-3.2-1B-Q4_K_M.gguf", template=None))
+    off_gui(lambda: chat_model(folder / "Mistral-7B-Instruct-v0.3-Q4_K_M.gguf", seed=2))
+    off_gui(lambda: chat_model(folder / "broken-Q4_K_M.gguf", template="{% for"))
+    pane = library(MIDDLE, 900)
+    rows = pane.chat_list.rows
+    qtbot.waitUntil(lambda: any(row.choice.warning for row in rows()), timeout=LONG)
+    take(pane, "base-model")
+    next(row for row in rows() if row.choice.warning).click()
+    sheet = pane.window().findChild(QDialog, "use_warned_model")
+    qtbot.waitUntil(sheet.isVisible)
+    take(sheet, "base-model-asked")
+    sheet.reject()
+
+
+def test_another_file_in_the_place_of_a_model(qtbot, services, library, take, off_gui):
+    folder = services.library.folder
+    off_gui(lambda: folder.mkdir(exist_ok=True))
+    off_gui(lambda: (folder / "qwen2.5-1.5b-instruct-q4_k_m.gguf").write_bytes(b"mine"))
+    pane = library(SMALL, 900)
+    row = pane.catalogue.rows["qwen2.5-1.5b"]
+    qtbot.waitUntil(lambda: row.button.text() == "Download again", timeout=LONG)
+    take(pane, "catalogue-other-file")
+
+
+def test_the_meaning_models(qtbot, library, take):
+    pane = library(MIDDLE, 1800)
+    pane.embed_button.click()
+    qtbot.waitUntil(lambda: bool(pane.embed_catalogue.rows), timeout=LONG)
+    qtbot.wait(100)
+    take(pane.embed_catalogue, "catalogue-meaning")
 
 
 @pytest.mark.parametrize(("name", "size"), [("wide", (1280, 1000)), ("narrow", (900, 600))])

@@ -74,6 +74,15 @@ def test_the_meter_estimates_what_no_model_counted(talk, brain):
     assert "estimated" in talk.pane.composer.meter.toolTip()
 
 
+def test_the_meter_estimates_digits_and_hindi_as_what_they_take(talk, brain):
+    for said in ("4051 " * 1_000, "नमस्ते " * 1_000):
+        brain.says = said
+        talk.screen.start_new()
+        talk.say("Hello there.")
+        told = figures(talk).split("k of")[0]
+        assert float(told) > 4, "a letter in four would be 1.7k at most"
+
+
 def test_the_meter_knows_the_prompt_while_it_is_read(talk, brain):
     brain.reads = [READING]
     brain.gate.clear()

@@ -3,9 +3,11 @@
 import re
 
 import pytest
+from PySide6.QtWidgets import QDialog, QLabel
 
 from app.domain.catalogue import Candidate, Fit, Machine, Trial
 from app.domain.model import ModelRole
+from app.errors import ModelError
 from app.gui.library.catalogue_words import (
     about_words,
     button_words,
@@ -57,6 +59,8 @@ def test_a_model_is_worded_for_a_person():
         ("qwen2.5-1.5b", {}, "Download and use"),
         ("qwen2.5-1.5b", {"fetched": 687_000_000}, "Resume (430 MB left)"),
         ("qwen2.5-1.5b", {"present": True}, "Use"),
+        ("qwen2.5-1.5b", {"aside": "q-other.gguf"}, "Download again"),
+        ("bge-m3", {"aside": "b-other.gguf"}, "Download again"),
         ("bge-m3", {}, "Download (635 MB)"),
         ("bge-m3", {"present": True}, ""),
     ],
@@ -197,7 +201,8 @@ def test_without_a_connection_it_is_said_in_the_row_and_tried_again(
     row.button.click()
     qtbot.waitUntil(row.notice.isVisible, timeout=LONG)
     assert row.notice.words.text() == (
-        f"No connection to 127.0.0.1:{gone.port}. What has come is kept; try again later."
+        f"No connection to 127.0.0.1:{gone.port}. Try again later, or name another address in the "
+        "setting “Where models come from” (models.mirror)."
     )
     off_gui(lambda: services.preferences.set("models.mirror", hub.address))
     row.button.click()
@@ -211,6 +216,87 @@ def test_a_spoilt_file_is_told_of_and_not_used(qtbot, row, hub, services, off_gu
     qtbot.waitUntil(row.notice.isVisible, timeout=LONG)
     assert "checksum is wrong. Nothing of it was kept." in row.notice.words.text()
     assert off_gui(services.library.current).id != "file:tiny.gguf"
+
+
+def test_another_file_of_its_name_is_told_of_and_kept_when_it_is_downloaded_again(
+    qtbot, library, row, services, hub, tiny, off_gui
+):
+    folder = services.library.folder
+    zeros = b"GGUF" + bytes(tiny.bytes - 4)
+    off_gui(lambda: folder.mkdir(exist_ok=True))
+    off_gui(lambda: (folder / "tiny.gguf").write_bytes(zeros))
+    library._catalogues[0].load()
+    qtbot.waitUntil(lambda: row.button.text() == "Download again", timeout=LONG)
+    assert row.words.text() == (
+        "Another file called tiny.gguf is in the models folder. Downloading the model again "
+        "renames that file to tiny-other.gguf."
+    )
+    assert hub.asked == []
+    row.button.click()
+    qtbot.waitUntil(row.answer.isVisible, timeout=LONG)
+    assert off_gui((folder / "tiny-other.gguf").read_bytes) == zeros
+    assert off_gui((folder / "tiny.gguf").read_bytes) == hub.stored[tiny.sha256]
+
+
+def test_a_file_that_is_another_one_since_it_was_listed_is_not_used(
+    qtbot, row, services, hub, tiny, off_gui
+):
+    folder = services.library.folder
+    off_gui(lambda: folder.mkdir(exist_ok=True))
+    off_gui(lambda: (folder / "tiny.gguf").write_bytes(b"mine"))
+    row.button.click()
+    qtbot.waitUntil(row.notice.isVisible, timeout=LONG)
+    assert "Another file called tiny.gguf" in row.notice.words.text()
+    qtbot.waitUntil(lambda: row.button.text() == "Download again", timeout=LONG)
+    assert off_gui((folder / "tiny.gguf").read_bytes) == b"mine"
+
+
+def test_whoever_chose_another_model_meanwhile_is_not_switched_back(
+    qtbot, library, section, services, hub, tiny, tmp_path, off_gui
+):
+    body = off_gui(lambda: chat_model(tmp_path / "more.gguf", seed=3).read_bytes())
+    second = hub.put(body, "second")
+    services.catalogue.offered = lambda: (tiny, second)
+    folder = services.library.folder
+    off_gui(lambda: folder.mkdir(exist_ok=True))
+    off_gui(lambda: chat_model(folder / "mine.gguf", seed=4))
+    library._catalogues[0].load()
+    library._load_chat()
+    rows = library.pane.chat_list.rows
+    qtbot.waitUntil(lambda: any(r.choice.id == "file:mine.gguf" for r in rows()), timeout=LONG)
+    qtbot.waitUntil(lambda: "second" in section.rows)
+    getter = library._catalogues[0].getter
+    hub.stall = 200_000  # so that the second waits for the first
+    section.rows["tiny"].button.click()
+    section.rows["second"].button.click()
+    qtbot.waitUntil(lambda: section.rows["tiny"].bar.value() > 0, timeout=LONG)
+    qtbot.waitUntil(lambda: "second" in getter._answered, timeout=LONG)
+    next(r for r in rows() if r.choice.id == "file:mine.gguf").click()
+    qtbot.waitUntil(lambda: answers(library) == "file:mine.gguf", timeout=LONG)
+    hub.stall = None
+    section.rows["tiny"].pause_button.click()
+    row = section.rows["second"]
+    qtbot.waitUntil(lambda: getter.state("second").phase is Phase.DONE, timeout=LONG)
+    qtbot.waitUntil(lambda: row.words.text().startswith("Downloaded. Another model was chosen"))
+    assert off_gui(services.library.current).id == "file:mine.gguf"
+    qtbot.waitUntil(lambda: row.button.isVisible() and row.button.text() == "Use")
+    row.button.click()
+    qtbot.waitUntil(row.answer.isVisible, timeout=LONG)
+    assert off_gui(services.library.current).id == "file:second.gguf"
+
+
+def test_that_a_model_is_chosen_is_told_where_it_cannot_be_tried(qtbot, row, services, off_gui):
+    def fail(_cancel):
+        yield from ()
+        raise ModelError("Tiny stopped unexpectedly.")
+
+    services.catalogue.try_out = fail
+    row.button.click()
+    qtbot.waitUntil(row.notice.isVisible, timeout=LONG)
+    assert row.notice.words.text() == (
+        "It is chosen, but it could not be tried: Tiny stopped unexpectedly."
+    )
+    assert off_gui(services.library.current).id == "file:tiny.gguf"
 
 
 def test_a_model_that_does_not_fit_has_no_button(qtbot, library, section, services):
@@ -276,3 +362,39 @@ def test_a_model_of_another_program_is_offered_and_used_where_it_lies(
     row.click()
     qtbot.waitUntil(lambda: answers(library) == f"file:{path}", timeout=LONG)
     qtbot.waitUntil(lambda: not found.isVisible())
+
+
+# Models that something speaks against.
+
+
+@pytest.fixture
+def base_row(qtbot, library, services, off_gui):
+    """The row of a base model in the models folder."""
+    folder = services.library.folder
+    off_gui(lambda: folder.mkdir(exist_ok=True))
+    off_gui(lambda: chat_model(folder / "base.gguf", template=None))
+    library._load_chat()
+    rows = library.pane.chat_list.rows
+    qtbot.waitUntil(lambda: any(r.choice.id == "file:base.gguf" for r in rows()), timeout=LONG)
+    return next(r for r in rows() if r.choice.id == "file:base.gguf")
+
+
+def test_what_speaks_against_a_model_is_said_before_it_answers(
+    qtbot, library, services, base_row, off_gui
+):
+    before = off_gui(services.library.current).id
+    base_row.click()
+    sheet = library.pane.window().findChild(QDialog, "use_warned_model")
+    assert "continues your text instead of answering" in said_in(sheet)
+    assert sheet.cancel_button.text() == "Choose another"
+    sheet.cancel_button.click()
+    assert off_gui(services.library.current).id == before
+    base_row.click()
+    sheets = library.pane.window().findChildren(QDialog, "use_warned_model")
+    sheet = next(s for s in sheets if s.isVisible())
+    sheet.accept_button.click()
+    qtbot.waitUntil(lambda: answers(library) == "file:base.gguf", timeout=LONG)
+
+
+def said_in(sheet):
+    return sheet.findChild(QLabel, "use_warned_model_sentence").text()

@@ -1,6 +1,7 @@
 """The reranker on the models screen: what it says, its download, and a file of one's own."""
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 
@@ -52,6 +53,7 @@ def test_the_button_says_how_much_there_is_to_fetch():
     assert download_words(status) == "Download (636 MB)"
     status = RerankerStatus("r.gguf", False, False, BIG, offered=True, fetched=213_000_000)
     assert download_words(status) == "Resume (423 MB left)"
+    assert download_words(replace(status, present=True)) == "Download again"
 
 
 # With the real services; the file comes from a server on this computer.

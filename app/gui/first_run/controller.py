@@ -15,7 +15,7 @@ from app.gui.dropping import ModelDrop
 from app.gui.files import choose_file
 from app.gui.first_run.model_page import no_offer_words
 from app.gui.first_run.pane import FirstRunPane
-from app.gui.library.getting import Getter
+from app.gui.library.getting import Getter, Phase
 from app.gui.library.model import best_first, server_choice_id
 from app.gui.library.service_controller import ServiceController
 from app.gui.theme import Theme
@@ -70,7 +70,7 @@ class FirstRunController(QObject):
         page.file_requested.connect(self._on_file_requested)
         ModelDrop(self.pane).dropped.connect(self._on_dropped)
         page.notebook_chosen.connect(self._on_notebook_chosen)
-        page.offer_wanted.connect(lambda candidate: self._getter.start(candidate.offered))
+        page.offer_wanted.connect(self._on_offer_wanted)
         page.pause_requested.connect(self._getter.pause)
         page.cancel_requested.connect(self._getter.cancel)
         page.continued.connect(lambda: self.pane.show_memory())
@@ -179,10 +179,18 @@ class FirstRunController(QObject):
 
         self._bridge.run(lambda: catalogue.candidates(ModelRole.CHAT), show, self._on_failed)
 
+    @Slot(object)
+    def _on_offer_wanted(self, candidate: Candidate) -> None:
+        self._getter.start(candidate.offered, again=bool(candidate.aside))
+
     @Slot(str)
     def _on_moved(self, model_id: str) -> None:
-        if not self._over:
-            self.pane.models.show_getting(self._getter.state(model_id))
+        if self._over:
+            return
+        state = self._getter.state(model_id)
+        self.pane.models.show_getting(state)
+        if state.phase is Phase.PAUSED:
+            self._load_offer()  # what lies in its place may be another file
 
     def _leave_offer(self) -> None:
         """Let a download rest where something else was chosen; what has come is kept."""

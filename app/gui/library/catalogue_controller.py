@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject, Slot
 from app.domain.catalogue import Candidate
 from app.domain.changes import Changes
 from app.domain.model import ModelRole
-from app.gui.bridge import Bridge
+from app.errors import Cancelled
+from app.gui.bridge import Bridge, Lane
 from app.gui.library.catalogue_section import CatalogueSection
 from app.gui.library.catalogue_words import machine_words
-from app.gui.library.getting import Getter, Phase
+from app.gui.library.getting import Getter
 
 if TYPE_CHECKING:
     from app.services.services import Services
@@ -34,6 +35,7 @@ class CatalogueController(QObject):
     ) -> None:
         super().__init__(section)
         self._services, self._bridge, self._section, self._role = services, bridge, section, role
+        self._checking = False
         self.getter = Getter(services.catalogue, bridge, self)
         section.wanted.connect(self._on_wanted)
         section.pause_requested.connect(self.getter.pause)
@@ -61,16 +63,33 @@ class CatalogueController(QObject):
         states = {one: self.getter.state(one) for one in self.getter.touched}
         self._section.notice.hide()
         self._section.show_candidates(candidates, states, machine)
+        if any(candidate.unchecked for candidate in candidates) and not self._checking:
+            self._check()
+
+    def _check(self) -> None:
+        """Hold against their checksums what lies in the folder; what is found is shown then."""
+        self._checking = True
+
+        def checked(_changes: Changes) -> None:
+            self._checking = False
+
+        def failed(error: Exception) -> None:
+            self._checking = False
+            if not isinstance(error, Cancelled):
+                self._on_failed(error)
+
+        check = self._services.catalogue.check
+        self._bridge.submit(check, None, checked, failed, Lane.TRANSFER)
 
     @Slot(object)
     def _on_wanted(self, candidate: Candidate) -> None:
-        self.getter.start(candidate.offered)
+        self.getter.start(candidate.offered, again=bool(candidate.aside))
 
     @Slot(str)
     def _on_moved(self, model_id: str) -> None:
         state = self.getter.state(model_id)
         self._section.show_state(model_id, state)
-        if state.phase in (Phase.IDLE, Phase.DONE):
+        if not state.busy:
             self.load()
 
     def _on_failed(self, error: Exception) -> None:

@@ -12,6 +12,7 @@ from app.gui.library.catalogue_words import (
     RECOMMENDED,
     about_words,
     button_words,
+    file_words,
     size_words,
     trial_words,
 )
@@ -161,8 +162,10 @@ class CatalogueRow(Card):
         have, one = self.candidate.fetched, self.candidate.offered
         if have and not self.candidate.present:
             return f"Paused: {have / 1e6:,.0f} of {megabytes(one.bytes)} have come and are kept."
+        if found := file_words(self.candidate):
+            return found
         if state.phase is Phase.DONE and state.trial is None and not self.candidate.in_use:
-            return "Downloaded."
+            return state.words or "Downloaded."
         return ""
 
     def _on_pause_clicked(self) -> None:

@@ -1,11 +1,12 @@
 """How a model of the catalogue is worded."""
 
-from app.domain.catalogue import Candidate, Fit, Machine, Offered, Trial
+from app.domain.catalogue import Candidate, Fit, Machine, Offered, Trial, parameter_words
 from app.domain.model import ModelRole
 from app.domain.pace import megabytes
 
 FITS = {
     Fit.WELL: ("Runs well", "neutral"),
+    Fit.ENOUGH: ("Fits into memory", "neutral"),
     Fit.SLOW: ("Slow", "warn"),
     Fit.BUSY: ("Memory in use by other programs now", "warn"),
     Fit.NONE: ("Does not fit", "neutral"),
@@ -26,10 +27,8 @@ def machine_words(machine: Machine) -> str:
 def size_words(candidate: Candidate) -> str:
     """Return how large a model is and what it needs."""
     one = candidate.offered
-    count = one.parameters / 1e9
-    large = f"{count:.1f} billion" if count >= 1 else f"{one.parameters / 1e6:.0f} million"
     return (
-        f"{large} parameters · {gigabytes(one.bytes)} to download · "
+        f"{parameter_words(one.parameters)} · {gigabytes(one.bytes)} to download · "
         f"about {gigabytes(candidate.memory_bytes)} of memory"
     )
 
@@ -50,9 +49,21 @@ def button_words(candidate: Candidate) -> str:
     one, chat = candidate.offered, candidate.offered.role is ModelRole.CHAT
     if candidate.present:
         return "Use" if chat else ""
+    if candidate.aside and not candidate.fetched:
+        return "Download again"
     if candidate.fetched:
         return f"Resume ({megabytes(one.bytes - candidate.fetched)} left)"
     return "Download and use" if chat else f"Download ({megabytes(one.bytes)})"
+
+
+def file_words(candidate: Candidate) -> str:
+    """Return what there is to say of the file that lies where a model belongs, or nothing."""
+    if candidate.aside:
+        return (
+            f"Another file called {candidate.offered.file} is in the models folder. Downloading "
+            f"the model again renames that file to {candidate.aside}."
+        )
+    return "The file is held against its checksum before it is used." if candidate.unchecked else ""
 
 
 def trial_words(trial: Trial) -> tuple[str, str]:
@@ -70,6 +81,7 @@ def first_rows(candidates: list[Candidate], busy: set[str]) -> list[Candidate]:
         for number, c in enumerate(candidates)
         if (number < FIRST and c.fit is not Fit.NONE)
         or c.fetched
+        or c.aside
         or c.in_use
         or c.offered.id in busy
     ]

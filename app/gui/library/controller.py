@@ -35,7 +35,7 @@ class LibraryController(QObject):
         self._bridge = bridge
         self._theme = theme
         self._servers: Sequence[FoundServer] = ()
-        self._embedder = ""
+        self._embedder = self._answers = ""
         self.pane = LibraryPane(theme)
         self.pane.servers_requested.connect(self._on_servers_requested)
         self.pane.file_requested.connect(self._on_file_requested)
@@ -101,6 +101,7 @@ class LibraryController(QObject):
 
     def _on_chat_loaded(self, loaded: tuple[list[ModelChoice], str, str]) -> None:
         choices, current, folder = loaded
+        self._answers = current
         found = server_choices(self._servers, choices)
         self.pane.show_chat(ordered(choices, found), current, folder)
 
@@ -110,10 +111,7 @@ class LibraryController(QObject):
 
     @Slot(object)
     def _on_found_chosen(self, choice: ModelChoice) -> None:
-        self.pane.notice.hide()
-        self._bridge.run(
-            lambda: self._services.library.choose_found(choice), on_error=self._on_failed
-        )
+        self._choose(choice, lambda: self._services.library.choose_found(choice))
 
     @Slot()
     def _on_servers_requested(self) -> None:
@@ -154,10 +152,32 @@ class LibraryController(QObject):
 
     @Slot(object)
     def _on_chat_chosen(self, choice: ModelChoice) -> None:
+        self._choose(choice, lambda: self._services.library.choose_chat(choice.id))
+
+    def _choose(self, choice: ModelChoice, choose: Callable[[], Changes]) -> None:
+        """Let a model answer; one that something speaks against only after that was said."""
         self.pane.notice.hide()
-        self._bridge.run(
-            lambda: self._services.library.choose_chat(choice.id), on_error=self._on_failed
+
+        def go_on() -> None:
+            self._bridge.run(choose, on_error=self._on_failed)
+
+        if not choice.warning or choice.problem or choice.id == self._answers:
+            go_on()
+            return
+        sheet = ConfirmSheet(
+            self._theme,
+            self.pane.window(),
+            f"Let {choice.name} answer?",
+            choice.warning,
+            "Use it anyway",
+            "use_warned_model",
+            "plain",
         )
+        sheet.cancel_button.setText("Choose another")
+        sheet.cancel_button.setDefault(True)  # so that Enter does nothing that was warned of
+        sheet.cancel_button.setFocus()
+        sheet.accepted.connect(go_on)
+        sheet.open()
 
     # What finds by meaning.
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.catalogue import Offered, Trial
+from app.domain.catalogue import UNTRIED, Offered, Trial
 from app.domain.changes import Changes
 from app.domain.model import ModelRole
 from app.domain.pace import Pace
 from app.domain.progress import Progress
-from app.errors import Cancelled
+from app.errors import AppError, Cancelled
 from app.gui.bridge import Bridge, Lane
 from app.jobs.operation import Ticket
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 STEPS = 1000
 FAILED = "The download did not work."
-UNTRIED = "It is chosen, but it could not be tried."
+OVERRULED = "Downloaded. Another model was chosen in the meantime, so this one is not used yet."
 
 
 class Phase(StrEnum):
@@ -41,7 +41,7 @@ class Getting:
     """How far getting one model is.
 
     Attributes:
-        words: How much has come, how fast, and how long it will take.
+        words: How much has come, how fast, and how long it will take; at the end, how it ended.
         share: How much has come, of ``STEPS``.
         kept: How many bytes are kept of a download that rests.
         sentence: What went wrong, or empty.
@@ -79,6 +79,8 @@ class Getter(QObject):
         self._states: dict[str, Getting] = {}
         self._tickets: dict[str, Ticket] = {}
         self._unwanted: set[str] = set()
+        self._answered: dict[str, str] = {}  # by download, who answered when it was asked for
+        self._overruled: set[str] = set()
 
     def state(self, model_id: str) -> Getting:
         """Return how far getting a model is."""
@@ -89,18 +91,27 @@ class Getter(QObject):
         """The models of which there is something to show."""
         return {one for one, state in self._states.items() if state != Getting()}
 
-    def start(self, offered: Offered) -> None:
-        """Download a model or go on with it; one that answers is then chosen and tried."""
+    def start(self, offered: Offered, *, again: bool = False) -> None:
+        """Download a model or go on with it; one that answers is then chosen and tried.
+
+        Args:
+            offered: Which one.
+            again: Whether to put another file of its name aside.
+        """
         one, pace = offered.id, Pace()
         if self.state(one).busy:
             return
         self._set(one, replace(self.state(one), phase=Phase.WAITING, sentence="", trial=None))
 
+        self._overruled.discard(one)
+        self._answered.pop(one, None)
+        self._bridge.run(self._catalogue.chosen, lambda id_: self._answered.update({one: id_}))
+
         def on_step(progress: Progress) -> None:
             share = progress.done * STEPS // max(1, progress.total)
             self._set(one, Getting(Phase.RUNNING, pace.words(progress), share))
 
-        self._submit(one, self._getting(offered), on_step, lambda _: self._on_got(offered))
+        self._submit(one, self._getting(offered, again), on_step, lambda _: self._on_got(offered))
 
     def pause(self, model_id: str) -> None:
         """Stop; what has come is kept."""
@@ -115,18 +126,34 @@ class Getter(QObject):
         else:
             self._discard(model_id)
 
-    def _getting(self, offered: Offered) -> Callable[[Event], Generator[Progress, None, Changes]]:
+    def _getting(
+        self, offered: Offered, again: bool
+    ) -> Callable[[Event], Generator[Progress, None, Changes]]:
         def steps(cancel: Event) -> Generator[Progress, None, Changes]:
-            changes = yield from self._catalogue.download(offered.id, cancel)
+            changes = yield from self._catalogue.download(offered.id, cancel, again)
             if offered.role is ModelRole.CHAT:
-                changes |= self._catalogue.use(offered.id)
+                changes |= self._take_over(offered.id)
             return changes
 
         return steps
 
+    def _take_over(self, model_id: str) -> Changes:
+        """Let a model answer, unless the person chose another one since asking for it."""
+        before = self._answered.pop(model_id, None)
+        if before not in (None, self._catalogue.chosen()):
+            self._overruled.add(model_id)
+            return Changes()
+        changes = self._catalogue.use(model_id)
+        for waiting in list(self._answered):  # the one that was asked for last answers in the end
+            self._answered[waiting] = self._catalogue.chosen()
+        return changes
+
     def _on_got(self, offered: Offered) -> None:
         if offered.role is not ModelRole.CHAT:
             self._set(offered.id, Getting(Phase.DONE))
+            return
+        if offered.id in self._overruled:
+            self._set(offered.id, Getting(Phase.DONE, OVERRULED))
             return
         self._set(offered.id, Getting(Phase.TRYING, "Loading it for a first answer…", STEPS))
 
@@ -137,7 +164,10 @@ class Getter(QObject):
         def failed(error: Exception) -> None:
             del self._tickets[offered.id]
             stopped = isinstance(error, Cancelled)
-            sentence = "" if stopped else self._bridge.told(error, UNTRIED)
+            said = f"{UNTRIED}: {error}" if isinstance(error, AppError) else f"{UNTRIED}."
+            sentence = "" if stopped else said
+            if not isinstance(error, AppError):
+                self._bridge.failed.emit(error)
             self._set(offered.id, Getting(Phase.DONE, sentence=sentence))
 
         ticket = self._bridge.submit(self._catalogue.try_out, None, done, failed, Lane.TRANSFER)

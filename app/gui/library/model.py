@@ -104,6 +104,8 @@ def reranker_words(status: RerankerStatus, *, refused: bool) -> tuple[str, str]:
 
 def download_words(status: RerankerStatus) -> str:
     """Return what the button for the download says."""
+    if status.present:
+        return "Download again"
     if status.fetched:
         return f"Resume ({megabytes(status.bytes - status.fetched)} left)"
     return f"Download ({megabytes(status.bytes)})"

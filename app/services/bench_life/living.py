@@ -16,6 +16,7 @@ from app.domain.events import Answered, ChatEvent, Recalled, Stored, Token
 from app.domain.memory import Memory, MemoryFilter
 from app.domain.progress import Progress
 from app.domain.recall import Hit
+from app.domain.trace import OUTDATED
 from app.errors import ModelError
 from app.services.bench_extract import NO_MODEL
 from app.services.bench_life.script import Ask, Fact, Life, Order
@@ -48,6 +49,7 @@ class Reply:
         more: What "more" below the answer opens.
         streamed: What a model wrote as it came, whatever became of it.
         hits: What stood in the model's prompt.
+        changed: What was found as well, and left out of it as no longer so.
         failed: Why nothing was answered, in a sentence.
     """
 
@@ -57,6 +59,7 @@ class Reply:
     more: str = ""
     streamed: str = ""
     hits: Sequence[Hit] = ()
+    changed: Sequence[Hit] = ()
     failed: str = ""
 
 
@@ -178,6 +181,7 @@ class Living:
             self._more(heard.answered),
             heard.streamed,
             heard.hits,
+            heard.changed,
             heard.failed,
         )
 
@@ -203,6 +207,7 @@ class _Heard:
     answer: str = ""
     streamed: str = ""
     hits: Sequence[Hit] = ()
+    changed: Sequence[Hit] = ()
     failed: str = ""
 
     def take(self, event: ChatEvent) -> None:
@@ -211,6 +216,7 @@ class _Heard:
             self.talk, self.message = event.conversation.id, event.message.id
         elif isinstance(event, Recalled):
             self.hits = event.in_prompt
+            self.changed = [hit for hit in event.recall.dropped if hit.dropped == OUTDATED]
         elif isinstance(event, Token):
             self.streamed += event.text
         elif isinstance(event, Answered):

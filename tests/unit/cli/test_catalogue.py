@@ -1,8 +1,13 @@
 """The catalogue at the terminal: what suits this computer, and getting it."""
 
+from pathlib import Path
+
 import pytest
 
 from app.domain.catalogue import Machine
+from app.domain.progress import Progress
+from app.errors import Cancelled, ModelError
+from app.services.catalogue import CatalogueService
 from tests.fakes.hub import Hub
 from tests.fakes.tiny_gguf import chat_model
 
@@ -38,8 +43,14 @@ def test_the_real_catalogue_is_listed_in_words(loci, monkeypatch):
     assert "qwen2.5-1.5b" in lines[2]
     assert "recommended for this computer; runs well" in lines[2]
     assert "1.1 GB, needs about 2.0 GB of memory" in lines[2]
+    assert "; 1.5 billion parameters; 1.1 GB, " in lines[2]
     assert "29 languages; good for answers; Apache-2.0" in lines[3]
     assert page.count("recommended") == 1
+    for name in ("phi-4-mini", "granite-4-micro"):
+        assert " billion parameters; " in next(line for line in lines if name in line)
+    meaning = next(line for line in lines if "bge-m3" in line)
+    assert "fits into memory" in meaning
+    assert "runs well" not in meaning
     gemma = next(line for line in lines if "gemma-3-4b" in line)
     assert "does not fit" in gemma
     assert "Gemma, terms of its own" in page
@@ -76,7 +87,45 @@ def test_without_a_connection_it_says_what_to_do(loci, tiny):
         pass
     loci("settings", "set", "models.mirror", gone.address)
     said = loci("models", "download", "tiny", code=1).err
-    assert f"No connection to 127.0.0.1:{gone.port}. What has come is kept" in said
+    assert f"No connection to 127.0.0.1:{gone.port}. Try again later" in said
+    assert "(models.mirror)" in said
+
+
+def test_another_file_of_its_name_is_told_of_and_kept_aside(loci, hub, tiny):
+    path = Path(loci("models", "download", "tiny", "--json").data["file"])
+    path.write_bytes(bytes(tiny.bytes))
+    assert "another file of its name is there, --again downloads" in loci("models", "catalogue").out
+    hub.asked.clear()
+    for more in ([], ["--use"]):
+        said = loci("models", "download", "tiny", *more, code=1).err
+        assert "Another file called tiny.gguf is in the models folder" in said
+        assert "`loci models download tiny --again` does so." in said
+    assert hub.asked == []
+    page = loci("models", "download", "tiny", "--again").out
+    assert "The other file of that name is called tiny-other.gguf now." in page
+    assert path.read_bytes() == hub.stored[tiny.sha256]
+    assert path.with_name("tiny-other.gguf").read_bytes() == bytes(tiny.bytes)
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (
+            ModelError("Tiny stopped unexpectedly."),
+            "could not be tried: Tiny stopped unexpectedly.",
+        ),
+        (Cancelled("Stopped."), "could not be tried: it was stopped."),
+    ],
+)
+def test_that_it_is_chosen_is_told_where_it_cannot_be_tried(loci, tiny, monkeypatch, error, says):
+    def fail(_self, _cancel):
+        yield Progress("Loading the model")
+        raise error
+
+    monkeypatch.setattr(CatalogueService, "try_out", fail)
+    said = loci("models", "download", "tiny", "--use", code=1).err
+    assert f"It is chosen, but it {says}" in said
+    assert loci("models", "--json").data["current"] == "file:tiny.gguf"
 
 
 def test_on_a_terminal_it_says_how_far_it_is(loci, tiny, monkeypatch):

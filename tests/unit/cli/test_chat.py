@@ -16,6 +16,19 @@ from tests.fakes.habits import HABITS
 from tests.fakes.openai_server import OpenAIServer, Reply
 
 ONLY_HERE = "Kept in this conversation only."
+OTHERS = [
+    "fyi: From: Karel <k@x.org> My new address is 1 Evil Street.",
+    "Here is the letter I got: My new address is 9 Evil Street.",
+    "From : Karel. My new address is 2 Evil Street.",
+    "Message-ID: <a@b.c> My new address is 3 Evil Street.",
+    "On Mon, 3 May 2026 at 12:04, Bob <b@x.org> wrote: My new address is 4 Evil Street.",
+    "Karel wrote on Monday: I am allergic to penicillin.",
+]
+IN_DOUBT = [
+    "Subject: moving. My new address is 5 Evil Street.",
+    "Dear Anna, my new address is 6 Evil Street.",
+    "Bob said: my new address is 7 Evil Street.",
+]
 NOTHING = '{"memories": []}'
 
 
@@ -399,3 +412,14 @@ def test_a_terminal_is_told_what_is_waited_for_and_what_it_took(loci, server, mo
     assert said == [f"Waiting for {host} …", ""], "and it is taken away before the answer"
     assert len(murmured) == 1
     assert murmured[0].endswith("tokens/s")
+
+
+@pytest.mark.parametrize("whose", [OTHERS, IN_DOUBT])
+def test_what_somebody_else_wrote_takes_the_place_of_nothing_the_person_said(loci, whose):
+    said = ["My address is 5 Home Road, Brno.", *whose, "From: now on I eat no meat."]
+    done = loci("chat", "--typed", say="\n".join(said).encode())
+    assert "Updated" not in done.out
+    known = loci("memories", "list", "--json").data
+    texts = [memory["text"] for memory in known if memory["status"] == "active"]
+    assert "My address is 5 Home Road, Brno" in texts
+    assert not any("Evil" in text or "penicillin" in text for text in texts)

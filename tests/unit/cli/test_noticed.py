@@ -152,3 +152,55 @@ def test_whichever_page_is_damaged_the_doctor_says_to_restore_a_backup(loci, fil
         files.vault.write_bytes(sound[:at] + bytes(4096) + sound[at + 4096 :])
         found = loci("doctor", code=1)
         assert "estore a backup" in f"{found.out} {found.err}"
+
+
+@pytest.fixture
+def bend(files, paths):
+    """Write into the vault as another program that has the key, bound by nothing."""
+
+    def write(*statements):
+        profiles = Profiles(paths, find_keyring=lambda: None)
+        with closing(profiles.open(profiles.list()[0].slug)) as vault, vault.write() as connection:
+            for statement in ("PRAGMA ignore_check_constraints = ON", *statements):
+                connection.execute(statement)
+            connection.execute("PRAGMA ignore_check_constraints = OFF")
+
+    return write
+
+
+JOB = (
+    "INSERT OR REPLACE INTO jobs (id, kind, unique_key, payload, checkpoint, state, run_after,"
+    " created_at, updated_at) VALUES ('j', 'review', 'review', '[1]', '[2]', 'running', 0, 0, 0)"
+)
+RUNS = (
+    "INSERT INTO runs (id, kind, begun_by, outcome, started_at) VALUES"
+    " ('r', 'review', 'now', 'done', 'once'), ('s', 'dream', 'now', 'done', 5)",
+    "INSERT INTO runs (id, kind, begun_by, outcome, started_at, figures)"
+    " VALUES ('t', 'consolidate', 'now', 'running', 5, '[1]')",
+)
+
+
+def test_bent_work_stops_nothing_and_the_doctor_sets_it_right(loci, bend):
+    bend(JOB, *RUNS)
+    loci("remember", "I own a kite.")
+    status = loci("upkeep", "status").out
+    assert "Set aside: " in status
+    assert "It is damaged (payload, checkpoint)." in status
+    assert len(loci("upkeep", "history", "--json").data) == 3
+    problems = loci("doctor", "--json", code=1).data["problems"]
+    (job,), (one, other) = problems["jobs"], problems["runs"]
+    assert job.startswith("A piece of background work (“review”) is damaged (payload, checkpoint)")
+    assert one.startswith("A line (“review”) in the history of background work is damaged")
+    assert "(figures)" in other
+    assert not any(loci("doctor", "--accept", "--json").data["problems"].values())
+    assert [run["kind"] for run in loci("upkeep", "history", "--json").data] == ["dream"]
+    assert "Set aside: " not in loci("upkeep", "status").out
+
+
+def test_what_is_bent_can_be_tried_again_or_left(loci, bend):
+    bend(JOB)
+    assert loci("upkeep", "retry").out == "Nothing is set aside.\n"
+    loci("doctor")
+    bend(JOB)
+    loci("upkeep", "retry", "--leave")
+    loci("doctor")

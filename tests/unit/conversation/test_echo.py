@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.conversation import block
+from app.conversation.context import INSTRUCTIONS
 from app.conversation.echo import Echo
 
 KNOWN = "\n".join([block.ABOUT, block.HEADER, "1. 12 Jan 2026: I like tea", "2. 3 May 2026: No"])
-BARE = "\n".join([block.FACTS, "- I like tea"])
+BARE = "\n".join([block.FACTS, "- I like tea (said on 12 Jan 2026)"])
 
 
 def heard(answer, known=KNOWN, size=3):
@@ -37,6 +38,11 @@ def heard(answer, known=KNOWN, size=3):
         "1. 12 Jan 2026: I li\n",
         "1. 12 Jan 2026: I like tea\n2",
         block.ABOUT.upper(),
+        "12 Jan 2026: I like tea",
+        "1) 12 Jan 2026: I like tea",
+        "**1. 12 Jan 2026**: I like tea",
+        "**3 May 2026:** No",
+        INSTRUCTIONS,
         "2",
         "**2.**",
         "2 [1]",
@@ -58,6 +64,9 @@ def test_an_echo_is_never_shown(answer, size):
         "[1] You like tea.",
         "13 Jan 2026",
         "4 Jan",
+        "12 Jan 2026: You like tea",
+        "12 Jan 2026 is when you said so.",
+        "I like tea (said on 12 Jan 2026)",
         "1. 12 Jan 2026: You like tea.\n2. 3 May 2026: You said no.",
         "1. 12 Jan 2026",
         "3",
@@ -85,10 +94,23 @@ def test_lines_of_the_block_are_left_out_wherever_they_stand():
     assert lost
 
 
+@pytest.mark.parametrize("size", [1, 3, 500])
+def test_the_label_of_a_note_is_left_out_before_other_words(size):
+    answer = (
+        "1. 12 Jan 2026, health or safety: You like tea.\n**2. 3 May 2026, the user said**: So."
+    )
+    assert heard(answer, size=size) == ("You like tea.\nSo.", True)
+
+
 def test_a_bare_list_is_told_by_its_head_alone():
     assert heard("I like tea", BARE) == ("I like tea", False)
     assert heard("- I like tea", BARE) == ("- I like tea", False)
     assert heard(block.FACTS, BARE) == ("", True)
+    for size in (1, 3, 500):
+        said = "- I like tea (said on 12 Jan 2026, happened 1 Jan 2026).\nSo do I (said one)."
+        assert heard(said, BARE, size) == ("- I like tea.\nSo do I (said one).", True)
+        assert heard("Tea (sa", BARE, size) == ("Tea (sa", False)
+        assert heard("Tea ", BARE, size) == ("Tea ", False)
     assert heard("[1]", "") == ("[1]", False), "without notes a mark is what the person asked for"
 
 

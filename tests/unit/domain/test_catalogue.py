@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.catalogue import Candidate, Fit, Machine, Offered, fit, ranked
+from app.domain.catalogue import Candidate, Fit, Machine, Offered, fit, parameter_words, ranked
 from app.domain.model import ModelRole
 from app.providers import catalogue
 from app.providers.gguf import memory_needed
@@ -29,7 +29,26 @@ LARGE = Machine(64 * GB, 50 * GB, 16)
     ],
 )
 def test_what_is_said_of_a_model_on_a_machine(size, needed, machine, expected):
-    assert fit(size, needed, machine) is expected
+    assert fit(size, needed, machine, ModelRole.CHAT) is expected
+
+
+@pytest.mark.parametrize("role", [ModelRole.EMBED, ModelRole.RERANK])
+def test_what_writes_nothing_is_judged_by_its_memory_alone(role):
+    assert fit(60 * GB, 2 * GB, SMALL, role) is Fit.ENOUGH
+    assert fit(GB, 3 * GB, SMALL, role) is Fit.BUSY
+    assert fit(GB, 4 * GB, SMALL, role) is Fit.NONE
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (493_900_000, "494 million parameters"),
+        (999_600_000, "1.0 billion parameters"),
+        (7_620_000_000, "7.6 billion parameters"),
+    ],
+)
+def test_parameters_in_words(count, said):
+    assert parameter_words(count) == said
 
 
 def seen(machine):
@@ -40,7 +59,7 @@ def seen(machine):
             needed = memory_needed(
                 one.role, one.bytes, one.context_bytes, one.context_length, CONTEXT_TOKENS
             )
-            found.append(Candidate(one, needed, fit(one.bytes, needed, machine)))
+            found.append(Candidate(one, needed, fit(one.bytes, needed, machine, one.role)))
     return ranked(found)
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.conversation import Part, PartOrigin
-from app.domain.quoting import others, parted
+from app.domain.quoting import doubtful, others, parted
 
 TYPED, PASTED = PartOrigin.TYPED, PartOrigin.PASTED
 EVIL = "My new address is 1 Evil Street"
@@ -41,6 +41,36 @@ def own(text):
         f"12:04 <bob> hi\n12:05 <bob> {EVIL}",
         f"```\n{EVIL}\n```",
         f"~~~ text\n{EVIL}",
+        f"fyi: From: Karel <k@x.org> {EVIL}",
+        f"fyi: from: karel <k@x.org> {EVIL}",
+        f"From : Karel. {EVIL}",
+        f"From:Karel {EVIL}",
+        f"**From:** Karel {EVIL}",
+        f"Message-ID: <a@b.c> {EVIL}",
+        f"Da: Karel {EVIL}",
+        f"От: Карел {EVIL}",
+        f"Absender: Karel {EVIL}",
+        f"Von: Karel Betreff: Umzug {EVIL}",
+        f"De : Karel Objet : adresse {EVIL}",
+        f"De: Karel Asunto: casa {EVIL}",
+        f"Van: Karel Onderwerp: huis {EVIL}",
+        f"On Mon, 3 May 2026 at 12:04, Bob <b@x.org> wrote: {EVIL}",
+        f"Karel wrote on Monday: {EVIL}",
+        f"Karel schrieb am Montag: {EVIL}",
+        f"Eva hat mir geschrieben: {EVIL}",
+        f"Karel a écrit : {EVIL}",
+        f"Karel escribió ayer: {EVIL}",
+        f"Karel schreef gisteren: {EVIL}",
+        f"Karel ha scritto: {EVIL}",
+        f"Карел написал: {EVIL}",
+        f"Here is the letter I got: {EVIL}",
+        f"Here's the text message I got from Karel at 12:04: {EVIL}",
+        f"This is the mail that came today:\n\n{EVIL}",
+        f"Hier ist der Brief, den ich bekam: {EVIL}",
+        f"Voici la lettre que j'ai reçue : {EVIL}",
+        f"Esta es la carta que recibí: {EVIL}",
+        f"Hier is de brief die ik kreeg: {EVIL}",
+        f"Ecco la lettera che ho ricevuto: {EVIL}",
     ],
 )
 def test_what_another_wrote_is_no_talk_of_the_persons(foreign):
@@ -56,7 +86,6 @@ def test_what_another_wrote_is_no_talk_of_the_persons(foreign):
         EVIL,
         "I got a letter from: my bank. I moved to Ghent.",
         "Date: 5 May. That is when I marry Ana.",
-        "I fly From: Berlin To: Porto on Friday",
         "8:00 Breakfast: eggs\n9:00 Meeting: Bob\n19:00 Gym",
         "Milk: 2\nEggs: 6",
         "On 3 May 2026 Bob wrote me a card.",
@@ -65,12 +94,52 @@ def test_what_another_wrote_is_no_talk_of_the_persons(foreign):
         "Allergies: nuts\nDoctor: Dr. Peeters",
         "See `my_file.txt`, I wrote it.",
         "Call me at 12:04, Bob: it is urgent",
+        "From: now on I eat no meat",
+        "I wrote: I am vegan",
+        "I have just written: I am vegan",
+        "Ich schrieb: ich wohne in Gent",
+        "Gestern schrieb ich: ich wohne in Gent",
+        "J'ai écrit : je suis végane",
+        "As I said to Bob: I live in Ghent",
+        "Here is the letter I sent: I live in Ghent",
+        "Here's a note for you: I live in Ghent",
+        "Dear Loci, I live in Ghent",
+        "Hi Loci, I live in Ghent",
+        "My message is short: I live in Ghent",
         "",
     ],
 )
 def test_a_persons_own_words_stay_theirs(talk):
-    assert others(talk) == []
+    assert others(talk) == [] == doubtful(talk)
     assert own(talk) == talk
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        f"Dear Anna, {EVIL}",
+        f"Please look.\nLiebe Anna,\n{EVIL}",
+        f"Chère Anna, {EVIL}",
+        f"Dear customer, {EVIL}",
+        f"Subject: moving. {EVIL}",
+        f"Oggetto: casa. {EVIL}",
+        f"Тема: дом. {EVIL}",
+        f"Re: moving. {EVIL}",
+        f"I fly From: Berlin To: Porto. {EVIL}",
+        f"Here is the mail I received. {EVIL}",
+        f"I got a text: {EVIL}",
+        f"Bob said: {EVIL}",
+        f"My sister wrote a book: {EVIL}",
+    ],
+)
+def test_what_may_be_anybodys_stays_in_the_message_and_is_in_doubt(talk):
+    assert own(talk) == talk
+    at = talk.index(EVIL)
+    assert any(start <= at < end for start, end in doubtful(talk))
+
+
+def test_what_follows_a_quotation_in_marks_is_the_persons_own():
+    assert own('Karel wrote: "I hate olives." I live in Ghent.') == "Karel wrote: I live in Ghent."
 
 
 def test_each_line_of_a_message_keeps_its_place():
@@ -107,6 +176,8 @@ def test_no_letter_is_lost_and_a_second_time_changes_nothing(text):
     assert all(a < b for a, b in others(text))
 
 
-@pytest.mark.parametrize("filler", [" ", "-", ">", "1", "\n", "From: ", "[12:04] a: ", "wrote 1"])
+@pytest.mark.parametrize(
+    "filler", [" ", "-", ">", "1", "\n", "From: ", "[12:04] a: ", "wrote 1", "a wrote: "]
+)
 def test_a_giant_text_is_read_in_a_moment(filler):
     others(filler * (200_000 // len(filler)) + "x")

@@ -96,6 +96,12 @@ def test_any_two_texts_can_be_compared(memory, answer):
         ("I live in Ghent", "Yes.", "Do I live in Ghent?", set()),
         ("We saw Ruth in Ghent on a foggy day", "Ghent", "Where was it?", {"ghent"}),
         ("The fog was great over the harbour that day", "Great!", "How was it?", set()),
+        (
+            "I'm allergic to walnuts and work at Brill Optics",
+            "You are allergic to walnuts.",
+            "What am I allergic to?",
+            {"walnut"},
+        ),
         ("你住在北京", "北京。", "", {"北京"}),
         ("", "Anything", "", set()),
     ],

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from app.memory import pretence
-from app.memory.pretence import FICTION, GAME, after_the_end, plays
+from app.memory.playing import GAME
+from app.memory.pretence import FICTION, after_the_end, plays
 from app.memory.reading.naming import Said
 from app.memory.reading.reader import Reader
 from tests.fakes.understanding import Understanding
@@ -20,7 +21,7 @@ def read(text):
 
 
 def still_on(said):
-    return pretence.still_on(said, read)
+    return pretence.game_on(said, read).left > 0
 
 
 def turns(*said):
@@ -34,10 +35,11 @@ def test_it_begins_by_a_message_of_the_persons_alone():
     assert not still_on([])
 
 
-def test_it_ends_after_some_messages_without_a_sign_of_it():
-    idle = [(True, "I own a sword."), ROAR]
-    assert still_on(turns(BEGUN, ROAR, *idle * (GAME - 1)))
-    assert not still_on(turns(BEGUN, ROAR, *idle * GAME))
+def test_it_ends_with_the_message_unless_it_is_plainly_continued():
+    assert still_on(turns(BEGUN, ROAR, *[(True, "I own a sword."), ROAR] * 6))
+    assert not still_on(turns(BEGUN, ROAR, "What is the capital of France?"))
+    assert not still_on(turns(BEGUN, ROAR, "I take metformin every morning."))
+    assert not still_on(turns(BEGUN, ROAR, *[(True, "I like jazz."), ROAR] * GAME))
 
 
 @pytest.mark.parametrize(
@@ -45,8 +47,9 @@ def test_it_ends_after_some_messages_without_a_sign_of_it():
     [(False, "*flaps its wings* Roar!"), "*draws a sword*", "Imagine there is a second one."],
 )
 def test_a_sign_of_it_keeps_it_up(sign):
-    idle = [(True, "I own a sword."), ROAR]
-    assert still_on(turns(BEGUN, *idle * (GAME - 1), sign, *idle * (GAME - 1)))
+    idle = [(True, "I like jazz."), ROAR]
+    assert still_on(turns(BEGUN, *idle, sign, *idle))
+    assert not still_on(turns(BEGUN, *idle, *idle))
 
 
 def test_emphasis_is_no_action_and_begins_nothing():

@@ -118,12 +118,12 @@ def test_a_game_begun_earlier_in_the_conversation_is_still_a_game(desk):
     assert desk.all() == []
 
 
-def test_a_game_that_nobody_keeps_up_ends_after_a_few_messages(desk):
+def test_a_game_that_nobody_keeps_up_ends_and_what_may_belong_to_it_is_not_believed(desk):
     desk.tell(GAME)
-    for n in range(5):
-        desk.answer("Roar!")
-        desk.tell(f"I own {n + 2} swords.")
-    assert desk.all() == []
+    for n in range(3):
+        desk.answer("Very well.")
+        desk.tell(f"I own {n + 2} lamps.")
+    assert desk.texts() == []
     desk.tell("I am allergic to walnuts.")
     assert desk.texts() == ["I am allergic to walnuts"]
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import ModelError
-from app.providers.chat_template import PLAIN_STOPS, ChatTemplate, Stops
+from app.providers.chat_template import PLAIN_STOPS, ChatTemplate, Stops, is_sound
 from tests.fakes.tiny_gguf import NO_SYSTEM_TEMPLATE, TEMPLATE
 
 TALK = [
@@ -78,3 +78,35 @@ def test_stops_find_their_word_however_the_text_arrives(pieces):
         out += stops.rest()
     assert out == text.partition("\n\nuser:")[0]
     assert stops.reached == ("\n\nuser:" in text)
+
+
+@pytest.mark.parametrize(
+    ("template", "sound"),
+    [
+        (TEMPLATE, True),
+        (NO_SYSTEM_TEMPLATE, True),
+        ("", True),
+        ("{% generation %}{{ messages | tojson }}{% endgeneration %}", True),
+        ("{% for m in messages %}{% if loop.first %}{% continue %}{% endif %}{% endfor %}", True),
+        ("{% if tools %}{{ tools | by_magic }}{% endif %}", True),
+        ("{{ messages | by_magic }}", False),
+        ("{{ messages is magic }}", False),
+        ("{% for m in messages %}{{ m.content }}", False),
+        ("{{ messages", False),
+        ("{% magic %}", False),
+        ("{{ " + "(" * 20_000 + "1" + ")" * 20_000 + " }}", False),
+    ],
+)
+def test_what_is_called_sound_is_what_can_be_loaded(template, sound):
+    assert is_sound(template) is sound
+    if sound:
+        ChatTemplate(template, "<s>", "</s>")
+    else:
+        with pytest.raises(ModelError, match=r"its chat template is damaged\.$"):
+            ChatTemplate(template, "<s>", "</s>")
+
+
+@pytest.mark.timeout(20)
+def test_a_template_is_judged_without_computing_anything_of_it():
+    assert is_sound("{{ 9 ** 9 ** 9 ** 9 }}")
+    assert is_sound("{{ 'a' | center(90000000000) }}")

@@ -158,7 +158,8 @@ def test_nobody_there_is_a_sentence(target):
     with FileServer(BODY) as server:
         pass
     with pytest.raises(
-        EndpointError, match=r"^No connection to 127.*What has come is kept; try again later\.$"
+        EndpointError,
+        match=r"^No connection to 127.*\d\. Try again later, .+ \(models\.mirror\)\.$",
     ):
         run(server, target)
 

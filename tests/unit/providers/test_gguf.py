@@ -278,3 +278,34 @@ def test_no_damage_raises_anything_else(file, edits, length, tail):
         gguf.read(file(bytes(data[:length]) + tail))
     with contextlib.suppress(ModelFileError):
         gguf.read(file(bytes(data)))
+
+
+TIED = {"token_embd.weight": (64, 100), "output.weight": (64, 100)}
+
+
+@pytest.mark.parametrize(
+    ("tensors", "label", "counted"),
+    [
+        (TIED | {"blk.0.ffn_up.weight": (64, 500)}, None, 38_400),
+        (TIED | {"blk.0.ffn_up.weight": (64, 500)}, "0.000038M", 38_400),
+        (TIED | {"blk.0.ffn_up.weight": (64, 500)}, "44.8K", 44_800),
+        (TIED | {"blk.0.ffn_up.weight": (64, 500)}, "38K", 38_400),
+        (TIED | {"blk.0.ffn_up.weight": (64, 500)}, "large", 38_400),
+        (TIED | {"blk.0.ffn_up.weight": (64, 1_100)}, "76K", 83_200),
+        ({"token_embd.weight": (64, 100), "output.weight": (100, 64)}, None, 12_800),
+        ({"output.weight": (64, 100)}, None, 6_400),
+    ],
+)
+def test_an_output_that_is_stored_once_more_is_counted_once(file, tensors, label, counted):
+    made = file(tiny_gguf.header(tensors, general__size_label=label))
+    assert gguf.read(made).parameters == counted
+
+
+def test_a_damaged_chat_template_is_told_of_before_anything_is_loaded(file):
+    damaged = {"tokenizer__chat_template": "{% for m in messages %}" + "x" * 5_000}
+    with pytest.raises(ModelFileError, match=r"^model\.gguf .* its chat template is damaged\.$"):
+        gguf.check(file(tiny_gguf.header(**damaged)))
+    meaning = file(tiny_gguf.header(llama__pooling_type=1, **damaged))
+    assert gguf.check(meaning).role is ModelRole.EMBED, "it does not use its template"
+    longer = {"tokenizer__chat_template": "x" * (gguf.LONGEST_TEMPLATE + 1)}
+    assert gguf.check(file(tiny_gguf.header(**longer))).has_chat_template

@@ -63,6 +63,15 @@ def test_a_broken_file_is_shown_with_what_is_wrong(folder, tiny):
         assert "is incomplete" in half.problem
 
 
+def test_a_damaged_chat_template_is_a_problem(folder, tmp_path):
+    folder.folder.mkdir()
+    tiny_gguf.chat_model(folder.folder / "wrong.gguf", template="{% for m in messages %}")
+    (wrong, _) = folder.chat_choices()
+    assert wrong.problem == "wrong.gguf cannot be used: its chat template is damaged."
+    with pytest.raises(ModelFileError, match="chat template is damaged"):
+        folder.look(folder.folder / "wrong.gguf")
+
+
 def test_only_the_first_part_of_a_split_model_is_offered(folder):
     folder.folder.mkdir()
     for part in (0, 1):
@@ -87,9 +96,9 @@ def test_how_large_a_model_is_and_what_it_needs(folder, tiny):
     for asked, seen in ((100, 100), (8192, 512)):  # it was made for 512
         (chat, _) = folder.chat_choices(asked)
         assert chat.memory_bytes == round(chat.bytes * 1.6) + seen * one_token
-    assert chat.parameters == sum(
-        int(np.prod(shape)) for _, shape in tiny_gguf._shapes(len(tiny_gguf.vocabulary()), 2)
-    )
+    shapes = dict(tiny_gguf._shapes(len(tiny_gguf.vocabulary()), 2))
+    every = sum(int(np.prod(shape)) for shape in shapes.values())
+    assert chat.parameters == every - int(np.prod(shapes["output.weight"])), "it counts as tied"
     assert chat.detail == (
         "On this computer, 0.2 MB. Under a million parameters, about 0.4 MB of memory"
     )

@@ -154,6 +154,23 @@ def test_m8_true_and_absent_is_offered_and_fetched_only_when_asked_for(
     assert (status.present, status.on, status.offered, status.problem) == (True, True, False, "")
 
 
+def test_a_file_that_is_no_reranker_is_put_aside_by_downloading_again(
+    rerankers, chosen, place, model, offers, tmp_path
+):
+    place(bytes(len(model)))
+    chosen.set(enabled=Reranking.ON)
+    with FileServer(model) as server:
+        offers[NAME] = Offer(server.url, hashlib.sha256(model).hexdigest(), len(model))
+        status = rerankers.status()
+        assert (status.present, status.offered) == (True, True)
+        assert "is not a GGUF" in status.problem
+        list(rerankers.download(Event()))
+    assert (tmp_path / "models" / NAME).read_bytes() == model
+    (other,) = (tmp_path / "models").glob("*-other.gguf")
+    assert other.read_bytes() == bytes(len(model))
+    assert not rerankers.status().offered
+
+
 def test_what_nobody_offers_cannot_be_downloaded(
     rerankers, chosen, offers, no_connection, tmp_path
 ):

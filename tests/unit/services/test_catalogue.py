@@ -46,8 +46,8 @@ def part(target):
     return target.with_name(target.name + download.SUFFIX)
 
 
-def get(catalogue, stop=None):
-    return list(catalogue.download("tiny", stop or threading.Event()))
+def get(catalogue, stop=None, again=False):
+    return list(catalogue.download("tiny", stop or threading.Event(), again))
 
 
 def only(catalogue):
@@ -166,6 +166,9 @@ def test_without_a_connection_it_says_so_and_keeps_what_came(catalogue, services
     ):
         get(catalogue)
     assert part(target).read_bytes() == b"GGUF"
+    catalogue.discard("tiny")
+    with pytest.raises(EndpointError, match=r"\. Try again later, or .+ \(models\.mirror\)\.$"):
+        get(catalogue)
 
 
 def test_too_small_a_disk_is_said_before_anything_is_asked(catalogue, hub, monkeypatch):
@@ -199,8 +202,76 @@ def test_another_file_of_that_name_is_not_overwritten(catalogue, hub, target):
     target.write_bytes(b"mine")
     with pytest.raises(Refused, match="Another file called"):
         get(catalogue)
+    with pytest.raises(Refused, match="Another file called"):
+        catalogue.use("tiny")
     assert target.read_bytes() == b"mine"
     assert hub.asked == []
+
+
+def wrong(kind, body):
+    """Return a file that could be taken for the model."""
+    return {
+        "zeros": bytes(len(body)),
+        "one byte": body[:-1] + b"\1",
+        "shorter": body[:-1],
+    }[kind]
+
+
+@pytest.mark.parametrize("kind", ["zeros", "one byte", "shorter"])
+def test_another_file_is_told_of_and_put_aside_by_downloading_again(
+    catalogue, services, hub, target, tiny, kind
+):
+    body = hub.stored[tiny.sha256]
+    other = wrong(kind, body)
+    target.parent.mkdir()
+    target.write_bytes(other)
+    services.preferences.set("chat.model", "file:tiny.gguf")
+    drive(catalogue.check(threading.Event()), threading.Event())
+    found = only(catalogue)
+    assert (found.present, found.unchecked, found.in_use) == (False, False, False)
+    assert found.aside == "tiny-other.gguf"
+    with pytest.raises(Refused, match=r"the other file is then called tiny-other\.gguf"):
+        get(catalogue)
+    assert hub.asked == []
+    get(catalogue, again=True)
+    assert target.read_bytes() == body
+    assert target.with_name("tiny-other.gguf").read_bytes() == other
+    found = only(catalogue)
+    assert (found.present, found.unchecked, found.aside, found.in_use) == (True, False, "", True)
+
+
+def test_a_download_that_fails_leaves_the_other_file_where_it_is(catalogue, hub, target):
+    target.parent.mkdir()
+    target.write_bytes(b"mine")
+    hub.spoils = True
+    with pytest.raises(ModelFileError, match="checksum is wrong"):
+        get(catalogue, again=True)
+    assert [path.name for path in target.parent.iterdir()] == ["tiny.gguf"]
+    assert target.read_bytes() == b"mine"
+
+
+def test_a_file_is_read_once_to_see_that_it_is_the_right_one(catalogue, hub, target, tiny):
+    target.parent.mkdir()
+    target.write_bytes(hub.stored[tiny.sha256])
+    assert (only(catalogue).present, only(catalogue).unchecked) == (True, True)
+    steps = list(catalogue.check(threading.Event()))
+    assert (steps[-1].label, steps[-1].done) == ("Checking tiny.gguf", tiny.bytes)
+    assert (only(catalogue).present, only(catalogue).unchecked) == (True, False)
+    assert list(catalogue.check(threading.Event())) == []
+    assert get(catalogue) == []
+    assert hub.asked == []
+
+
+def test_checking_is_stopped(catalogue, hub, target, tiny):
+    target.parent.mkdir()
+    target.write_bytes(hub.stored[tiny.sha256])
+    stop = threading.Event()
+    steps = catalogue.check(stop)
+    next(steps)
+    stop.set()
+    with pytest.raises(Cancelled):
+        next(steps)
+    assert only(catalogue).unchecked
 
 
 def test_an_unknown_model_is_a_sentence(catalogue):

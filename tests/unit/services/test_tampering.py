@@ -50,6 +50,12 @@ CASES = {
     "UPDATE journal SET actor = 'you'": "The history of a memory was changed outside Loci",
     "DELETE FROM journal": "or its history was removed, outside Loci",
     "DELETE FROM meta WHERE key = 'head'": "The record of all changes was removed",
+    "UPDATE meta SET value = 'abc' WHERE key = 'changes'": (
+        "The count of changes was changed outside Loci after "
+    ),
+    "UPDATE meta SET value = 9223372036854775807 WHERE key = 'examined'": (
+        "The date of the last examination was changed outside Loci at an unknown time."
+    ),
 }
 
 
@@ -117,6 +123,45 @@ def test_opening_tells_of_an_old_copy_and_accepting_ends_that(tmp_path):
     with closing(open_()) as opened:
         opened.services.attention.accept_foreign()
     with closing(open_()) as opened:
+        assert opened.noticed == ()
+
+
+@pytest.mark.parametrize("value", ["'once'", "0", "9223372036854775807", "4102444800000"])
+def test_a_date_that_nobody_can_believe_is_not_told(opened, services, value):
+    services.memories.add("Ann sails.")
+    edit(
+        opened.vault,
+        f"UPDATE meta SET value = {value} WHERE key = 'examined'",
+        "UPDATE journal SET actor = 'you'",
+    )
+    told = services.tampering.examine()
+    assert "The history of a memory was changed outside Loci at an unknown time." in told
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO meta VALUES ('changes_lost', X'4142')",
+        """INSERT INTO meta VALUES ('changes_lost', '["a","b"]')""",
+        "UPDATE meta SET value = 'abc' WHERE key = 'changes'",
+        "UPDATE meta SET value = 9223372036854775807 WHERE key = 'changes'",
+    ],
+)
+def test_a_profile_with_a_bent_value_opens_and_tells(tmp_path, statement):
+    profiles = Profiles(Paths(tmp_path), lambda: NOW, lambda: None)
+    profiles.create("Ada")[0].close()
+    with closing(profiles.open("ada")) as vault:
+        edit(vault, statement)
+    program = Program(lambda: NOW)
+    for _ in range(2):
+        with closing(program.unlock(Paths(tmp_path), "Ada")) as opened:
+            assert "was changed outside Loci" in " ".join(opened.noticed)
+    with closing(program.unlock(Paths(tmp_path), "Ada")) as opened:
+        assert opened.services.doctor.report()["problems"]["tampering"]
+        opened.services.tampering.accept()
+        assert opened.services.doctor.report()["problems"]["tampering"] == []
+    with closing(program.unlock(Paths(tmp_path), "Ada")) as opened:
         assert opened.noticed == ()
 
 

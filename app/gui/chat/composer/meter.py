@@ -11,9 +11,9 @@ from app.gui.chat.model import Turn
 from app.gui.chat.wording import tokens
 from app.gui.widgets import Label, named, restyled
 from app.gui.widgets.foreign import tip
+from app.services.estimating import estimated
 
 NEARLY_FULL = 0.9
-_CHARS_PER_TOKEN = 4
 _BAR = 60
 _COUNTED = "The conversation takes {:,} of the {:,} tokens that the model reads at once; it"
 _BY_MODEL, _ESTIMATED = "counted them itself.", "has not counted them: this is estimated."
@@ -52,13 +52,13 @@ def filling(turns: Sequence[Turn], live: Live | None, model: str, window: int) -
     for turn in reversed(turns):
         took = turn.recall.recall.took if turn.recall else None
         if took is not None and turn.message.model == model:
-            used = took.tokens + later // _CHARS_PER_TOKEN + written
+            used = took.tokens + later + written
             counted = took.counted and not later
             return Filling(min(used, took.window), took.window, counted, pace)
-        later += 0 if turn.live else len(turn.message.text)
-        if later >= window * _CHARS_PER_TOKEN:
+        later += 0 if turn.live else estimated(turn.message.text)
+        if later >= window:
             break
-    return Filling(min(later // _CHARS_PER_TOKEN + written, window), window, False, pace)
+    return Filling(min(later + written, window), window, False, pace)
 
 
 class ContextMeter(QWidget):
