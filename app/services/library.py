@@ -185,10 +185,6 @@ class LibraryService:
         settings, folder = self._preferences.values(), self._host.folder
         return folder.found(settings.models.context_tokens)
 
-    def found_choices(self) -> Sequence[ModelChoice]:
-        """Return the chat models that other programs keep here."""
-        return self.elsewhere().choices
-
     def look_at(self, path: Path) -> ModelChoice:
         """Say what a chat model that lies anywhere is; only its header is read.
 
@@ -299,7 +295,7 @@ class LibraryService:
             ModelFileError: It is no usable chat model.
         """
         choice = self.look_at(self._host.folder.path(choice_id))
-        return next((one for one in self.found_choices() if one.id == choice_id), choice)
+        return next((one for one in self.elsewhere().choices if one.id == choice_id), choice)
 
     @staticmethod
     def _known(choice_id: str, choices: Sequence[ModelChoice]) -> None:

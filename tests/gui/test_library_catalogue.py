@@ -19,6 +19,7 @@ from app.gui.library.catalogue_words import (
 from app.gui.library.controller import LibraryController
 from app.gui.library.getting import Getting, Phase
 from app.providers import catalogue as listed
+from app.providers import stores
 from app.providers.stores import Place
 from tests.fakes.hub import Hub
 from tests.fakes.tiny_gguf import chat_model
@@ -362,6 +363,19 @@ def test_a_model_of_another_program_is_offered_and_used_where_it_lies(
     row.click()
     qtbot.waitUntil(lambda: answers(library) == f"file:{path}", timeout=LONG)
     qtbot.waitUntil(lambda: not found.isVisible())
+
+
+def test_a_look_that_was_cut_short_says_so(qtbot, library, opened, tmp_path, off_gui, monkeypatch):
+    monkeypatch.setattr(stores, "MOST_FOUND", 1)
+    folder = tmp_path / "studio" / "somebody"
+    off_gui(lambda: folder.mkdir(parents=True))
+    for name in ("one.gguf", "two.gguf"):
+        off_gui(lambda name=name: chat_model(folder / name))
+    opened.host.folder.places = [Place("LM Studio", tmp_path / "studio")]
+    library._look_for_files()
+    told = library.pane.findChild(QLabel, "found_cut_short")
+    qtbot.waitUntil(told.isVisible)
+    assert "LM Studio" in told.text()
 
 
 # Models that something speaks against.

@@ -106,8 +106,7 @@ class LibraryController(QObject):
         self.pane.show_chat(ordered(choices, found), current, folder)
 
     def _look_for_files(self) -> None:
-        found = self._services.library.found_choices
-        self._bridge.run(found, self.pane.show_found, self._on_failed)
+        self._bridge.run(self._services.library.elsewhere, self.pane.show_found, self._on_failed)
 
     @Slot(object)
     def _on_found_chosen(self, choice: ModelChoice) -> None:

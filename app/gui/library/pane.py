@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.domain.model import EmbeddingStatus, ModelChoice
+from app.domain.model import Elsewhere, EmbeddingStatus, ModelChoice
 from app.gui.library.catalogue_section import CatalogueSection
 from app.gui.library.model import embedding_words
 from app.gui.library.option_row import GAP, ICON, MARGIN, OptionRow
@@ -136,7 +136,8 @@ class LibraryPane(QWidget):
         self.chat_list = OptionList(theme, "Who answers", "chat_models")
         self.found_list = OptionList(theme, "Found in other programs", "found_models")
         self._found = Label(FOUND, "secondary", wrap=True, name="found_help")
-        for widget in (self.found_list, self._found):
+        self._cut_short = Label("", "secondary", wrap=True, name="found_cut_short")
+        for widget in (self.found_list, self._found, self._cut_short):
             widget.hide()
         self.embed_list = OptionList(theme, "Meaning model", "meaning_models")
         self.embed_list.hide()
@@ -188,6 +189,7 @@ class LibraryPane(QWidget):
         column.addWidget(self.chat_list)
         column.addWidget(self._found)
         column.addWidget(self.found_list)
+        column.addWidget(self._cut_short)
         column.addWidget(self._searched)
         buttons = FlowLayout(spacing=10)
         for button in (self.look_button, self.file_button, self.service_button):
@@ -241,11 +243,13 @@ class LibraryPane(QWidget):
         self.chat_list.show_choices(choices, current)
         self._folder.setText(f"Model files (GGUF) put into {folder} appear here by themselves.")
 
-    def show_found(self, choices: Sequence[ModelChoice]) -> None:
+    def show_found(self, elsewhere: Elsewhere) -> None:
         """Show the models that other programs keep on this computer."""
-        self.found_list.show_choices(choices, "")
+        self.found_list.show_choices(elsewhere.choices, "")
         for widget in (self.found_list, self._found):
-            widget.setVisible(bool(choices))
+            widget.setVisible(bool(elsewhere.choices))
+        self._cut_short.setText(elsewhere.cut_short)
+        self._cut_short.setVisible(bool(elsewhere.cut_short))
 
     def show_embedders(
         self, choices: Sequence[ModelChoice], status: EmbeddingStatus | None, current: str
