@@ -60,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--stop-after", type=float, default=60.0)
     asked = parser.parse_args(arguments)
     log.quiet()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
     home = asked.folder / "home"
     if asked.kind in MAKES:
