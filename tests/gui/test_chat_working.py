@@ -3,6 +3,7 @@
 import pytest
 
 from app.domain.working import Stage, Working
+from app.gui.chat.composer import meter
 from app.providers.base import Use
 
 LOADING = Working(Stage.LOADING, "Scripted 1B", 40, 100, memory_bytes=900_000_000)
@@ -81,6 +82,15 @@ def test_the_meter_estimates_digits_and_hindi_as_what_they_take(talk, brain):
         talk.say("Hello there.")
         told = figures(talk).split("k of")[0]
         assert float(told) > 4, "a letter in four would be 1.7k at most"
+
+
+def test_of_a_giant_text_the_meter_weighs_no_more_than_fills_the_window(talk, brain, monkeypatch):
+    lengths = []
+    monkeypatch.setattr(meter, "estimated", lambda text: lengths.append(len(text)) or 8192)
+    brain.says = "word " * 100_000
+    talk.say("Hello there.")
+    assert figures(talk) == "8k of 8k tokens"
+    assert max(lengths) <= 8192 * 8, "it is weighed again with every token that comes"
 
 
 def test_the_meter_knows_the_prompt_while_it_is_read(talk, brain):

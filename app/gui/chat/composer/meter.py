@@ -14,6 +14,7 @@ from app.gui.widgets.foreign import tip
 from app.services.estimating import estimated
 
 NEARLY_FULL = 0.9
+_TO_FILL = 8  # letters for each token of the window: a longer text fills it in any case
 _BAR = 60
 _COUNTED = "The conversation takes {:,} of the {:,} tokens that the model reads at once; it"
 _BY_MODEL, _ESTIMATED = "counted them itself.", "has not counted them: this is estimated."
@@ -55,7 +56,7 @@ def filling(turns: Sequence[Turn], live: Live | None, model: str, window: int) -
             used = took.tokens + later + written
             counted = took.counted and not later
             return Filling(min(used, took.window), took.window, counted, pace)
-        later += 0 if turn.live else estimated(turn.message.text)
+        later += 0 if turn.live else estimated(turn.message.text[: window * _TO_FILL])
         if later >= window:
             break
     return Filling(min(later + written, window), window, False, pace)
