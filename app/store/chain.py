@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from app.store import facts, groups, rows
+from app.store import groups, rows
 from app.store.connection import Connection, Row
 
 HEAD, EXAMINED, SEALING, MARK = "head", "examined", "sealing", 8
@@ -40,6 +40,10 @@ _HASH, _LINK, _SEAL, _PAGE = 16, 32, 24, 1_000
 _NOTED = b"loci sealing"
 _OF_ENTRY = itemgetter(*ENTRY)
 _encode = json.JSONEncoder(default=repr).encode
+_HEAD = (  # every change asks for it, so in the cheapest way
+    f"SELECT value FROM meta WHERE key = '{HEAD}' AND typeof(value) = 'blob'"
+    f" AND length(value) = {MARK}"
+)
 KEEP = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = ?2"
 _BEFORE = (
     f"SELECT link FROM journal WHERE memory_id = ? AND pk < ? AND length(link) = {_LINK}"
@@ -294,8 +298,8 @@ def own(link: bytes) -> bytes:
 
 def head(connection: Connection) -> bytes:
     """Return the mark of the newest link; empty where there is no chain."""
-    found = facts.data(facts.value_of(connection, HEAD))
-    return found if found is not None and len(found) == MARK else b""
+    found = connection.execute(_HEAD).fetchone()
+    return found[0] if found is not None else b""
 
 
 def newest(connection: Connection, memory_id: str) -> bytes:
