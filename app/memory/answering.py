@@ -18,6 +18,7 @@ from app.domain.reply import Evidence
 from app.domain.text import normalise
 from app.errors import ModelError
 from app.memory.candidates import Candidates, own_first
+from app.memory.heirs import Heirs
 from app.memory.reading.joining import sentences
 from app.memory.reading.naming import Said
 from app.memory.reading.reader import Reader
@@ -45,6 +46,7 @@ LISTED = 4.0
 CONTENDERS = 4
 TO_THE_POINT = 1.0
 INSTEAD = 1.7  # log odds: a chance of .85
+INHERITS = 1.0  # how much better what was replaced must have answered
 HARDLY = 0.5  # of what a newer one lacks to answer by itself, it must be likelier to answer instead
 _COUNTS = re.compile(
     r"\W*(?:(?:so|and|but|hey|hi|ok)\W+)*(?:how many|what number of)\b", re.IGNORECASE
@@ -91,6 +93,7 @@ class Answerer:
     def __init__(self, vault: Vault, models: Callable[[], Understanding]) -> None:
         self._models = models
         self._candidates = Candidates(vault)
+        self._heirs = Heirs(vault)
         self._reader = Reader(models)
 
     def found(self, question: str, hits: Sequence[Hit], *, several: bool = False) -> Found:
@@ -117,6 +120,9 @@ class Answerer:
                 return Found(apart, counted=True)
         while answering and not self._telling(answering[:1]):
             perhaps.remove(answering.pop(0))
+        heir = self._inherited(question, hits, answering)
+        if heir and not several:
+            return heir
         if not answering:
             return Found()
         best, before = self._newest(question, answering[0], judged)
@@ -229,7 +235,7 @@ class Answerer:
         """
         before: list[Evidence] = []
         near = [one for one in others if _worth(one) >= MAY_BE_NEWER]
-        while later := [one for one in near if _may_follow(one, best)][:CONTENDERS]:
+        while later := self._telling([n for n in near if _may_follow(n, best)][:CONTENDERS]):
             told = asked_and_told(question, best.text)
             try:
                 chances = self._models().judge(Task.NEWER, [(told, one.text) for one in later])
@@ -244,6 +250,22 @@ class Answerer:
             before.insert(0, best)
             best = later[instead.index(max(instead))]
         return best, before
+
+    def _inherited(
+        self, question: str, hits: Sequence[Hit], answering: Sequence[Evidence]
+    ) -> Found | None:
+        """Return what took the place of what answered better than all that is known now, if any."""
+        pairs = self._heirs.of(hits)
+        if not pairs:
+            return None
+        was = [Evidence(old.text, old, 0.0) for old, _ in pairs]
+        judged = self._judged(question, was)
+        place = max(range(len(judged)), key=lambda n: _worth(judged[n]))
+        old, heir = judged[place], pairs[place][1]
+        least = max([ANSWERS, *(_worth(one) + INHERITS for one in answering)])
+        if _worth(old) < least or any(one.hit.id == heir.id for one in answering[:1]):
+            return None
+        return Found([Evidence(heir.text, heir, old.sure)], [old])
 
     def _gave_way(
         self, question: str, oldest: Evidence, best: Evidence, hits: Sequence[Hit]

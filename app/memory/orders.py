@@ -107,8 +107,15 @@ class Orders:
         left = {m.id: self._left(target or order, m) for m in found_meant.clear}
         return replace(found_meant, left={id_: text for id_, text in left.items() if text})
 
-    def about(self, target: str, query: Query) -> Meant:
-        """Return the memories that are about somebody or something."""
+    def about(self, target: str, query: Query, *, replaced: bool = False) -> Meant:
+        """Return the memories that are about somebody or something.
+
+        Args:
+            target: Who or what.
+            query: Who asks, and when.
+            replaced: Whether those that gave way to others count, too.
+        """
+        statuses = _IN_USE | {Status.SUPERSEDED} if replaced else _IN_USE
         found = [hit.memory for hit in self._found(target, query) if hit.memory is not None]
         kept: dict[str, Memory] = {}
         left: dict[str, str] = {}
@@ -116,7 +123,7 @@ class Orders:
             wanted = naming(name)
             clear = [m for m in found if _shared(wanted, m) == 1.0] if wanted else []
             for word in wanted:
-                named = MemoryFilter(text=word, statuses=_IN_USE)
+                named = MemoryFilter(text=word, statuses=statuses)
                 clear += self._memories.list(named, 0, MOST_MEANT, query.scope)
             enough = (m for m in clear if _shared(wanted, m) >= NAMED_ENOUGH)
             new = {m.id: m for m in enough if not _is_of_another(name, m.text)}

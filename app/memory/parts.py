@@ -18,6 +18,7 @@ BEGUN = 4  # words
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _ARTICLES = frozenset(("the", "der", "die", "das", "el", "le", "het"))
 _TITLE = r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)"
+_NO_VERBS = frozenset(("a",))  # it is one in French, and stands everywhere in English
 _STOP = re.compile(rf"[,;!?]\s|{_TITLE}[.]\s")
 _BETWEEN = re.compile(
     rf"(?P<stop>(?:[;!?]|{_TITLE}[.])\s+|\s+[–—-]\s+)"
@@ -128,7 +129,7 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
     if min(len(ahead), len(behind)) < SHORTEST or _names_days(left, right):
         return False
     if comma and behind[0] not in words().subjects:
-        return behind[0] in words().doing
+        return behind[0] in words().doing or _is_clause(right)
     if behind[0] in word_list("comparing", "times_of_day"):
         return False  # "morning and night"
     if (
@@ -141,6 +142,14 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
     if behind[0] in _ARTICLES:  # "and the parish wants it", "and the cat"
         subject = subject or not words().doing.isdisjoint(behind[1:BEGUN])
     return subject or (behind[0] not in words().leading_on and not behind[0].isdigit())
+
+
+def _is_clause(text: str) -> bool:
+    """Return whether a text begins with a name or a noun and its verb: "completion is in May"."""
+    said = _words(_STOP.split(text)[0])
+    if len(said) < SHORTEST or said[0] in words().leading_on or said[0].isdigit():
+        return False
+    return not (words().doing - _NO_VERBS).isdisjoint(said[1:BEGUN])
 
 
 def _parts_finely(left: str, right: str, *, comma: bool) -> bool:

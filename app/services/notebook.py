@@ -276,7 +276,7 @@ class NotebookService:
             nothing = notebook.NO_RULE
         elif act is Act.DELETE_ABOUT:
             whom = self._whom(message, target, query)
-            meant = self._orders.about(whom, query) if whom else Meant()
+            meant = self._orders.about(whom, query, replaced=True) if whom else Meant()
         if not (meant.clear or act is Act.STOP_INSTRUCT):
             meant = self._orders.meant(message.text, target, query)
         if not (meant.clear or meant.doubtful):

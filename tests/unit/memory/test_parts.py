@@ -168,3 +168,16 @@ def test_only_but_takes_somebody_out_of_what_is_said():
     assert len(parts("Nobody fetches June from school but me and Ann")) == 1
     text = "We lost the old dog Saturday, no pain in it. Emrys stood there while Steffan dug"
     assert parts(text)[-1] == "Emrys stood there while Steffan dug"
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("I'm at my cousin's until June, completion is on the 11th", "Completion is on the 11th"),
+        ("I lead the choir, Winifred has the low C", "Winifred has the low C"),
+        ("We go on Tuesdays, twice a month", "We go on Tuesdays, twice a month"),
+        ("She likes figs, ripe ones, never dry", "She likes figs, ripe ones, never dry"),
+    ],
+)
+def test_a_clause_with_a_name_or_a_noun_and_its_verb_is_a_part(text, last):
+    assert parts(text)[-1] == last

@@ -35,6 +35,16 @@ def test_what_answers_is_quoted_in_one_line_and_numbered(known):
     assert "\n" not in answer
 
 
+def test_what_took_the_place_of_what_answered_is_told_though_it_names_less(services):
+    """Of the newer words none but the names of the older ones are in the question."""
+    older, newer = "My ex, Paul, has Esme every second weekend", "Paul and I swapped, he has her"
+    say(services, older)
+    say(services, f"{newer} every weekend in January")
+    told = say(services, "who has Esme at the weekends").text.split("\n\n")
+    assert told[0].startswith(f"“{newer}")
+    assert told[1].startswith(f"Before that: “{older}”")
+
+
 def test_what_was_never_told_is_not_known(services):
     assert say(services, "What is my sister called?").text == UNKNOWN
 

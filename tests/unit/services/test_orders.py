@@ -29,6 +29,20 @@ def test_what_is_told_beside_an_order_is_learnt_and_stays_when_that_is_undone(kn
     assert texts(known) == sorted([NURSE, CAR, "My sister is allergic to latex"])
 
 
+def test_all_about_somebody_means_what_gave_way_as_well_and_undo_brings_both_back(services):
+    older, newer = "My ex, Paul, has Esme every second weekend", "Paul and I swapped, he has her"
+    for said in (older, f"{newer} every weekend in January"):
+        say(services, said)
+    before = texts(services, Status.SUPERSEDED)
+    say(services, "please delete everything about Paul")
+    assert before == [older]
+    assert older in texts(services, Status.FORGOTTEN)
+    assert not [text for text in texts(services) if "Paul" in text]
+    say(services, "undo that")
+    assert texts(services, Status.SUPERSEDED) == [older]
+    assert any(text.startswith(newer) for text in texts(services))
+
+
 def test_a_name_before_a_comma_is_known_in_an_order(services):
     text = "We are on the waiting list of the residence in Paranhos, in eleventh place"
     services.memories.add(text)
