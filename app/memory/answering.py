@@ -46,7 +46,8 @@ LISTED = 4.0
 CONTENDERS = 4
 TO_THE_POINT = 1.0
 INSTEAD = 1.7  # log odds: a chance of .85
-INHERITS = 1.0  # how much better what was replaced must have answered
+INHERITS = 0.5  # how much better what was replaced must have answered
+TAKES_OVER = 0.0  # log odds that its heir answers in its place
 HARDLY = 0.5  # of what a newer one lacks to answer by itself, it must be likelier to answer instead
 _COUNTS = re.compile(
     r"\W*(?:(?:so|and|but|hey|hi|ok)\W+)*(?:how many|what number of)\b", re.IGNORECASE
@@ -259,13 +260,21 @@ class Answerer:
         if not pairs:
             return None
         was = [Evidence(old.text, old, 0.0) for old, _ in pairs]
-        judged = self._judged(question, was)
-        place = max(range(len(judged)), key=lambda n: _worth(judged[n]))
-        old, heir = judged[place], pairs[place][1]
         least = max([ANSWERS, *(_worth(one) + INHERITS for one in answering)])
-        if _worth(old) < least or any(one.hit.id == heir.id for one in answering[:1]):
-            return None
-        return Found([Evidence(heir.text, heir, old.sure)], [old])
+        judged = zip(self._judged(question, was), (heir for _, heir in pairs), strict=True)
+        better = [pair for pair in judged if _worth(pair[0]) >= least]
+        for old, heir in sorted(better, key=lambda pair: -_worth(pair[0]))[:CONTENDERS]:
+            if self._takes_over(question, old, heir):
+                return Found([Evidence(heir.text, heir, old.sure)], [old])
+        return None
+
+    def _takes_over(self, question: str, old: Evidence, heir: Hit) -> bool:
+        """Return whether what took the place of an answer answers in its place, too."""
+        pair = (asked_and_told(question, old.text), heir.text)
+        try:
+            return _odds(float(self._models().judge(Task.NEWER, [pair])[0][1])) >= TAKES_OVER
+        except ModelError:
+            return False
 
     def _gave_way(
         self, question: str, oldest: Evidence, best: Evidence, hits: Sequence[Hit]

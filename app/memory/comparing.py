@@ -13,6 +13,8 @@ from app.domain.memory import Memory
 from app.errors import ModelError
 from app.memory import novelty
 from app.memory.parts import parts
+from app.memory.reading.naming import Said
+from app.memory.reading.reader import Reader
 from app.providers.base import Understanding
 from app.providers.judging import Task
 
@@ -20,6 +22,7 @@ log = logging.getLogger(__name__)
 
 TOUCHED = 0.2
 NOMINATED = 0.3
+OVER = 0.3
 MOST = 6
 MOST_PAIRS = 3
 
@@ -46,6 +49,7 @@ class Compared:
     Attributes:
         chances: How likely each relation is.
         parts: What it says one by one, where it says several things, and how likely each is over.
+        named: These parts with the names of whom they speak of, where those stand before them.
         later: Whether it was said after the statement all the same, as when an old conversation is
             brought in; it is then compared as the newer one.
         older, newer: Of texts that say several things, what was compared; empty where all was.
@@ -54,6 +58,7 @@ class Compared:
     memory: Memory
     chances: Chances
     parts: tuple[tuple[str, float], ...] = ()
+    named: tuple[str, ...] = ()
     later: bool = False
     older: str = ""
     newer: str = ""
@@ -93,6 +98,7 @@ class Comparer:
 
     def __init__(self, models: Callable[[], Understanding]) -> None:
         self._models = models
+        self._reader = Reader(models)
 
     def compared(
         self,
@@ -158,9 +164,20 @@ class Comparer:
                     (part, replace(one, chances=chances).over)
                     for (part, _), chances in zip(asked, found, strict=True)
                 ),
+                named=self._named(one.memory, [p for p, _ in asked]) if one.over >= OVER else (),
             )
             for one, asked, found in zip(compared, pairs, self._judged(pairs), strict=True)
         ]
+
+    def _named(self, memory: Memory, found: Sequence[str]) -> tuple[str, ...]:
+        """Return the parts of a memory with the names of whom they speak of."""
+        said, at, named = Said(memory.text, memory.created_at), 0, []
+        for part in found:
+            start = max(memory.text.find(part[1:], at) - 1, at)  # its first letter is a capital
+            at = start + len(part)
+            here = self._reader.named(said, start, at)
+            named.append(here[:1].upper() + here[1:])
+        return tuple(named)
 
     def _judged(self, pairs: Sequence[Sequence[Pair]]) -> list[list[Chances]]:
         """Return how the pairs of each group stand, read in one go."""

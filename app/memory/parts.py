@@ -5,6 +5,7 @@ first goes on holding. What is too short to say anything stays with what stands 
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from app.memory.reading.joining import points_back
@@ -19,6 +20,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _ARTICLES = frozenset(("the", "der", "die", "das", "el", "le", "het"))
 _TITLE = r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)"
 _NO_VERBS = frozenset(("a",))  # it is one in French, and stands everywhere in English
+DATED = re.compile(r"\[[^\]]*\d{4}\]")
 _STOP = re.compile(rf"[,;!?]\s|{_TITLE}[.]\s")
 _BETWEEN = re.compile(
     rf"(?P<stop>(?:[;!?]|{_TITLE}[.])\s+|\s+[–—-]\s+)"
@@ -49,7 +51,7 @@ def parts(text: str, *, fine: bool = False) -> list[str]:
     return [part[:1].upper() + part[1:] for part in (one.strip(" ,;") for one in found)]
 
 
-def without(text: str, found: list[str], over: list[bool]) -> str:
+def without(text: str, found: list[str], over: list[bool], named: Sequence[str] = ()) -> str:
     """Return what holds on of a statement; empty where nothing can stand alone.
 
     Args:
@@ -57,13 +59,18 @@ def without(text: str, found: list[str], over: list[bool]) -> str:
         found: Its parts.
         over: Whether each holds no more. What points back to such a part goes with it, and so does
             a question to which that was the answer; what only goes on with its verb keeps that.
+        named: The parts with the names of whom they point back to, which then stay; empty where
+            none are known.
     """
     gone: list[bool] = []
-    led = [""] * len(found)
+    alone = list(found)
     for number, (part, ends) in enumerate(zip(found, over, strict=True)):
         if not ends and gone[-1:] == [True] and _hangs(found[number - 1], part):
-            led[number] = _lead(found[number - 1], part)
-            ends = not led[number]
+            if led := _lead(found[number - 1], part):
+                alone[number] = f"[{led}] {part[:1].lower()}{part[1:]}"
+            elif named:
+                alone[number] = named[number]
+            ends = alone[number] == part
         gone.append(ends)
     held, at, last, end = "", 0, 0, -1
     for number, part in enumerate(found):
@@ -74,8 +81,7 @@ def without(text: str, found: list[str], over: list[bool]) -> str:
         if held and end == number - 1:
             held += text[last:at]
         else:
-            said = f"[{led[number]}] {part[:1].lower()}{part[1:]}" if led[number] else part
-            held += f"{'' if not held else ' ' if held.endswith('?') else '. '}{said}"
+            held += f"{'' if not held else ' ' if held.endswith('?') else '. '}{alone[number]}"
         end, last = number, at
     return "" if held == text or not any(gone) else held
 
@@ -175,4 +181,5 @@ def _names_days(left: str, right: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return [word.lower() for word in _WORD.findall(text)]
+    """Return the words of a text in small letters, but for the dates that were noted in it."""
+    return [word.lower() for word in _WORD.findall(DATED.sub(" ", text))]

@@ -96,7 +96,7 @@ class Placing:
             return replace(self._instead(None, _known(over, stated), source), left=left)
         active = [one for one in before if one.memory.status is Status.ACTIVE]
         for text, ones in _by_words(candidate.text, active):
-            over += superseding.rivals(text, ones)
+            over += superseding.rivals(text, ones, said_to_change=changed)
         return _beside(_known(over, before))
 
     def _outdated(

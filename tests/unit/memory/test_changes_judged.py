@@ -166,6 +166,18 @@ BESIDE = {
         ("My wife takes 75 mg of aspirin a day.", "My father takes 100 mg of aspirin a day now."),
         ("I'm allergic to penicillin.", "I was wrong, I'm not allergic to latex."),
     ],
+    "what a medicine did, and the end of another": [
+        (
+            "Infliximab closed my throat and tanked my blood pressure in 2022.",
+            "I took my last prednisone yesterday.",
+        ),
+    ],
+    "whom to call, and what they may do": [
+        (
+            "My emergency contact is my brother Sipho, 071 555 0163.",
+            "My brother Sipho may fetch her now, he has his own car.",
+        ),
+    ],
     "two of other things": [
         ("I have a dentist appointment on 3 June.", "My eye appointment on 10 June was cancelled."),
         ("Our trip to Lisbon is in July.", "Our trip to Oslo in December was cancelled."),

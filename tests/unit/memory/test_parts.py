@@ -181,3 +181,17 @@ def test_only_but_takes_somebody_out_of_what_is_said():
 )
 def test_a_clause_with_a_name_or_a_noun_and_its_verb_is_a_part(text, last):
     assert parts(text)[-1] == last
+
+
+def test_what_points_back_to_what_is_over_stays_with_the_name_where_that_is_known():
+    said = "Piet was a baker. He is our neighbour and he has the spare key"
+    found = parts(said)
+    named = ["Piet was a baker", "[Piet] is our neighbour", "[Piet] has the spare key"]
+    left = without(said, found, [True, False, False], named)
+    assert left == "[Piet] is our neighbour and he has the spare key"
+    assert without(said, found, [True, False, False]) == ""
+
+
+def test_a_date_that_was_noted_parts_no_verb_from_its_subject():
+    said = "I take 40 mg every morning, and in September [September 2025] I fly to Melbourne"
+    assert parts(said)[-1] == "In September [September 2025] I fly to Melbourne"

@@ -180,7 +180,7 @@ def test_where_the_judge_does_not_answer_nothing_is_replaced(desk):
     [
         (NURSE, YORK, False, 0.9, True),
         (NURSE, YORK, False, 0.6, False),
-        (NURSE, YORK, True, 0.6, True),
+        (NURSE, YORK, True, 0.8, True),
         (NURSE, YORK, True, 0.3, False),
         (
             "I take 5 mg of bisoprolol every morning.",
@@ -370,3 +370,18 @@ def test_a_number_of_another_thing_stays(desk):
     desk.tell("Ana's number is 07700 900461.")
     desk.tell("Ben's number is 07700 900416.")
     assert len(desk.texts()) == 2
+
+
+def test_the_year_of_a_date_that_was_noted_is_no_slip_of_another_year(desk):
+    desk.tell("Infliximab closed my throat at the clinic in 2022.")
+    (old,) = desk.all()
+    chances = dict.fromkeys(Relation, 0.0) | {Relation.CONTRADICTS: 0.7}
+    new = "I took my last dose at the clinic yesterday [9 November 2025]"
+    assert not superseding.over(new, [Compared(old, chances)], said_to_change=True)
+
+
+def test_what_points_back_to_what_changed_stays_with_its_name(desk):
+    desk.models.understanding = Told((Relation.REPLACES, "neighbour", "moved away"))
+    desk.tell("Piet is our neighbour in Delft, he has the spare key of our house.")
+    desk.tell("Piet our neighbour in Delft moved away last week.")
+    assert any(text.startswith("[Piet] has the spare key") for text in desk.texts())
