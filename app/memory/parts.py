@@ -44,7 +44,8 @@ def parts(text: str, *, fine: bool = False) -> list[str]:
         asked = text[between.start()] == "?"
         if _excepts(left, between["joint"]):
             continue
-        if asked or cut(left, right, comma=bool(between["comma"])):
+        apart = asked or (between["stop"] and _both_say(left, right))
+        if apart or cut(left, right, comma=bool(between["comma"])):
             found.append(f"{left}?" if asked else left)
             at = between.end()
     found.append(text[at:])
@@ -127,6 +128,11 @@ def _excepts(left: str, joint: str | None) -> bool:
     """Return whether what follows is taken out of what is said: "nobody fetches June but me"."""
     but = bool(joint) and not words().opposing.isdisjoint(_words(joint or ""))
     return but and not words().excepting.isdisjoint(_words(left))
+
+
+def _both_say(left: str, right: str) -> bool:
+    """Return whether neither side of a full stop or a dash is too short to say anything."""
+    return min(len(_words(left)), len(_words(right))) >= SHORTEST
 
 
 def _parts_here(left: str, right: str, *, comma: bool) -> bool:
