@@ -3,6 +3,7 @@
 import re
 
 from app.memory.reading.words import words
+from app.memory.when.words import CALENDAR
 
 LONGEST = 5  # words
 _OLD_NUMBER = re.compile(r"(?<=\d)(?: [^\W\d_]+)? not \S*\d\S*$", re.IGNORECASE)
@@ -31,11 +32,21 @@ def without_the_old(text: str) -> str:
 
 
 def _takes_back(part: str) -> bool:
-    """Return whether a part of a correction is "not" with a former value."""
+    """Return whether a part of a correction is "not" with a former value: a number, a name, a day.
+
+    "I can have paracetamol, not ibuprofen" says two things.
+    """
+    if not any(char.isdigit() or char.isupper() for char in part) and not _names_a_day(part):
+        return False
     no, *old = part.lower().split() or [""]
     named = 0 < len(old) < LONGEST and old[0] not in words().any_more
     clause = not words().subjects.isdisjoint(old)
     return no in words().not_any_more and named and not clause
+
+
+def _names_a_day(text: str) -> bool:
+    """Return whether a text has the name of a day or a month."""
+    return any(word.strip(".!?").rstrip("s") in CALENDAR for word in text.lower().split())
 
 
 def corrected(text: str, before: str) -> tuple[str, tuple[str, ...]]:
