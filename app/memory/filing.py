@@ -5,6 +5,7 @@ batch, so that one "Undo" brings it back.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -21,6 +22,7 @@ from app.domain.memory import (
     is_safety,
 )
 from app.domain.text import content_hash
+from app.errors import Conflict
 from app.memory import novelty
 from app.memory.gone import Gone
 from app.memory.names import mentioned
@@ -291,7 +293,8 @@ class Filing:
         if left and same is None:
             rest = replace(old, id=new_id(self._clock()), pk=0, text=left, updated_at=source.at)
             note = Note(source.actor, "insert", source.batch)
-            self._gate.insert(rest, self._memories.evidence(old.id), note, asked=True)
+            with suppress(Conflict):  # another memory says it, as the screen writes it
+                self._gate.insert(rest, self._memories.evidence(old.id), note, asked=True)
 
 
 def _typed(candidate: Candidate, source: Source) -> bool:
