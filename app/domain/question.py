@@ -17,8 +17,8 @@ _OPENINGS = _vocabulary(
 # The same in other languages; some of them tell as well, so they count before a question mark only.
 _ASKING = _vocabulary(
     """
-    wer wen wem wessen was wo wohin woher wann warum wieso weshalb wozu wie wieviel womit worauf woran
-    welche welcher welches welchen welchem
+    wer wen wem wessen was wo wohin woher wann warum wieso weshalb wozu wie wieviel womit worauf
+    woran welche welcher welches welchen welchem
     quién quien quiénes qué que cuál cual cuáles dónde donde adónde cuándo cuando cómo como cuánto
     cuánta cuántos cuántas
     qui que qu quoi quand où comment pourquoi combien quel quelle quels quelles est
@@ -33,9 +33,9 @@ _SUBJECTS = _vocabulary(
 )
 _OPENING_ASIDES = _vocabulary(
     """
-    und aber oder also denn weil wenn dass falls ob nein ja doch hallo hi bitte sag mal y o pero pues
-    porque si sí no oye hola et ou mais donc car parce oui non dis bonjour salut en of maar want dus
-    omdat als dat nee hoi because if though although while since that which
+    und aber oder also denn weil wenn dass falls ob nein ja doch hallo hi bitte sag mal y o pero
+    pues porque si sí no oye hola et ou mais donc car parce oui non dis bonjour salut en of maar
+    want dus omdat als dat nee hoi because if though although while since that which
     """
 )
 _FILLERS = _vocabulary("so and but ok okay well hey hi hello please now then also")

@@ -94,6 +94,7 @@ def _signs() -> _Signs:
     before = words().polite | words().listing | words().leads
     polite = "|".join(sorted(map(re.escape, before), key=len)[::-1])
     begins = rf"(?:(?:^|[.!?…,;:()\n–—]|\s-)\s*(?:(?:{polite})[ ,]+){{0,4}}|\b{one['pleading']} )"
+    laughs = one["laughing"]
     over = r"(?=\s*(?:$|[.!…,;:()\n–—]|-\s)|\s+(?:but|because|please|ok(?:ay)?|thanks|lol)\b)"
     ends = rf"(?: {one['where']})*(?:,? (?:please|ok(?:ay)?))?"
     asked = over.replace("[.!", "[.!?")
@@ -111,7 +112,7 @@ def _signs() -> _Signs:
         back=_any(rf"(?<!\w){one['back']}(?!\w)"),
         conditions=_any(rf"(?:(?:{polite})[ ,]+){{0,4}}{one['conditions']}\b"),
         pleasant=_any(rf"\W*(?:(?:{polite})[ ,!.]+){{0,4}}{one['pleasant']}\b"),
-        joking=_any(rf"(?:{begins}|\b{one['laughing']} )(?P<said>{one['joking']})(?:,? {one['laughing']})*{over}"),
+        joking=_any(rf"(?:{begins}|\b{laughs} )(?P<said>{one['joking']})(?:,? {laughs})*{over}"),
     )
 
 

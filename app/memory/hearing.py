@@ -222,7 +222,9 @@ class Hearing:
         """
         counting = [self._counting(one) for one, _ in said]
         asking = [
-            naming.Said(without_order(text) or text, one.message.created_at.astimezone(), _asked(one))
+            naming.Said(
+                without_order(text) or text, one.message.created_at.astimezone(), _asked(one)
+            )
             for (_, text), (one, _) in zip(counting, said, strict=True)
             if text.strip()
         ]
@@ -265,13 +267,12 @@ def _heard(said: Said, agent_pk: int, how: How, text: str, reading: Reading) -> 
         reading = replace(reading, statements=())
     elif not (game or foreign):
         reading = _as_asked(text, reading)
-    before = _said_before(said) if reading.act is Act.CORRECT else ""
-    stated = () if game or foreign else reading.statements
-    candidates = tuple(_candidate(s, reading.act, before) for s in stated if s.sure >= least)
+    stated = [one for one in reading.statements if one.sure >= least and not (game or foreign)]
+    if reading.act is Act.CORRECT:
+        stated = [_in_place(one, said) for one in stated]
+    candidates = tuple(_candidate(one, reading.act) for one in stated)
     typed = text if text.strip() else ""
-    return Heard(
-        said, agent_pk, typed, candidates, reading, game, foreign, doubtful, unkept=off
-    )
+    return Heard(said, agent_pk, typed, candidates, reading, game, foreign, doubtful, unkept=off)
 
 
 def _as_asked(text: str, reading: Reading) -> Reading:
@@ -309,19 +310,29 @@ def _said_before(said: Said) -> str:
     return next((one.typed for one in reversed(said.earlier) if one.role is Role.USER), "")
 
 
-def _candidate(statement: Statement, act: Act, before: str = "") -> Candidate:
+def _in_place(one: Statement, said: Said) -> Statement:
+    """Return a correction with what it is of, where that was said in the message before."""
+    kind = one.kind if one.kind in (Kind.TASTE, Kind.RULE) else Kind.FACT
+
+    def dated(text: str) -> str:
+        return wording.with_dates(text, said.message.created_at.astimezone(), kind)
+
+    text, former = corrected(one.text, _said_before(said), one.instead_of, dated)
+    return replace(one, text=text, instead_of=tuple(dict.fromkeys((*former, *one.instead_of))))
+
+
+def _candidate(statement: Statement, act: Act) -> Candidate:
     """Return a statement as it may become a memory; a correction is of what was said before."""
     extra: dict[str, object] = {"change": statement.change} if statement.change else {}
     if act is Act.CORRECT:
         extra |= {"change": Change.NEW, "corrects": True}
-    text, former = corrected(statement.text, before) if before else (statement.text, ())
-    if statement.instead_of or former:
-        extra["instead_of"] = (*former, *statement.instead_of)
+    if statement.instead_of:
+        extra["instead_of"] = statement.instead_of
     rule = statement.kind is Kind.RULE
     if act is Act.REMEMBER or (act is Act.INSTRUCT and rule):
         extra["explicit"] = True  # else a password that is only mentioned would be kept
     return Candidate(
-        text=text,
+        text=statement.text,
         quote=statement.quote,
         type=_TYPES[statement.kind],
         category=_CATEGORIES.get(statement.kind, "fact"),
