@@ -19,6 +19,7 @@ from app.domain.text import normalise
 from app.errors import ModelError
 from app.memory.candidates import Candidates, own_first
 from app.memory.heirs import Heirs
+from app.memory.novelty import content
 from app.memory.reading.joining import sentences
 from app.memory.reading.naming import Said
 from app.memory.reading.reader import Reader
@@ -57,6 +58,8 @@ _TELLS_NOTHING = frozenset(
     | {Act.ASK_KNOWN, Act.INSTRUCT}
 )
 _TAKES_BACK = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT})
+
+Pair = tuple[Hit, Hit]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +124,14 @@ class Answerer:
                 return Found(apart, counted=True)
         while answering and not self._telling(answering[:1]):
             perhaps.remove(answering.pop(0))
-        heir = self._inherited(question, hits, answering)
+        pairs = self._heirs.of(hits)
+        heir = self._inherited(question, pairs, judged)
         if heir and not several:
             return heir
         if not answering:
             return Found()
-        best, before = self._newest(question, answering[0], judged)
+        first = _still_so(question, answering, pairs) or answering[0]
+        best, before = self._newest(question, first, judged, pairs)
         before += self._gave_way(question, (before or [best])[-1], best, hits)
         perhaps = [one for one in perhaps if one not in before]
         rest = _apart([best, *perhaps])[1 : 1 + MOST_MORE]
@@ -149,7 +154,7 @@ class Answerer:
         answering = own_first(one for one in judged if _worth(one) >= ANSWERS)
         if not answering:
             return []
-        best, before = self._newest(question, answering[0], judged)
+        best, before = self._newest(question, answering[0], judged, self._heirs.of(hits))
         older = [one for one in judged if _worth(one) >= PERHAPS and _may_follow(best, one)]
         rest = [one for one in older if one not in before][:CONTENDERS]
         filed = self._gave_way(question, (before or [best])[-1], best, hits)
@@ -225,7 +230,11 @@ class Answerer:
         return [replace(e, sure=float(c[1])) for e, c in zip(asked, chances, strict=True)]
 
     def _newest(
-        self, question: str, best: Evidence, others: Sequence[Evidence]
+        self,
+        question: str,
+        best: Evidence,
+        others: Sequence[Evidence],
+        pairs: Sequence[Pair],
     ) -> tuple[Evidence, list[Evidence]]:
         """Return what answers now, and what answered until it changed.
 
@@ -233,9 +242,11 @@ class Answerer:
             question: The question.
             best: What answers best by itself.
             others: What may answer, best first.
+            pairs: What gave way, each with its heir, which left standing what still holds of it.
         """
         before: list[Evidence] = []
-        near = [one for one in others if _worth(one) >= MAY_BE_NEWER]
+        heirs = {heir.id for old, heir in pairs if _is_part(best.text, old.text)}
+        near = [n for n in others if _worth(n) >= MAY_BE_NEWER and n.hit.id not in heirs]
         while later := self._telling([n for n in near if _may_follow(n, best)][:CONTENDERS]):
             told = asked_and_told(question, best.text)
             try:
@@ -253,19 +264,32 @@ class Answerer:
         return best, before
 
     def _inherited(
-        self, question: str, hits: Sequence[Hit], answering: Sequence[Evidence]
+        self, question: str, pairs: Sequence[Pair], others: Sequence[Evidence]
     ) -> Found | None:
-        """Return what took the place of what answered better than all that is known now, if any."""
-        pairs = self._heirs.of(hits)
+        """Return what took the place of what answered better than all that is known now, if any.
+
+        Args:
+            question: The question.
+            pairs: What gave way, each with its heir.
+            others: What may answer, best first.
+        """
         if not pairs:
             return None
-        was = [Evidence(old.text, old, 0.0) for old, _ in pairs]
+        answering = own_first(one for one in others if _worth(one) >= ANSWERS)
         least = max([ANSWERS, *(_worth(one) + INHERITS for one in answering)])
-        judged = zip(self._judged(question, was), (heir for _, heir in pairs), strict=True)
-        better = [pair for pair in judged if _worth(pair[0]) >= least]
+        was = self._judged(question, [Evidence(old.text, old, 0.0) for old, _ in pairs])
+        heirs = [
+            Evidence(heir.text, heir, old.sure) for old, (_, heir) in zip(was, pairs, strict=True)
+        ]
+        better = [(old, heir) for old, heir in zip(was, heirs, strict=True) if _worth(old) >= least]
         for old, heir in sorted(better, key=lambda pair: -_worth(pair[0]))[:CONTENDERS]:
-            if self._takes_over(question, old, heir):
-                return Found([Evidence(heir.text, heir, old.sure)], [old])
+            left = [one for one in others if _is_part(one.text, old.text)]
+            if any(one in answering for one in left):
+                return None
+            if still := _closer(question, heir, left):
+                return Found([still], perhaps=[heir])
+            if self._takes_over(question, old, heir.hit):
+                return Found([heir], [old])
         return None
 
     def _takes_over(self, question: str, old: Evidence, heir: Hit) -> bool:
@@ -311,6 +335,30 @@ def _odds(chance: float) -> float:
 def _may_follow(later: Evidence, one: Evidence) -> bool:
     """Return whether evidence may take the place of some: what is later and believed as much."""
     return later.hit.at > one.hit.at and later.standing.rank >= one.standing.rank
+
+
+def _still_so(
+    question: str, answering: Sequence[Evidence], pairs: Sequence[Pair]
+) -> Evidence | None:
+    """Return what still holds of what gave way to the best answer, if it says more of the question.
+
+    "The egg allergy is gone" left "I'm allergic to latex", which is what was asked about.
+    """
+    olds = [old.text for old, heir in pairs if heir.id == answering[0].hit.id]
+    left = [one for one in answering[1:] if any(_is_part(one.text, old) for old in olds)]
+    return _closer(question, answering[0], left)
+
+
+def _closer(question: str, best: Evidence, others: Sequence[Evidence]) -> Evidence | None:
+    """Return the first that has more of the question's words than the best one, if any has."""
+    asked = content(question).words
+    said = len(asked & content(best.text).words)
+    return next((one for one in others if len(asked & content(one.text).words) > said), None)
+
+
+def _is_part(text: str, whole: str) -> bool:
+    """Return whether a text is what still holds of one that gave way."""
+    return set(normalise(text).split()) < set(normalise(whole).split())
 
 
 def _apart(answering: Sequence[Evidence]) -> list[Evidence]:

@@ -14,9 +14,10 @@ from app.domain.text import stem
 from app.memory import novelty
 from app.memory.comparing import Compared, Relation
 from app.memory.novelty import PAST
-from app.memory.parts import DATED, without
+from app.memory.parts import DATED, parts, without
 from app.memory.reading.corrections import taken_back
 from app.memory.reading.words import words
+from app.memory.remainder import without_items
 from app.memory.when.words import CALENDAR
 from app.memory.word_lists import word_list
 
@@ -32,7 +33,7 @@ PERHAPS = 0.3
 CERTAIN = 0.9
 PART_OVER = 0.4
 OF_PARTS = 0.15  # chance that a part may lack and go with the likeliest
-SHORT = 8  # words
+LITTLE = 2  # words beside names
 SHARED = 2
 OF_ONE = 0.5
 SLIPPED = 2  # digits
@@ -146,22 +147,52 @@ def contesting(text: str, found: Sequence[Compared]) -> list[Memory]:
 
 
 def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
-    """Return what holds on of a statement of which something is over; empty where nothing does."""
-    said = [part for part, _ in one.parts]
-    if not said:
-        return ""
+    """Return what holds on of a statement of which something is over; empty where nothing does.
+
+    That is its other parts, and of a list in a part what the newer one is not about.
+    """
+    whole = one.memory.text
+    about = " ".join((text, *instead_of))
+    if len(parts(whole)) == 1 and (left := _without_items(whole, about)):
+        return left
+    said = [part for part, _ in one.parts] or [whole]
+    gone = _gone(one, text, instead_of) if one.parts else [True]
+    for number, part in enumerate(said):
+        left = _without_items(part, about) if gone[number] else ""
+        if left:
+            at = whole.find(part[1:]) - 1
+            here = left if at <= 0 else left[:1].lower() + left[1:]
+            whole = f"{whole[: max(at, 0)]}{here}{whole[max(at, 0) + len(part) :]}"
+            said[number], gone[number] = left, False
+    if not any(gone):
+        return whole
+    named = [n if p == q else q for n, (p, _), q in zip(one.named, one.parts, said, strict=False)]
+    return without(whole, said, gone, named)
+
+
+def _gone(one: Compared, text: str, instead_of: Collection[str]) -> list[bool]:
+    """Return which parts of a statement are over."""
     likeliest = max(chance for _, chance in one.parts)
     limit = min(PART_OVER, likeliest)
-    gone = [_holds(instead_of, part) for part in said]
+    gone = [_holds(instead_of, part) for part, _ in one.parts]
     if not any(gone):
-        gone = [_slipped(text, part) for part in said]
+        gone = [_slipped(text, part) for part, _ in one.parts]
     if not any(gone):
         gone = [
             chance == likeliest
             or (chance >= max(limit, likeliest - OF_PARTS) and bool(things(part) & things(text)))
             for part, chance in one.parts
         ]
-    return without(one.memory.text, said, gone, one.named)
+    return gone
+
+
+def _without_items(part: str, about: str) -> str:
+    """Return a part without what a newer statement is about, where it lists several things."""
+    days = novelty.calendar()
+    found = without_items(part, things(about), things)
+    return found or without_items(
+        part, novelty.content(about).words & days, lambda item: novelty.content(item).words & days
+    )
 
 
 def rivals(text: str, found: Sequence[Compared], *, said_to_change: bool = False) -> list[Memory]:
@@ -195,7 +226,7 @@ def _speak_of_one(text: str, one: Compared, least: int) -> bool:
     named = _stems(_names(text) | _names(one.memory.text))
     if shared <= _stems(_owned(text) & _owned(one.memory.text)):
         return False  # "Callum's off nights" ends nothing of "Callum's mum"
-    brief = one.ends and len(one.memory.text.split()) <= SHORT
+    brief = one.ends and len(things(one.memory.text) - named) <= LITTLE
     return len(shared) >= least and (brief or bool(shared - named))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from app.memory.reading.words import words
-from app.memory.when.words import MONTHS, WEEKDAYS
+from app.memory.when.words import CALENDAR, MONTHS, WEEKDAYS
 
 LONGEST = 5  # words
 LED_IN = 12  # characters
@@ -41,11 +41,21 @@ def without_the_old(text: str) -> str:
 
 
 def _takes_back(part: str) -> bool:
-    """Return whether a part of a correction is "not" with a former value."""
+    """Return whether a part of a correction is "not" with a former value: a number, a name, a day.
+
+    "I can have paracetamol, not ibuprofen" says two things.
+    """
+    if not any(char.isdigit() or char.isupper() for char in part) and not _names_a_day(part):
+        return False
     no, *old = part.lower().split() or [""]
     named = 0 < len(old) < LONGEST and old[0] not in words().any_more
     clause = not words().subjects.isdisjoint(old)
     return no in words().not_any_more and named and not clause
+
+
+def _names_a_day(text: str) -> bool:
+    """Return whether a text has the name of a day or a month."""
+    return any(word.strip(".!?").rstrip("s") in CALENDAR for word in text.lower().split())
 
 
 def corrected(
@@ -132,9 +142,10 @@ def _value(text: str, old: Sequence[str]) -> tuple[str, bool]:
     at = (re.search(rf"\b{re.escape(way)}\b", value, re.IGNORECASE) for way in words().meaning)
     way = next((one for one in at if one and one.start() < LED_IN), None)
     value = value[way.end() :].lstrip(" ,:") if way else value
+    noes = "|".join(map(re.escape, words().not_any_more | words().instead_of))
     for one in old:
-        end = re.search(rf"[,;]?\s+(?:\w+\s+){{1,3}}{re.escape(one)}$", value, re.IGNORECASE)
-        value = value[: end.start()] if end else value
+        behind = rf"[,;]?\s+(?:(?:and|but)\s+)?(?:{noes})\s+{re.escape(one)}$"
+        value = re.sub(behind, "", value, flags=re.IGNORECASE)
     return value, bool(way)
 
 

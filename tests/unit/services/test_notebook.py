@@ -48,6 +48,22 @@ def test_what_took_the_place_of_what_answered_is_told_though_it_names_less(servi
     assert told[1].startswith(f"Before that: “{older}”")
 
 
+def test_what_still_holds_of_what_changed_is_told_where_that_is_asked_for(services):
+    say(services, "I'm allergic to nuts, eggs and latex.")
+    say(services, "The egg allergy is gone, the test was negative.")
+    assert say(services, "Am I allergic to latex?").text.startswith(
+        "“I'm allergic to nuts and latex”"
+    )
+
+
+def test_a_question_asked_before_does_not_answer_itself(services):
+    asked = "quick, how many ml of epilim does Amahle get"
+    say(services, "Amahle's epilim goes up to 7.5 ml twice a day from tonight.")
+    first = say(services, asked).text
+    assert "7.5 ml" in first
+    assert say(services, asked).text == first
+
+
 def test_what_was_never_told_is_not_known(services):
     assert say(services, "What is my sister called?").text == UNKNOWN
 

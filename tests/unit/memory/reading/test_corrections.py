@@ -32,6 +32,7 @@ def test_a_correction_is_kept_without_what_it_takes_back():
     assert without_the_old("It's the 22nd, not the 21st, I forgot") == "It's the 22nd, I forgot"
     assert without_the_old("Room is 318 yaar not 308") == "Room is 318"
     assert without_the_old("I am not 40") == "I am not 40"
+    assert without_the_old("We meet on Monday, not tuesday") == "We meet on Monday"
     assert without_the_old("I live here, not that I like it") == "I live here, not that I like it"
 
 
@@ -89,6 +90,13 @@ MEETING = "My meeting with Sven is on Tuesday at 10."
         (MEETING, "No, I meant Thursday", "Tuesday", "[{}] Thursday [at 10]", "Tuesday"),
         (MEETING, "Oops, I meant Thursday", "", "[{}] Thursday [at 10]", "Tuesday"),
         (MEETING, "not Tuesday, Thursday", "Tuesday", "[{}] Thursday [at 10]", "Tuesday"),
+        (
+            "Ann is ill",
+            "I meant my older sister, not Ann",
+            "Ann",
+            "My older sister [is ill]",
+            "Ann",
+        ),
         ("I'm 40. I keep bees", "Make that 41", "", "[I'm] 41", "40"),
         (
             "My son is in Porto",
@@ -142,3 +150,13 @@ def test_a_day_that_is_put_in_place_has_its_date():
     dated = lambda text: text.replace("Thursday", "Thursday [3 December 2026]")  # noqa: E731
     (text, _) = corrected("I meant Thursday", MEETING, ("Tuesday",), dated)
     assert text == "[My meeting with Sven is on] Thursday [3 December 2026] [at 10]"
+
+
+def test_what_must_not_be_had_is_no_former_value():
+    for said in (
+        "I can have paracetamol, not ibuprofen",
+        "I eat fish, no meat",
+        "Tested negative, no cat allergy after all",
+        "Leo may have cow's milk now, not eggs",
+    ):
+        assert without_the_old(said) == said
