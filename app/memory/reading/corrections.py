@@ -25,11 +25,11 @@ _SUBJECT = re.compile(
 )
 _DATED = re.compile(r"\[[^\]]*\]")
 _SENTENCES = re.compile(r"[^.!?…\n]+(?:[.:](?=\S)[^.!?…\n]*)*[.!?…]*")
-_KINDS = [
+_KINDS = (
     re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE),
     re.compile(rf"\b(?:{'|'.join(MONTHS)})\b", re.IGNORECASE),
     re.compile(r"(?<![\w.:])\d+(?:[.:]\d+)?(?![\w:])"),
-]
+)
 _BREAK = re.compile(r"[,;!?()–—]|[.:](?!\d)")
 
 
