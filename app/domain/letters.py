@@ -90,7 +90,24 @@ _OPENING = _vocabulary(
     " дорогая, уважаемый, уважаемая"
 )
 _ADDRESSED = _vocabulary("sir, madam, customer, colleague, neighbour, neighbor, tenant, patient")
-_NOT_ADDRESSED = _vocabulary("loci, diary, assistant, me, god, lord")
+_NOT_ADDRESSED = _vocabulary(
+    "loci, diary, assistant, me, god, lord, i, im, i'm, chatgpt, claude, gemini, copilot, siri,"
+    " alexa"
+)
+_HELLO = _vocabulary(
+    "hi, hello, hey, hiya, dear, hallo, liebe, lieber, servus, moin, bonjour, salut, coucou, cher,"
+    " chère, hola, querida, querido, hoi, dag, lieve, beste, ciao, cara, caro"
+)
+_FAREWELL = _vocabulary(
+    "love, all my love, lots of love, much love, with love, love from, best, best wishes, all"
+    " the best, best regards, kind regards, warm regards, regards, yours, yours sincerely,"
+    " sincerely, cheers, thanks, many thanks, hugs, take care, see you soon, speak soon,"
+    " kisses, xoxo, xx, xxx, liebe grüße, viele grüße, herzliche grüße, beste grüße, schöne"
+    " grüße, grüße, gruß, lg, vg, mfg, mit freundlichen grüßen, deine, dein, bises, gros"
+    " bisous, bisous, je t'embrasse, amicalement, cordialement, bien à toi, un abrazo,"
+    " abrazos, besos, saludos, un saludo, con cariño, atentamente, groetjes, groeten, veel"
+    " liefs, liefs, kus, met vriendelijke groet, baci, un abbraccio, saluti, cordiali saluti"
+)
 
 _COLON = r"[*_]{0,3}[ \t\u00a0\u202f]{0,2}[:：](?!//)[*_]{0,3}"
 _LINE_HEAD = re.compile(
@@ -141,6 +158,16 @@ _SALUTES = re.compile(
     rf"(?<!\w)(?i:{_OPENING})\s(?!(?i:{_NOT_ADDRESSED})\b)"
     rf"(?:(?i:{_ADDRESSED})\b|[^\W\d_a-zà-öø-ÿа-я])[^\n,.!?:]{{0,40}}[,!:\n](?=\s{{0,200}}\S)"
 )
+_CALLED = r"[^\W\d_a-zà-öø-ÿа-я][\w'’-]*"
+_GREETS = re.compile(
+    rf"\W*(?i:{_HELLO}),?\s(?!(?i:{_NOT_ADDRESSED})\b)(?:my\s)?{_CALLED}(?:\s(?:and\s)?{_CALLED}){{0,2}}"
+    rf"(?=\s*[,!:.\n–—-]|\s)"
+)
+_SIGNED = re.compile(
+    rf"(?:[.!?…;,)]|\n|[–—-]\s)\s*(?P<signed>(?i:{_FAREWELL})[,!.]?\s+(?:from\s|your\s|deine?\s)?"
+    rf"(?!(?i:{_NOT_ADDRESSED})\b){_CALLED}(?:\s(?:(?:and|und|et|y|en)\s)?{_CALLED}){{0,3}}"
+    rf"[\sxX.!*]*)\Z"
+)
 _LETTER = re.compile(r"\S")
 _SENTENCE_START = re.compile(r"[.!?…\n](?=\s)\s*|\n")
 _LONGEST_LEAD = 200  # what stands above an answer: "On 3 May 2026, at 12:04, Bob wrote:"
@@ -179,6 +206,16 @@ def begun(text: str) -> Iterator[Begun]:
     )
     if (opens := next(opening, None)) is not None:
         yield Begun(opens, len(text), plain=False)
+    if signature(text):
+        yield Begun(0, len(text), plain=False)
+
+
+def signature(text: str) -> tuple[int, int] | None:
+    """Return where a text that greets somebody by name is signed: "Love, Auntie Jean"."""
+    if not _GREETS.match(text):
+        return None
+    found = _SIGNED.search(text, max(0, len(text) - _LONGEST_LEAD))
+    return found.span("signed") if found else None
 
 
 def _passed_on(

@@ -1,6 +1,7 @@
 """Whether a text asks, tells or wants work done, read from its first words and punctuation."""
 
 import re
+from itertools import dropwhile
 
 
 def _vocabulary(text: str) -> frozenset[str]:
@@ -11,6 +12,30 @@ _OPENINGS = _vocabulary(
     """
     who whom whose what when where which why how is are am was were do does did can could will
     would should shall may might have has had tell show list find name remind explain describe
+    """
+)
+# The same in other languages; some of them tell as well, so they count before a question mark only.
+_ASKING = _vocabulary(
+    """
+    wer wen wem wessen was wo wohin woher wann warum wieso weshalb wozu wie wieviel womit worauf
+    woran welche welcher welches welchen welchem
+    quién quien quiénes qué que cuál cual cuáles dónde donde adónde cuándo cuando cómo como cuánto
+    cuánta cuántos cuántas
+    qui que qu quoi quand où comment pourquoi combien quel quelle quels quelles est
+    wie wat waar wanneer waarom hoe hoeveel welk welke waarheen waarmee
+    """
+)
+_SUBJECTS = _vocabulary(
+    """
+    i we you he she it they ich du wir ihr er sie es man yo tú ella usted je tu il elle nous vous on
+    ik jij je u wij we hij zij ze het
+    """
+)
+_OPENING_ASIDES = _vocabulary(
+    """
+    und aber oder also denn weil wenn dass falls ob nein ja doch hallo hi bitte sag mal y o pero
+    pues porque si sí no oye hola et ou mais donc car parce oui non dis bonjour salut en of maar
+    want dus omdat als dat nee hoi because if though although while since that which
     """
 )
 _FILLERS = _vocabulary("so and but ok okay well hey hi hello please now then also")
@@ -46,6 +71,22 @@ def asks(text: str) -> bool:
         if word not in _FILLERS:
             return word in _OPENINGS
     return False
+
+
+def asks_in_form(text: str) -> bool:
+    """Return whether what stands before a question mark asks by its form: "Wo wohne ich".
+
+    It begins with a word that asks, or with a verb and whom it is said of: "Habe ich", "Ai-je". Or
+    it ends with a word that asks: "J'habite où".
+    """
+    said = [word for word in _WORD.findall(text.casefold()) if word not in _FILLERS]
+    spoken = list(dropwhile(lambda word: word in _OPENING_ASIDES, said))
+    if not spoken:
+        return False
+    first, *others = spoken
+    aside = len(said) > len(spoken)  # "weil ich": no verb stands first
+    inverted = not aside and first not in _SUBJECTS and bool(_SUBJECTS.intersection(others[:1]))
+    return first in _OPENINGS or first in _ASKING or inverted or spoken[-1] in _ASKING
 
 
 def wants_work(text: str) -> bool:

@@ -1,8 +1,8 @@
 """Hear what messages of the person state and order, in the light of what led up to them.
 
-What is said in a game of pretence states nothing, and what may be said in one is in doubt. What is
-said in a language the reader was not taught states nothing either, and a short answer counts with
-its question. The learnt reader tells the rest
+What is said in a game of pretence states nothing, and what may be said in one, or was a joke, is
+in doubt. What is said off the record, or in a language the reader was not taught, states nothing
+either, and a short answer counts with its question. The learnt reader tells the rest
 (``app.memory.reading``); where it does not answer, nothing is stated and the message can still be
 found.
 """
@@ -18,6 +18,7 @@ from app.domain.question import only_asks, wants_work
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.domain.text import clipped
 from app.errors import ModelError
+from app.memory.asides import is_pleasant, jokes, takes_back, unkept, without_order
 from app.memory.playing import Game, How
 from app.memory.reading import naming, wording
 from app.memory.reading.corrections import corrected
@@ -39,6 +40,9 @@ LONGEST_NOTE = 1000
 _ORDERS = frozenset(
     {Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT, Act.ASK_KNOWN, Act.ASK, Act.KNOW}
 )
+_QUESTIONS = (Act.ASK, Act.KNOW, Act.WORK)
+_IN_PLAY = "It may belong to the game."
+_IN_JEST = "It may be a joke."
 _TYPES = {
     Kind.FACT: MemoryType.SEMANTIC,
     Kind.TASTE: MemoryType.SEMANTIC,
@@ -87,7 +91,9 @@ class Heard:
         reading: What the person does with the message.
         plays: Whether it begins a game or a piece of fiction, in which nothing is stated.
         foreign: Whether its words are in a language in which nothing can be told of them.
-        doubtful: Whether it may have been said in a game, so that what it states has to wait.
+        doubtful: Why what it states has to wait: that it may have been said in a game, or as a
+            joke; empty where it has not.
+        unkept: Whether the person wants nothing of it remembered.
     """
 
     said: Said
@@ -97,7 +103,8 @@ class Heard:
     reading: Reading = Reading()
     plays: bool = False
     foreign: bool = False
-    doubtful: bool = False
+    doubtful: str = ""
+    unkept: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -108,9 +115,8 @@ class Heard:
         chance = sum(chance for act, chance in self.reading.acts if act in _ORDERS)
         alone = chance >= SURE_IT_ASKS and not sentences(self.typed)[1:]
         asks = alone or (only_asks(self.typed) and not wants_work(self.typed))
-        return (
-            (asks and not self.reading.statements) or self.plays or self.foreign or not self.typed
-        )
+        silent = self.plays or self.foreign or self.unkept or not self.typed
+        return silent or (asks and not self.reading.statements)
 
 
 class Hearing:
@@ -190,7 +196,7 @@ class Hearing:
         Raises:
             ModelError: The reader does not answer.
         """
-        apart = [] if heard.plays else sentences(heard.typed)
+        apart = [] if heard.plays or heard.unkept else sentences(heard.typed)
         found: list[Candidate] = []
         at = heard.said.message.created_at.astimezone()
         read = self._reader.read([naming.Said(one, at) for one in apart]) if apart[1:] else []
@@ -214,29 +220,19 @@ class Hearing:
         Raises:
             ModelError: The reader does not answer.
         """
-        from app.memory.pretence import plays
-
         counting = [self._counting(one) for one, _ in said]
         asking = [
-            naming.Said(text, one.message.created_at.astimezone(), _asked(one))
+            naming.Said(
+                without_order(text) or text, one.message.created_at.astimezone(), _asked(one)
+            )
             for (_, text), (one, _) in zip(counting, said, strict=True)
             if text.strip()
         ]
         read = iter(self._reader.read(asking))
-        found = []
-        for (how, text), (one, agent_pk) in zip(counting, said, strict=True):
-            reading = next(read) if text.strip() else Reading()
-            doubtful = how is not How.LEFT
-            least = SURE_BESIDE if doubtful else SURE
-            sure = (s for s in reading.statements if s.sure >= least)
-            game, foreign = plays(text), is_foreign(text)
-            states = not (game or foreign)
-            before = _said_before(one) if reading.act is Act.CORRECT else ""
-            candidates = tuple(_candidate(s, reading.act, before) for s in sure) if states else ()
-            typed_words = text if text.strip() else ""
-            made = one, agent_pk, typed_words, candidates, reading, game, foreign, doubtful
-            found.append(Heard(*made))
-        return found
+        return [
+            _heard(one, agent_pk, *how, next(read) if how[1].strip() else Reading())
+            for how, (one, agent_pk) in zip(counting, said, strict=True)
+        ]
 
     def _counting(self, said: Said) -> tuple[How, str]:
         """Return how a message goes on with a game that is on, and its words that may count."""
@@ -248,6 +244,49 @@ class Hearing:
         """Return what a message by itself does and states."""
         (reading,) = self._reader.read([naming.Said(text, datetime.now(UTC))])
         return reading
+
+
+def _heard(said: Said, agent_pk: int, how: How, text: str, reading: Reading) -> Heard:
+    """Return what the words of a message that may count state, as they were read.
+
+    Args:
+        said: The message and what led up to it.
+        agent_pk: Whom it was said to.
+        how: How it goes on with a game that is on.
+        text: Its words that may count.
+        reading: What was read in them, but for an order to remember nothing of it.
+    """
+    from app.memory.pretence import plays
+
+    doubtful = _IN_PLAY if how is not How.LEFT else _IN_JEST if jokes(text) else ""
+    least = SURE_BESIDE if how is not How.LEFT else SURE
+    game, foreign, off = plays(text), is_foreign(text), unkept(text)
+    if off and takes_back(text):
+        reading, off = Reading(((Act.FORGET, 1.0),)), False
+    elif off:
+        reading = replace(reading, statements=())
+    elif not (game or foreign):
+        reading = _as_asked(text, reading)
+    stated = [one for one in reading.statements if one.sure >= least and not (game or foreign)]
+    if reading.act is Act.CORRECT:
+        stated = [_in_place(one, said) for one in stated]
+    candidates = tuple(_candidate(one, reading.act) for one in stated)
+    typed = text if text.strip() else ""
+    return Heard(said, agent_pk, typed, candidates, reading, game, foreign, doubtful, unkept=off)
+
+
+def _as_asked(text: str, reading: Reading) -> Reading:
+    """Return a message that does nothing but ask as one that asks, whatever it sounds like.
+
+    "¿Dónde trabajo?" sounds like small talk to the reader; "how are you?" is.
+    """
+    told = reading.statements or reading.act not in (Act.TELL, Act.CHAT)
+    if told or not only_asks(text) or wants_work(text) or is_pleasant(text):
+        return reading
+    acts = [(act, chance) for act, chance in reading.acts if act in _QUESTIONS]
+    total = sum(chance for _, chance in acts)
+    acts = [(act, chance / total) for act, chance in acts] if total else [(Act.ASK, 1.0)]
+    return replace(reading, acts=tuple(acts))
 
 
 def _tidied(text: str) -> str:
@@ -271,19 +310,29 @@ def _said_before(said: Said) -> str:
     return next((one.typed for one in reversed(said.earlier) if one.role is Role.USER), "")
 
 
-def _candidate(statement: Statement, act: Act, before: str = "") -> Candidate:
+def _in_place(one: Statement, said: Said) -> Statement:
+    """Return a correction with what it is of, where that was said in the message before."""
+    kind = one.kind if one.kind in (Kind.TASTE, Kind.RULE) else Kind.FACT
+
+    def dated(text: str) -> str:
+        return wording.with_dates(text, said.message.created_at.astimezone(), kind)
+
+    text, former = corrected(one.text, _said_before(said), one.instead_of, dated)
+    return replace(one, text=text, instead_of=tuple(dict.fromkeys((*former, *one.instead_of))))
+
+
+def _candidate(statement: Statement, act: Act) -> Candidate:
     """Return a statement as it may become a memory; a correction is of what was said before."""
     extra: dict[str, object] = {"change": statement.change} if statement.change else {}
     if act is Act.CORRECT:
         extra |= {"change": Change.NEW, "corrects": True}
-    text, former = corrected(statement.text, before) if before else (statement.text, ())
-    if statement.instead_of or former:
-        extra["instead_of"] = (*former, *statement.instead_of)
+    if statement.instead_of:
+        extra["instead_of"] = statement.instead_of
     rule = statement.kind is Kind.RULE
     if act is Act.REMEMBER or (act is Act.INSTRUCT and rule):
         extra["explicit"] = True  # else a password that is only mentioned would be kept
     return Candidate(
-        text=text,
+        text=statement.text,
         quote=statement.quote,
         type=_TYPES[statement.kind],
         category=_CATEGORIES.get(statement.kind, "fact"),

@@ -44,7 +44,6 @@ log = logging.getLogger(__name__)
 
 _LONGEST = 1000
 _ASKED = "asked to remember"
-_IN_PLAY = "It may belong to the game."
 
 
 class Models(Lender, Protocol):
@@ -129,7 +128,10 @@ class Remember:
             return Learned()
         heard = heard or self._heard(*found)
         more = not (as_read or heard.is_whole) and self.learner.info() is not None
-        return replace(self._stored(heard), heard=heard, more=more)
+        learned = self._stored(heard)
+        if heard.unkept:
+            learned = Learned(became=(Became(Outcome.ONLY_HERE),))
+        return replace(learned, heard=heard, more=more)
 
     def learn_more(self, message_id: str, cancel: Event) -> Learned:
         """Remember what the learning model finds in a message beside what was read: one batch.
@@ -319,7 +321,7 @@ class Remember:
         source = within(source, message.typed, candidate.quote)
         source = in_doubt(source, message.typed, candidate.quote)
         if heard.doubtful:
-            source = replace(source, proposed=True, waits=_IN_PLAY)
+            source = replace(source, proposed=True, waits=heard.doubtful)
         try:
             return self._filing.screened(candidate, source)
         except Refused as error:

@@ -32,6 +32,7 @@ from app.domain.reply import (
 from app.domain.text import normalise
 from app.errors import ModelError
 from app.memory.answering import Answerer, Found
+from app.memory.asides import is_pleasant
 from app.memory.hearing import Heard
 from app.memory.novelty import content
 from app.memory.orders import Orders, ends_a_rule, naming
@@ -39,7 +40,6 @@ from app.memory.reading.language import is_foreign
 from app.memory.reading.words import words
 from app.memory.recall.compose import Recaller
 from app.memory.recall.own_word import own_first
-from app.memory.recall.query import is_small_talk
 from app.memory.remember import Learned, Remember
 from app.providers.base import Understanding
 from app.services.background import BackgroundService
@@ -365,7 +365,7 @@ def _quoting(found: Found) -> Reply:
 def greets(text: str) -> bool:
     """Return whether small talk wants an answer rather than a receipt: "hi", "how are you?"."""
     thanks = notebook.chatted(text) == notebook.WELCOME
-    return thanks or is_small_talk(text) or "?" in text or len(text.split()) <= GREETS
+    return thanks or is_pleasant(text) or ("?" not in text and len(text.split()) <= GREETS)
 
 
 def _asks_too(heard: Heard) -> bool:

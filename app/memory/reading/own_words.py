@@ -7,6 +7,7 @@ Code, logs and quoted speech are material however they came in, and so is what i
 import re
 from collections.abc import Sequence
 
+from app.domain.letters import signature
 from app.domain.quoting import others
 from app.memory.reading.words import words
 
@@ -41,6 +42,8 @@ def material(text: str) -> list[tuple[int, int]]:
     found = [match.span() for form in _MATERIAL for match in form.finditer(text)]
     found += others(text)
     found += [said.span() for said in _QUOTED.finditer(text) if _SPEECH.search(said[0])]
+    if signed := signature(text):
+        found.append(signed)
     if len(_CODE.findall(text)) > 1:
         found.append((0, len(text)))
     return sorted(found)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.domain.question import asks
+from app.domain.question import asks, asks_in_form
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import marks, spans
 from app.memory.reading.corrections import taken_back, without_the_old
@@ -194,6 +194,10 @@ def _is_asked(text: str, one: marks.Stretch, *, unmarked: bool) -> bool:
     bare = bool(stop[0]) and not text[one.end : stop.start()].strip()
     if bare and words().subjects.isdisjoint(said):
         return True  # "Clarithromycin ok with clopidogrel?"
+    opened = text.rfind("¿", start, one.start) + 1
+    led_in = len(text[max(start, opened) : one.start].split()) <= LED_IN
+    if bare and led_in and (opened or asks_in_form(text[start : one.end])):
+        return True  # "Wo wohne ich?"
     return len(text[start : one.start].split()) <= LED_IN and asks(text[start : one.end])
 
 

@@ -49,6 +49,7 @@ class Words:
     polite: frozenset[str]
     by_no_means: tuple[str, ...]
     keeping: tuple[str, ...]
+    meaning: tuple[str, ...]
     remembering: tuple[str, ...]
     past_endings: frozenset[str]
 
@@ -58,6 +59,7 @@ def words() -> Words:
     """Return the words."""
     told = tomllib.loads(resource("reading/words.toml").read_text("utf-8"))
     ways = _phrases(told.pop("remembering"))
+    meaning = _phrases(told.pop("meaning"))
     never = _phrases(told.pop("by_no_means"))
     keeping = _phrases(told.pop("keeping"))
     pairs = frozenset(_phrases(told.pop("instead_of")))
@@ -70,6 +72,7 @@ def words() -> Words:
         instead_of=pairs,
         by_no_means=never,
         keeping=keeping,
+        meaning=meaning,
     )
 
 

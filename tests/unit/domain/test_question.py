@@ -1,6 +1,6 @@
 import pytest
 
-from app.domain.question import asks, only_asks, wants_work
+from app.domain.question import asks, asks_in_form, only_asks, wants_work
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,27 @@ def test_only_asks(text):
 )
 def test_tells(text):
     assert not only_asks(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wo wohne ich",
+        "und wo wohne ich",
+        "Habe ich einen Hund",
+        "Dónde trabajo",
+        "Est-ce que j'habite à Lyon",
+        "J'habite où",
+        "Waar woon ik",
+        "where do I live",
+    ],
+)
+def test_what_asks_by_its_form_before_a_question_mark(text):
+    assert asks_in_form(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Ich wohne in Kassel", "Und ich wohne in Kassel", "Weil ich krank bin", "Hallo", ""]
+)
+def test_what_tells_by_its_form_even_before_a_question_mark(text):
+    assert not asks_in_form(text)

@@ -181,3 +181,34 @@ def test_no_letter_is_lost_and_a_second_time_changes_nothing(text):
 )
 def test_a_giant_text_is_read_in_a_moment(filler):
     others(filler * (200_000 // len(filler)) + "x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Tom, I've moved to 8 Elm Road. Love, Auntie Jean",
+        "Hi Tom,\n\nI've moved to 8 Elm Road.\n\nBest wishes\nJean",
+        "Hey Mum and Dad, I moved to Ghent! Love Sophie xx",
+        "Hallo Eva, ich wohne jetzt in Kassel. Liebe Grüße, Oma",
+        "Hola Marta, ahora vivo en Porto. Un abrazo, Luis",
+        "Coucou Léa, j'habite à Lyon. Bisous, Mamie",
+        "Hoi Piet, ik woon nu in Gent. Groetjes, Oma",
+    ],
+)
+def test_what_greets_one_name_and_is_signed_with_another_may_be_a_letter(text):
+    assert doubtful(text) == [(0, len(text))]
+    assert others(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Loci, I live in Ghent. Thanks, Tom",
+        "Hi, I'm Tom and I live in Ghent. Thanks!",
+        "Hi there, I moved to Ghent. Cheers, Tom",
+        "Hi Tom, I live in Ghent.",
+        "I like three things: Peace. Love, Music",
+    ],
+)
+def test_a_greeting_or_a_name_alone_makes_no_letter(text):
+    assert doubtful(text) == []

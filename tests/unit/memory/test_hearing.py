@@ -149,3 +149,21 @@ def test_many_messages_are_heard_like_each_of_them(desk):
     assert hearing.all_heard([(said, 1) for said in own]) == each
     assert [bool(one.candidates) for one in each] == [True, True, False, False, True]
     assert each[0].reading.act in Act
+
+
+def test_what_is_off_the_record_states_nothing_and_goes_to_no_model(desk, hear):
+    found = hear(desk.say("I drive a Volvo, please don't save that."))
+    assert (found.candidates, found.unkept, found.is_whole) == ((), True, True)
+    assert desk.models.understanding.given[0][0] == "I drive a Volvo."
+
+
+def test_an_order_alone_that_nothing_be_remembered_is_one_to_forget(desk, hear):
+    desk.say("I drive a Volvo.")
+    found = hear(desk.say("Please don't save that."))
+    assert found.reading.act is Act.FORGET
+    assert not found.candidates
+
+
+def test_what_may_be_a_joke_is_in_doubt(desk, hear):
+    assert hear(desk.say("I drive a Volvo. Just kidding!")).doubtful
+    assert not hear(desk.say("I drive a Volvo lol")).doubtful

@@ -3,7 +3,10 @@
 from dataclasses import replace
 from threading import Event
 
+import pytest
+
 from app.conversation.notebook import (
+    GREETING,
     MOST_TOLD,
     NEEDS_MODEL,
     NOT_LEARNING,
@@ -276,3 +279,69 @@ def test_what_waits_is_said_to_wait_only_once(services):
 def test_a_vague_wish_to_be_told_something_is_no_order(known):
     assert "What I know" not in say(known, "Tell me something.").text
     assert "What I know" in say(known, "Show me everything you know.").text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Don't remember this, but I was in rehab in 2020.",
+        "Off the record: I'm thinking of leaving my husband.",
+        "I'm seeing a therapist, please don't save that.",
+        "Between us, my salary is 90k - please don't store that.",
+    ],
+)
+def test_what_is_not_to_be_remembered_is_kept_in_its_conversation_only(services, text):
+    services.memories.add("I went to rehab once")
+    answer = say(services, text)
+    assert answer.text == ONLY_HERE
+    learn(services)
+    assert texts(services) == ["I went to rehab once"]
+
+
+def test_what_is_off_the_record_may_still_ask(known):
+    answer = say(known, "Off the record, where do I work as a nurse?").text
+    assert f"“{NURSE}” (" in answer
+    assert ONLY_HERE in answer
+
+
+def test_a_question_in_any_language_is_no_fact_and_is_answered(services):
+    say(services, "Ich wohne in Kassel.")
+    for _ in range(2):
+        assert say(services, "Wo wohne ich?").text.startswith("“Ich wohne in Kassel” (")
+    assert texts(services) == ["Ich wohne in Kassel"]
+
+
+@pytest.mark.parametrize(
+    "text", ["¿Dónde trabajo?", "Wouldn't it be funny if I were the King of France?"]
+)
+def test_a_question_is_not_greeted(services, text):
+    assert say(services, text).text in (UNKNOWN, NEEDS_MODEL)
+    assert texts(services) == []
+
+
+def test_a_polite_question_is(services):
+    assert say(services, "Hi, how are you today?").text == GREETING
+
+
+def test_a_joke_waits_for_the_person_and_laughter_does_not(services):
+    assert say(services, "I bought a boat lol").text.startswith("Remembered")
+    answer = say(services, "just kidding, my wife left me... no she didn't lol").text
+    assert answer.startswith("Waiting for you: ")
+    assert answer.endswith("It may be a joke.")
+
+
+def test_what_may_be_a_letter_waits_for_the_person_without_its_signature(services):
+    said = "my new number is 0161 555 0199 and I've moved to 8 Elm Road"
+    answer = say(services, f"Hi Tom, {said}. Love, Auntie Jean").text
+    assert answer.startswith("Waiting for you: ")
+    assert "Jean" not in answer
+    assert texts(services) == []
+
+
+def test_a_value_that_was_meant_takes_the_place_of_the_one_that_was_said(services):
+    talk = services.conversations.create().id
+    say(services, "My meeting with Sven is on Tuesday at 10.", talk)
+    answer = say(services, "No, I meant Thursday, not Tuesday.", talk).text
+    assert answer.startswith("Updated: ")
+    when = "Thursday [26 November 2026]"
+    assert texts(services) == [f"[My meeting with Sven is on] {when} [at 10]"]

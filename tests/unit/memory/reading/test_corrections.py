@@ -81,6 +81,77 @@ def test_other_corrections_stay_as_they_are(before, text):
     assert corrected(text, before) == (text, ())
 
 
+MEETING = "My meeting with Sven is on Tuesday at 10."
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "old", "whole", "former"),
+    [
+        (MEETING, "No, I meant Thursday", "Tuesday", "[{}] Thursday [at 10]", "Tuesday"),
+        (MEETING, "Oops, I meant Thursday", "", "[{}] Thursday [at 10]", "Tuesday"),
+        (MEETING, "not Tuesday, Thursday", "Tuesday", "[{}] Thursday [at 10]", "Tuesday"),
+        (
+            "Ann is ill",
+            "I meant my older sister, not Ann",
+            "Ann",
+            "My older sister [is ill]",
+            "Ann",
+        ),
+        ("I'm 40. I keep bees", "Make that 41", "", "[I'm] 41", "40"),
+        (
+            "My son is in Porto",
+            "I meant Lisbon instead of Porto",
+            "Porto",
+            "[My son is in] Lisbon",
+            "Porto",
+        ),
+        (
+            "My brother is ill",
+            "I meant my sister",
+            "my brother",
+            "My sister [is ill]",
+            "My brother",
+        ),
+        (
+            "We have two dogs and a cat",
+            "three dogs",
+            "two",
+            "[We have] three dogs [and a cat]",
+            "two",
+        ),
+        (
+            "Das Treffen ist am Dienstag um 10",
+            "Nein, ich meinte Donnerstag",
+            "Dienstag",
+            "[Das Treffen ist am] Donnerstag [um 10]",
+            "Dienstag",
+        ),
+    ],
+)
+def test_a_value_alone_is_put_in_place_of_the_one_it_takes_back(before, text, old, whole, former):
+    told = corrected(text, before, (old,) if old else ())
+    assert told == (whole.format("My meeting with Sven is on"), (former,))
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "old"),
+    [
+        ("When is my meeting on Tuesday?", "I meant Thursday", ""),
+        ("We meet on Tuesday and Friday", "I meant Thursday", ""),
+        ("My sister lives in Ghent", "I meant she lives in Porto", ""),
+        ("40", "I meant 41", "40"),
+    ],
+)
+def test_what_is_not_plainly_one_value_for_another_stays_as_it_is(before, text, old):
+    assert corrected(text, before, (old,) if old else ()) == (text, ())
+
+
+def test_a_day_that_is_put_in_place_has_its_date():
+    dated = lambda text: text.replace("Thursday", "Thursday [3 December 2026]")  # noqa: E731
+    (text, _) = corrected("I meant Thursday", MEETING, ("Tuesday",), dated)
+    assert text == "[My meeting with Sven is on] Thursday [3 December 2026] [at 10]"
+
+
 def test_what_must_not_be_had_is_no_former_value():
     for said in (
         "I can have paracetamol, not ibuprofen",
