@@ -121,8 +121,8 @@ def _after(text: str, what: str, *, named: bool, changing: bool) -> Iterator[tup
         yield one
         at = one[1]
     begin = at
-    while lead := _first(text, begin):
-        expression, match = lead
+    while found := _first(text, begin):
+        expression, match = found
         begin, between = match.end(), text[at : match.start()]
         if len(between) > _MOST_BETWEEN:
             return

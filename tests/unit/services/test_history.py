@@ -116,6 +116,31 @@ def test_undo_and_redo_walk_over_the_persons_changes_and_those_of_jobs(services,
     assert history.can_redo() is None
 
 
+def test_of_a_forgetting_that_left_a_rest_what_comes_back_is_named(services, history):
+    both = "I own a boat and play the piano"
+    services.memories.add(both)
+    memory_id = ids(services)[both]
+    services.memories.forget([memory_id], left={memory_id: PIANO})
+    assert texts(services) == [PIANO]
+    assert history.undo_last().sentence == f"Taken back: “{both}” is in use again."
+    assert texts(services) == [both]
+    assert history.redo_last().sentence == f"Done again: “{both}” is forgotten again."
+
+
+def test_of_a_replacement_both_are_named(memories, history):
+    job(memories, "b1", "I live in York")
+    job(memories, "b2", "I live in Leeds")
+    (york,) = [m for m in memories.list(ACTIVE) if "York" in m.text]
+    memories.update(york.id, {"status": Status.SUPERSEDED}, Note("learn", "supersede", "b2"))
+    assert history.undo_last().sentence == (
+        "Taken back: “I live in Leeds” is not remembered any more, and “I live in York” is in use"
+        " again."
+    )
+    assert history.redo_last().sentence == (
+        "Done again: “I live in Leeds” is remembered again, and “I live in York” is replaced again."
+    )
+
+
 def test_what_comes_back_is_found_again(services, history):
     tell(services, BOAT)
     services.memories.edit(ids(services)[BOAT], 1, {"text": "I own a canoe"})
