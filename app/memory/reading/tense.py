@@ -21,7 +21,7 @@ _LAST_WORD = re.compile(r"([^\W\d_]+)\s+(?:the\s+)?$")
 _OWN = ("my", "myself", "up")  # "cut my hand in April", "split up in March"
 _NO_VERB = {"let": ("s",), "set": ("for", "to")}  # "let's", "the date set for May"
 _OPEN = ("cost", "shut", "hurt")  # "flights cost a fortune in July", "we shut in August"
-_ENGLISH_TOO = {"car", "want"}  # French and Dutch for "because", where a comma parts them anyway
+_ENGLISH_TOO = ("car", "want")  # French and Dutch for "because", where a comma parts them anyway
 _MANY = ("we", "they", "you")
 _PLURAL = re.compile(r"\w{2}[^su]s$")
 _AS_ANY_YEAR = 3  # words between "my birthday" and its day
@@ -132,7 +132,7 @@ def _clause(text: str, start: int, end: int) -> tuple[list[str], list[str]]:
     before, after = _BREAK.split(text[:start])[-1], _BREAK.split(text[end:])[0]
     ahead = [word.lower() for word in _WORD.findall(before)]
     behind = [word.lower() for word in _WORD.findall(after)]
-    joining = words().joining - _ENGLISH_TOO
+    joining = words().joining.difference(_ENGLISH_TOO)
     opening = joining | {"that"}  # "I heard that she leaves in October"
     joint = max((n + 1 for n, word in enumerate(ahead) if word in opening), default=0)
     stop = next((n for n, word in enumerate(behind) if word in joining), len(behind))
