@@ -253,7 +253,7 @@ def test_what_is_printed_has_neither_markup_nor_window_controls(loci):
         "Forgotten: “I keep the *spare* keys in the shed”\n\nTo take that back, say “undo that”.\n"
     )
     undone = loci("chat", "--once", "Undo that.", "--json").data["answer"]
-    assert undone == "Taken back: “I keep the *spare* keys in the shed.” is in use again."
+    assert undone == "Taken back: “I keep the *spare* keys in the shed” is in use again."
     only = loci("chat", "--once", "The kettle is boiling right now.").out
     assert only == "Kept in this conversation only.\n"
 
