@@ -53,7 +53,8 @@ def remember(asked: Asked, text: tuple[str, ...]) -> None:
         was = "; ".join(old.text for old in found if old.superseded_by == memory.id)
         told = notebook.receipt(became(memory, was, written=bool(changes.batches)))
         lines.append(on_one_line(words.plain(told)))
-    asked.show([plain(m) for m in held], [*lines, *sorted(changes.said)])
+    beside = [one for one in sorted(changes.said) if not any(one in line for line in lines)]
+    asked.show([plain(m) for m in held], [*lines, *beside])
 
 
 @click.command()

@@ -5,7 +5,7 @@ did: the words here are made of what was found and done, never of the message it
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from enum import Enum, auto
 
@@ -52,6 +52,11 @@ _THANKS = re.compile(
     r"\W*(?:(?:ok(?:ay)?|great|cool|perfect|lovely|many|thanks|brilliant)\W+)*"
     r"(?:thanks|thank you|thx|cheers|ta|danke|gracias|merci|bedankt)\b[^?]{0,40}",
     re.IGNORECASE,
+)
+# What stands in a memory for what must not be stored.
+_LEFT_OUT = re.compile(
+    r"\[((?:private|API) key|password|PIN|IBAN|recovery phrase|card security code"
+    r"|(?:card|passport|national|social security) number)\]"
 )
 
 
@@ -197,12 +202,20 @@ def pieces(found: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
             yield " (was ", Whose.OURS
             yield one.was, Whose.BEFORE
             yield ")", Whose.OURS
-        goes_on = one.outcome in _TOGETHER and one is not _last(found, one.outcome)
-        yield "" if goes_on else f".{f' {one.why}' if one.why else ''}", Whose.OURS
+        alike = [each for each in found if each.outcome is one.outcome]
+        goes_on = one.outcome in _TOGETHER and one is not alike[-1]
+        told = alike if one.outcome in _TOGETHER else [one]
+        whys = dict.fromkeys([*(each.why for each in told), _left_out(each.text for each in told)])
+        yield "" if goes_on else " ".join([".", *filter(None, whys)]), Whose.OURS
 
 
-def _last(found: Sequence[Became], outcome: Outcome) -> Became:
-    return next(one for one in reversed(found) if one.outcome is outcome)
+def _left_out(texts: Iterable[str]) -> str:
+    """Return which secrets and numbers are not stored, by the marks in their place."""
+    found = [f"the {mark}" for mark in dict.fromkeys(_LEFT_OUT.findall(" ".join(texts)))]
+    if not found:
+        return ""
+    told = " and ".join([*filter(None, [", ".join(found[:-1])]), found[-1]])
+    return f"{told[:1].upper()}{told[1:]} {'was' if len(found) == 1 else 'were'} left out."
 
 
 def _listed(memories: Sequence[Memory]) -> str:

@@ -187,11 +187,11 @@ class HistoryService:
         refused: list[str] = []
         with self._vault.write():
             for batch in self._journal.to_undo(_STEPS_BACK):
-                sentence = self._said(batch)
+                sentence = self._turned(batch)
                 changes, why = self.undo(batch, message_id)
                 refused += why
                 if changes.memories:
-                    return Undone(changes, f"Undone: {sentence}.", refused)
+                    return Undone(changes, sentence, refused)
         nothing = "Nothing was undone." if refused else "There is nothing to undo."
         return Undone(Changes(), nothing, refused)
 
@@ -201,11 +201,11 @@ class HistoryService:
             undo = self._journal.last_undone()
             if undo is None:
                 return Undone(Changes(), "There is nothing to do again.")
-            sentence = self._said(self._journal.origin_of(undo)[0])
+            sentence = self._turned(self._journal.origin_of(undo)[0], again=True)
             changes, refused = self.undo(undo)
         if not changes.memories:
             return Undone(Changes(), "Nothing was done again.", refused)
-        return Undone(changes, f"Done again: {sentence}.", refused)
+        return Undone(changes, sentence, refused)
 
     def undo(self, batch: str, message_id: str | None = None) -> tuple[Changes, Sequence[str]]:
         """Undo the changes made together; return also why some could not be undone.
@@ -314,6 +314,25 @@ class HistoryService:
     def _said(self, batch: str) -> str:
         """Return what a batch that is no undo did, in a few words."""
         return _sentence(self._journal.gist(batch))
+
+    def _turned(self, batch: str, *, again: bool = False) -> str:
+        """Return in a sentence that a batch was taken back, or done again.
+
+        Where the person had something forgotten and a part of it stayed, that is what comes back;
+        what was remembered in place of something tells of both.
+        """
+        gist, back = self._journal.gist(batch), ""
+        entry, text, count = gist.entry, gist.text, gist.alike
+        if not entry.before and gist.changes > gist.alike:
+            others = [one for one in self._journal.of_batch(batch) if one.before]
+            gone = [one for one in others if one.op == "forget"]
+            replaced = [one for one in others if one.op == "supersede"]
+            if gone and entry.actor == "user":
+                entry, count = gone[0], len(gone)
+                text = self._journal.text_then(entry)
+            elif count == len(replaced) == 1:
+                back = self._journal.text_then(replaced[0])
+        return wording.turned(entry, text, count, again=again, back=back)
 
     def _name(self, memory_id: str) -> str:
         """Return what to call a memory."""

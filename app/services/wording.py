@@ -40,6 +40,32 @@ _BECAME = {
     "forgotten": "Forgot",
     "out_of_window": "Archived",
 }
+# What is said of a memory once a change to it was taken back, and once it was done again.
+_CHANGE = ("the change to {it}", "the change to {it}")
+_IN_USE = "{it} {be} in use again"
+_TURNED = {
+    "insert": ("{it} {be} not remembered any more", "{it} {be} remembered again"),
+    "elevate": ("{it} {be} trusted as before", "{it} {be} trusted again"),
+    "pin": ("{it} {be} not pinned any more", "{it} {be} pinned again"),
+    "unpin": ("{it} {be} pinned again", "{it} {be} not pinned any more"),
+    "forget": (_IN_USE, "{it} {be} forgotten again"),
+    "restore": ("{it} {be} out of use again", _IN_USE),
+    "supersede": (_IN_USE, "{it} {be} replaced again"),
+    "accept": ("{it} wait{s} for you again", "{it} {be} accepted again"),
+    "reject": ("{it} wait{s} for you again", "{it} {be} rejected again"),
+    "keep_both": ("the decision about {it}", "the decision about {it}"),
+    "keep_older": ("the decision about {it}", "the decision about {it}"),
+    "keep_newer": ("the decision about {it}", "the decision about {it}"),
+    "merge": ("the merging of {it}", "the merging of {it}"),
+    "restrict": ("processing is not restricted any more", "processing is restricted again"),
+    "lift": ("processing is restricted again", "processing is not restricted any more"),
+    "archive": (_IN_USE, "{it} {be} archived again"),
+}
+_TURNED_NEW = {
+    "proposed": ("{it} do{es} not wait for you any more", "{it} wait{s} for you again"),
+    "quarantined": ("{it} {be} not set aside any more", "{it} {be} set aside again"),
+}
+_ERASED = "a memory that was erased"
 _FIELDS = {
     "text": "text",
     "type": "type",
@@ -83,6 +109,40 @@ def done(entry: JournalEntry, text: str, count: int = 1) -> str:
 def undone(sentence: str, *, again: bool) -> str:
     """Return what an undo did, or the undo of an undo."""
     return f"{'Did again' if again else 'Undid'} “{sentence}”"
+
+
+def turned(
+    entry: JournalEntry, text: str, count: int = 1, *, again: bool = False, back: str = ""
+) -> str:
+    """Return in a sentence that a change was taken back, or done again.
+
+    Args:
+        entry: The change.
+        text: What the memory said after it.
+        count: How many changes were made with it, itself included.
+        again: Whether it was done again.
+        back: What another memory says that it had replaced; empty where it did none.
+    """
+    more = f" and {count - 1:,} more" if count > 1 else ""
+    it = f"{_quoted(text)}{more}"
+    made = _sentences(entry)[again]
+    said = made.format(
+        it=it, be="are" if more else "is", s="" if more else "s", es="" if more else "es"
+    )
+    if back:
+        said += f", and {_quoted(back)} is {'replaced' if again else 'in use'} again"
+    return f"{'Done again' if again else 'Taken back'}: {said}."
+
+
+def _sentences(entry: JournalEntry) -> tuple[str, str]:
+    """Return what is said of a change that is taken back, and of one that is done again."""
+    if not entry.before and entry.op != "restrict":
+        return _TURNED_NEW.get(str(entry.after.get("status")), _TURNED["insert"])
+    return _TURNED.get(entry.op, _CHANGE)
+
+
+def _quoted(text: str) -> str:
+    return f"“{clipped(text, _LONGEST)}”" if text else _ERASED
 
 
 def _verb(entry: JournalEntry) -> str:

@@ -12,6 +12,8 @@ from itertools import pairwise
 from app.domain.reading import Kind
 from app.memory.reading.marks import Stretch
 from app.memory.reading.naming import Insertion, Said, named
+from app.memory.reading.tense import follows_past
+from app.memory.reading.tense import tense as tensed
 from app.memory.reading.words import words
 from app.memory.when.grammar import times
 from app.memory.when.meanings import Present, Tense
@@ -20,9 +22,7 @@ from app.memory.when.spans import Bearing
 from app.providers.reading import Tags
 
 SHORT_ANSWER = 14  # words
-CLAUSE = 3  # words that make one
 BESIDE = 25  # characters
-CLOSE_BY = 4  # words; letters of the shortest that its ending makes past
 AT_HAND, LONG_AGO = timedelta(days=100), timedelta(days=240)
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -30,11 +30,9 @@ _LAST_QUESTION = re.compile(r"[^.!?\n]*\?(?=[^?]*$)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SMALL_I = re.compile(r"(?<![\w'’./-])i(?=$|[\s,;!?]|['’](?:m|ve|ll|d)\b)")
 _AND = re.compile(r"\s*(?:,|&|/|\b(?:and|und|y|et|en)\b)\s*(?:on\s+)?", re.IGNORECASE)
-_BREAK = re.compile(r"[,;:.!?()–—]\s")
 _MAY_END = frozenset(("so", "though", "then"))  # "people always think so."
 _ENDS = re.compile(r"\s*(?:[.!?…]|$)")
 _SPACES = re.compile(r"\s+")
-_LAST_WORD = re.compile(r"([^\W\d_]+)\s+(?:the\s+)?$")
 
 
 def trimmed(text: str, one: Stretch) -> tuple[int, int]:
@@ -138,11 +136,14 @@ def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion
         if ahead := by_place.get(Tense.FUTURE, {}).get(place):
             if _of_other_years(text, *place):
                 continue  # "born on 3 December", "on 19 March, four years ago"
-            tense = _tense(text, kind, *place)
+            tense = tensed(text, kind, *place)
+            if tense is Tense.HABIT:
+                continue  # "my birthday is in May"
             if tense is None:
                 tense = Tense.FUTURE if _nearer(ahead.period, one.period, now) else Tense.PAST
-            past = tense is Tense.PAST and _follows_past(text[: place[0]])
-            if _is_at_hand(ahead.period, one.period, now) and not (past and _is_long(one.period)):
+            long = _is_long(one.period)
+            past = tense is Tense.PAST and follows_past(text, place[0], long=long)
+            if _is_at_hand(ahead.period, one.period, now) and not past:
                 tense = Tense.FUTURE
             one = by_place[tense].get(place, one)
         vague = one.bearing is Bearing.FAVOUR and (one.period is None or one.period.likely is None)
@@ -159,12 +160,6 @@ def _tenses(kind: Kind) -> tuple[Tense, ...]:
     """Return the ways in which the days of a statement may look."""
     habit = kind in (Kind.TASTE, Kind.RULE)
     return (Tense.HABIT,) if habit else (Tense.PAST, Tense.FUTURE)
-
-
-def _looks_ahead(text: str, start: int) -> bool:
-    """Return whether what stands before a date tells that it is to come: "moved to 3 December"."""
-    before = _LAST_WORD.search(text[:start])
-    return before is not None and before[1].lower() in words().ahead
 
 
 def _nearer(one: Period | None, other: Period | None, now: datetime) -> bool:
@@ -206,45 +201,6 @@ def _is_long(period: Period | None) -> bool:
     if period is None or period.start is None or period.end is None:
         return False
     return period.end - period.start > DAY
-
-
-def _follows_past(before: str) -> bool:
-    """Return whether the last words before a day are of the past: "she turned five in"."""
-    return any(map(_is_past, _WORD.findall(before)[-CLOSE_BY:]))
-
-
-def _is_past(word: str) -> bool:
-    word, endings = word.lower(), tuple(words().past_endings)
-    return word in words().past or (len(word) > CLOSE_BY and word.endswith(endings))
-
-
-def _tense(text: str, kind: Kind, start: int, end: int) -> Tense | None:
-    """Return which way a day looks that is named without its year, by the clause it stands in.
-
-    "It's been pushed back, it opens on 11 June now" looks ahead. None where only the day itself can
-    tell: the nearest is meant.
-    """
-    beside = _clause(text, start, end)
-    if _looks_ahead(text, start) or not words().now.isdisjoint(beside):
-        return Tense.FUTURE
-    if kind is Kind.PLAN and words().past.isdisjoint(beside):
-        return Tense.FUTURE
-    if len(beside) < CLAUSE:
-        beside = [word.lower() for word in _WORD.findall(text)]
-    if any(map(_is_past, beside)):
-        return Tense.PAST
-    return Tense.FUTURE if kind is Kind.FACT else None
-
-
-def _clause(text: str, start: int, end: int) -> list[str]:
-    """Return the words of the clause around a day, without the day itself, in small letters."""
-    before, after = _BREAK.split(text[:start])[-1], _BREAK.split(text[end:])[0]
-    ahead = [word.lower() for word in _WORD.findall(before)]
-    behind = [word.lower() for word in _WORD.findall(after)]
-    opening = words().joining | {"that"}  # "I heard that she leaves in October"
-    joint = max((n + 1 for n, word in enumerate(ahead) if word in opening), default=0)
-    stop = next((n for n, word in enumerate(behind) if word in words().joining), len(behind))
-    return ahead[joint:] + behind[:stop]
 
 
 def _date(period: Period) -> str:

@@ -163,6 +163,7 @@ class Gate:
             memory.key,
             memory.tags,
             tuple(names),
+            self._grounds.around(evidence),
         )
         screening = screen(words, typed=own, asked=asked)
         against = dict.fromkeys((*suspicions, *screening.suspicions))

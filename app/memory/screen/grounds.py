@@ -19,6 +19,7 @@ from app.store.vault import Vault
 NOT_SAID = "words that are not yours, given as yours"
 NOT_DRAWN = "words that none of its sources has"
 _NEAR = 20
+_AROUND = 1000  # characters
 _APOSTROPHES = str.maketrans("’‘“”", "''\"\"")
 _NUMBER = r"\d+(?:[.,:]\d+)*"
 _PART = re.compile(rf"{_NUMBER}|[^\W\d_][\w'’-]*")
@@ -43,6 +44,20 @@ class Grounds:
             if item.quote and item.message_id and not self._holds(text, item):
                 return [NOT_SAID]
         return []
+
+    def around(self, evidence: Sequence[Evidence]) -> str:
+        """Return what the person typed around the quotes that a memory rests on."""
+        found = []
+        for item in evidence:
+            try:
+                typed = (
+                    self._conversations.message(item.message_id).typed if item.message_id else ""
+                )
+            except NotFound:
+                continue
+            at = max(0, typed.find(item.quote))
+            found.append(typed[max(0, at - _AROUND) : at + len(item.quote) + _AROUND])
+        return "\n\n".join(dict.fromkeys(found))
 
     def _holds(self, text: str, item: Evidence) -> bool:
         try:

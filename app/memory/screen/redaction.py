@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.memory.screen.numbers import personal_numbers
+from app.memory.screen.renewed import renewed
 from app.memory.screen.tokens import Found, secrets
 from app.memory.screen.words import Words
 
@@ -19,9 +20,9 @@ _BARE = re.compile(r"[\W_]+")
 _SHORTEST = 3
 # What says nothing once the number or the secret is gone.
 _EMPTY = re.compile(
-    r"accounts?|address|am|and?|api|are|as|at|auth|bank|be|been|cards?|client|code|credit|cv[cv]|"
-    r"debit|for|from|ha[ds]|have|her?|his|iban|id|identity|in|insurance|is|its?|key|login|"
-    r"mastercard|mine|my|national|network|new|no|number|of|on|or|our|pass(?:code|phrase|port|words?)"
+    r"accounts?|address|am|and?|api|are|as|at|auth|bank|be|been|cards?|client|code|credit|current|"
+    r"cv[cv]|debit|for|from|ha[ds]|have|her?|his|iban|id|identity|in|insurance|is|its?|key|login|"
+    r"mastercard|mine|my|national|network|new|no|now|number|of|old|on|one|or|our|pass(?:code|phrase|port|words?)"
     r"|phrase|pin|private|recovery|remember|secret|security|seed|she|social|ssid|ssn|tax|that|the|"
     r"their|this|to|token|user(?:name)?|visa|was|were|wi|fi|wifi|with|your?"
 )
@@ -55,19 +56,20 @@ def without_secrets(words: Words, *, asked: bool = False) -> tuple[Words, tuple[
     """Return the words of a memory with marks, and what was left out.
 
     What is found in the text is left out of the quotes as well, and the other way round, since the
-    word that tells what a number is may stand in one of them only.
+    word that tells what a number is may stand in one of them only, or around them.
     """
     sources = [words.text, *words.quotes, *words.tags, *words.names, words.key or ""]
     sources += [str(leaf) for leaf in _leaves(words.value)]
-    found = {source[p.start : p.end]: p for source in sources for p in _pieces(source, asked)}
+    named = {words.around[p.start : p.end]: p for p in _pieces(words.around, asked)}
+    found = {text: p for text, p in named.items() if any(_holds(one, text) for one in sources)}
+    found |= {source[p.start : p.end]: p for source in sources for p in _pieces(source, asked)}
     if not found:
         return words, ()
     pieces = sorted(found, key=len, reverse=True)
 
     def marked(text: str) -> str:
         for piece in (piece for piece in pieces if len(piece) > _SHORTEST):
-            whole = rf"(?<!\w){re.escape(piece)}(?!\w)"
-            text = re.sub(whole, f"[{found[piece].what}]", text, flags=re.IGNORECASE)
+            text = _whole(piece).sub(f"[{found[piece].what}]", text)
         return redact(text, asked=asked).text
 
     def value(leaf: Any) -> Any:
@@ -89,6 +91,15 @@ def without_secrets(words: Words, *, asked: bool = False) -> tuple[Words, tuple[
     return clean, tuple(dict.fromkeys(found[piece].what for piece in pieces))
 
 
+def _whole(piece: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(piece)}(?!\w)", re.IGNORECASE)
+
+
+def _holds(text: str, piece: str) -> bool:
+    """Return whether a secret that was named around a text stands in it."""
+    return len(piece) > _SHORTEST and _whole(piece).search(text) is not None
+
+
 def says_something(text: str) -> bool:
     """Say whether anything is left of a text beside its marks."""
     left = _WORD.findall(_MARK.sub(" ", text).casefold())
@@ -99,7 +110,7 @@ def _pieces(text: str, asked: bool) -> list[Found]:
     """Return what is to be left out, in order, without overlaps; the longer one stands."""
     if len(text) < _SHORTEST:
         return []
-    found = [*secrets(text), *personal_numbers(text)]
+    found = [*secrets(text), *renewed(text), *personal_numbers(text)]
     kept: list[Found] = []
     for piece in sorted(found, key=lambda f: (not f.always, f.start - f.end)):
         apart = all(piece.end <= other.start or other.end <= piece.start for other in kept)

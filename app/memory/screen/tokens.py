@@ -49,43 +49,54 @@ _API_KEY = re.compile(
     r"|(?<=[Bb]earer )[\w.~+/-]{20,}=*"
 )
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]{1,100}:(?P<secret>[^\s/@\[][^\s/@]{0,199})(?=@)")
-_PASSWORD_WORDS = (
+PASSWORD_WORDS = (
     r"pass\s?words?|pass\s?phrase|pass\s?code|pwd|passwort|kennwort|wachtwoord|mot de passe|"
     r"contraseña|senha|api[ _-]?key|secret[ _-]?(?:access[ _-]?)?key|access[ _-]?(?:token|key)|"
-    r"auth[ _-]?token|client[ _-]?secret|(?:private|encryption|licen[cs]e) key"
+    r"auth[ _-]?token|client[ _-]?secret|(?:private|encryption|licen[cs]e) key|"
+    r"(?:wi-?fi|wlan|hotspot)[ -]?(?:key|code|pass|schlüssel)|(?:wpa[23]?|network) key"
 )
-_WHOSE = r"(?:\s+(?:for|of|to|at|on)\s+[\w'@. -]{1,40}?)?"
-_IS = r"\s*(?:\b(?:is|was|are|were|ist|est|es|=)\b|[:=])\s*[\"'“‘`]?"
+PIN_WORDS = r"pin(?:[ -]?(?:code|number))?s?|geheimzahl"
+WHOSE = r"(?:\s+(?:for|of|to|at|on)\s+[\w'@. -]{1,40}?)?"
+_STILL = r"(?:(?:now|still|just|simply|currently|actually|originally|really)\s+)*"
+_IS = (
+    r"\s*(?:\b(?:is|was|are|were|ist|war|est|es|era|=|has been|used to be|will be|became|remains)\b"
+    rf"|[:=]|(?P<owns>['’]s)\b)\s*{_STILL}[\"'“‘`]?"
+)
 _PASSWORD = re.compile(
-    rf"\b(?:{_PASSWORD_WORDS})\b{_WHOSE}{_IS}(?P<secret>[^\s\[\"'”’`][^\n,;\"”`]{{0,80}})",
+    rf"\b(?:{PASSWORD_WORDS})\b{WHOSE}{_IS}(?P<secret>[^\s\[\"'”’`][^\n,;\"”`]{{0,80}})",
     re.IGNORECASE,
 )
 _PHRASE = re.compile(
     r"\b(?:(?:seed|recovery|backup|mnemonic)\s+(?:phrase|words?|codes?|keys?))\b"
-    rf"{_WHOSE}{_IS}(?P<secret>[^\s\[][^\n;.]{{0,400}})",
+    rf"{WHOSE}{_IS}(?P<secret>[^\s\[][^\n;.]{{0,400}})",
     re.IGNORECASE,
 )
 _PIN = re.compile(
-    rf"\bpin(?:[ -]?(?:code|number))?\b{_WHOSE}{_IS}(?P<secret>\d(?:[ -]?\d){{2,11}})\b",
+    rf"\b(?:{PIN_WORDS})\b{WHOSE}{_IS}(?P<secret>\d(?:[ -]?\d){{2,11}})\b"
+    r"(?!\s*(?:[%€$£°]|mm|cm|km|kg|metres?|meters?|euros?|pounds?|dollars?|years?|digits|points)\b)",
     re.IGNORECASE,
 )
 _CARD_CODE = re.compile(
-    rf"\b(?:cvv2?|cvc2?|card verification (?:code|value))\b{_WHOSE}(?:{_IS}|\s*)"
+    rf"\b(?:cvv2?|cvc2?|card verification (?:code|value))\b{WHOSE}(?:{_IS}|\s*)"
     r"(?P<secret>\d{3,4})\b",
     re.IGNORECASE,
 )
 # What may follow "my password is" without being the password.
-_NO_SECRET = re.compile(
+NO_SECRET = re.compile(
     r"(?:a|an|the|too|not|no|very|never|always|still|only|now|also|so|my|your|our|his|her|their|"
     r"in|on|off|at|under|with|from|by|as|for|to|of|about|written|stored|saved|kept|hidden|managed|"
-    r"generated|expired?|expiring|wrong|weak|strong|long|short|safe|secure|old|new|same|different|"
-    r"unique|random|required|needed|reset|changed|lost|forgotten|gone|working|compromised|leaked|"
-    r"protected|important|going|getting|being|due|up|out|what|something|somewhere|longer|shorter|"
-    r"hard|easy|back|locked|invalid|ok|okay|fine|shared|over|under|between|at least)\b(?!\S)",
+    r"generated|expir(?:es?|ed|ing|y)|wrong|weak|strong|long|short|safe|secure|old|new|same|"
+    r"different|unique|random|required|needed|reset|changed|lost|forgotten|gone|working|leaked|"
+    r"compromised|protected|important|going|getting|being|due|up|out|what|something|somewhere|"
+    r"longer|shorter|hard|easy|back|locked|invalid|ok|okay|fine|shared|over|under|between|at least|"
+    r"better|worse|good|great|bad|easier|harder|similar|mine|hers?|online|offline|known|blocked|"
+    r"active|valid|much|really|more|less|all|fixed|done|there|here|nearly|almost|probably|already|"
+    r"anything|nothing|whatever|that|this|it|stronger|safer|weaker|simpler|updated|renewed|faster|slower|disabled|enabled|yours|ours|theirs)"
+    r"\b(?!\S)",
     re.IGNORECASE,
 )
 _AND_MORE = re.compile(
-    r"\s+(?:and|but|or|for|on|at|in|because|since|which|so|if|when|please|by the way)\s.*"
+    r"\s+(?:and|but|or|now|until|for|on|at|in|because|since|which|so|if|when|please|by the way)\s.*"
     r"|[.!?]+\s.*|[.!?)\]'’]+$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -110,6 +121,7 @@ def secrets(text: str) -> Iterator[Found]:
 def _passwords(text: str) -> Iterator[Found]:
     for hit in _PASSWORD.finditer(text):
         secret = _AND_MORE.sub("", hit["secret"]).rstrip()
-        if secret and not _NO_SECRET.match(secret):
+        owns = hit["owns"] and not any(letter.isdigit() for letter in secret)
+        if secret and not owns and not NO_SECRET.match(secret):  # "my password's length"
             start = hit.start("secret")
             yield Found(start, start + len(secret), "password")

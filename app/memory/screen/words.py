@@ -11,6 +11,7 @@ class Words:
     Attributes:
         quotes: What it rests on.
         names: The entities it mentions.
+        around: What was said around it; a secret that is named there is one in the memory as well.
     """
 
     text: str
@@ -19,3 +20,4 @@ class Words:
     key: str | None = None
     tags: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    around: str = ""

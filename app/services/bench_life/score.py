@@ -29,10 +29,11 @@ _UNKNOWN = re.compile(
 )
 _CLAIM = re.compile(
     r"\b(?:noted|remembered|i[’']ll remember|forgotten|forgot\b|updated|changed|corrected|erased"
-    r"|deleted|undone|put back|i(?:[’']ve| have) stopped)\b|\b(?:ended|stopped): ",
+    r"|deleted|undone|put back|taken back|i(?:[’']ve| have) stopped)\b|\b(?:ended|stopped): ",
     re.IGNORECASE,
 )
-_UNDONE = re.compile(r"\bundone: ", re.IGNORECASE)  # it says what was done before
+# It says what was done before.
+_UNDONE = re.compile(r"\b(?:undone|taken back|done again): ", re.IGNORECASE)
 _DENIAL = re.compile(
     r"\b(?:nothing|not|no|never|n[’']t|cannot|can[’']t)\b[^.]*$|kept in this conversation",
     re.IGNORECASE,
@@ -237,7 +238,7 @@ def claims(answer: str) -> list[Claim]:
             taken = word.startswith(
                 ("forg", "eras", "delet", "ended", "stopped", "i’ve", "i've", "i have")
             )
-            undone = word in ("undone", "put back")
+            undone = word in ("undone", "put back", "taken back")
             found.append(Claim.FORGOTTEN if taken else Claim.UNDONE if undone else Claim.CHANGED)
     return found
 

@@ -173,7 +173,7 @@ def test_remember_takes_one_text_or_many_words(loci, texts):
 def test_remember_says_what_the_screen_did(loci, texts):
     told = loci("remember", "The gym takes my card 4111 1111 1111 1111 monthly").out
     assert "[card number]" in told
-    assert told.endswith("\nThe card number was left out.\n")
+    assert told.endswith("”. The card number was left out.\n")
     refused = loci("remember", "sk-abcdefghijklmnop1234567890", code=1).err
     assert "Loci does not store this: without the API key it says nothing." in refused
     assert not any("4111" in text or "sk-" in text for text in texts())
@@ -253,7 +253,7 @@ def test_what_is_printed_has_neither_markup_nor_window_controls(loci):
         "Forgotten: “I keep the *spare* keys in the shed”\n\nTo take that back, say “undo that”.\n"
     )
     undone = loci("chat", "--once", "Undo that.", "--json").data["answer"]
-    assert undone == "Undone: Forgot: I keep the *spare* keys in the shed."
+    assert undone == "Taken back: “I keep the *spare* keys in the shed” is in use again."
     only = loci("chat", "--once", "The kettle is boiling right now.").out
     assert only == "Kept in this conversation only.\n"
 

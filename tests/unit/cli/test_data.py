@@ -67,7 +67,7 @@ def test_processing_is_restricted_seen_and_lifted(loci):
         assert "loci restrict off" in loci(*command, code=1).err
     assert told in loci("doctor").out
     assert "boat" in loci("memories", "list").out
-    assert loci("undo").out.startswith("Undone: Began: Processing is restricted.\n")
+    assert loci("undo").out.startswith("Taken back: processing is not restricted any more.\n")
     assert loci("restrict").out == "Processing is not restricted.\n"
     loci("restrict", "on")
     assert loci("restrict", "off").out == "Processing is not restricted.\n"

@@ -67,8 +67,8 @@ def test_history_tells_each_change_field_by_field(loci, known):
 def test_undo_goes_back_and_redo_forth(loci, known, texts):
     loci("memories", "forget", *known.values())
     assert texts() == []
-    assert loci("undo").out == f"Undone: Forgot: {NURSE} and 2 more.\n"
-    assert loci("redo").out == f"Done again: Forgot: {NURSE} and 2 more.\n"
+    assert loci("undo").out == f"Taken back: “{NURSE}” and 2 more are in use again.\n"
+    assert loci("redo").out == f"Done again: “{NURSE}” and 2 more are forgotten again.\n"
     assert texts() == []
     assert loci("redo").out == "There is nothing to do again.\n"
     assert sorted(loci("undo", "--json").data["undone"]) == sorted(known.values())

@@ -16,6 +16,7 @@ from app.conversation.notebook import (
     chatted,
     known,
     parts,
+    pieces,
     receipt,
 )
 from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
@@ -179,10 +180,21 @@ def test_a_list_of_what_is_known_tells_what_came_from_outside(memory):
         (Became(Outcome.SET_ASIDE, "I sail", why="It is odd."), "Set aside: “I sail”. It is odd."),
         (Became(Outcome.REFUSED, why="It is a password."), "Not kept. It is a password."),
         (Became(Outcome.ONLY_HERE), "Kept in this conversation only."),
+        (
+            Became(Outcome.REMEMBERED, "[Ana] set [PIN] as PIN, not [password]"),
+            "Remembered: “\\[Ana\\] set \\[PIN\\] as PIN, not \\[password\\]”."
+            " The PIN and the password were left out.",
+        ),
     ],
 )
 def test_a_receipt_says_what_became_of_a_statement(became, told):
     assert receipt(became) == told
+
+
+def test_of_several_that_are_told_together_nothing_is_kept_quiet():
+    found = [Became(Outcome.REMEMBERED, f"I {one}", why=one) for one in ("Sail.", "Row [PIN].")]
+    told = "".join(text for text, _ in pieces(found))
+    assert told == "Remembered: I Sail.; I Row [PIN].. Sail. Row [PIN]. The PIN was left out."
 
 
 def test_an_answer_is_its_text_and_a_named_part_for_each_receipt():

@@ -95,10 +95,10 @@ def test_undo_and_redo_walk_over_the_persons_changes_and_those_of_jobs(services,
     assert history.can_undo() == "Forgot: You like things and 3 more"
     done = [history.undo_last() for _ in range(4)]
     assert [one.sentence for one in done] == [
-        "Undone: Forgot: You like things and 3 more.",
-        "Undone: Remembered: You own things and 1 more.",
-        "Undone: Remembered: I play the piano.",
-        "Undone: Remembered: I own a boat called Merel.",
+        "Taken back: “You like things” and 3 more are in use again.",
+        "Taken back: “You own things” and 1 more are not remembered any more.",
+        "Taken back: “I play the piano” is not remembered any more.",
+        "Taken back: “I own a boat called Merel” is not remembered any more.",
     ]
     assert all(one.changes.memories and one.changes.batches and not one.refused for one in done)
     assert texts(services) == []
@@ -106,14 +106,39 @@ def test_undo_and_redo_walk_over_the_persons_changes_and_those_of_jobs(services,
     assert history.can_redo() == "Remembered: I own a boat called Merel"
     again = [history.redo_last() for _ in range(3)]
     assert [one.sentence for one in again] == [
-        "Done again: Remembered: I own a boat called Merel.",
-        "Done again: Remembered: I play the piano.",
-        "Done again: Remembered: You own things and 1 more.",
+        "Done again: “I own a boat called Merel” is remembered again.",
+        "Done again: “I play the piano” is remembered again.",
+        "Done again: “You own things” and 1 more are remembered again.",
     ]
     assert len(texts(services)) == 4
     assert history.can_redo() == "Forgot: You like things and 3 more"
     services.memories.pin([ids(services)[PIANO]], on=True)
     assert history.can_redo() is None
+
+
+def test_of_a_forgetting_that_left_a_rest_what_comes_back_is_named(services, history):
+    both = "I own a boat and play the piano"
+    services.memories.add(both)
+    memory_id = ids(services)[both]
+    services.memories.forget([memory_id], left={memory_id: PIANO})
+    assert texts(services) == [PIANO]
+    assert history.undo_last().sentence == f"Taken back: “{both}” is in use again."
+    assert texts(services) == [both]
+    assert history.redo_last().sentence == f"Done again: “{both}” is forgotten again."
+
+
+def test_of_a_replacement_both_are_named(memories, history):
+    job(memories, "b1", "I live in York")
+    job(memories, "b2", "I live in Leeds")
+    (york,) = [m for m in memories.list(ACTIVE) if "York" in m.text]
+    memories.update(york.id, {"status": Status.SUPERSEDED}, Note("learn", "supersede", "b2"))
+    assert history.undo_last().sentence == (
+        "Taken back: “I live in Leeds” is not remembered any more, and “I live in York” is in use"
+        " again."
+    )
+    assert history.redo_last().sentence == (
+        "Done again: “I live in Leeds” is remembered again, and “I live in York” is replaced again."
+    )
 
 
 def test_what_comes_back_is_found_again(services, history):
@@ -134,7 +159,7 @@ def test_a_later_edit_is_told_and_the_way_back_goes_on(services, history, memori
     assert len(changes.memories) == 1
     assert refused == ["Not undone, because it was changed since: one by hand"]
     assert texts(services) == ["one by hand"]
-    assert history.undo_last().sentence == "Undone: Edited: one by hand."
+    assert history.undo_last().sentence == "Taken back: the change to “one by hand”."
     assert history.undo_last().changes.memories == {one}
     assert history.undo_last().sentence == "There is nothing to undo."
 
@@ -146,7 +171,7 @@ def test_what_cannot_be_undone_at_all_is_passed_over_with_a_sentence(opened, ser
         connection.execute("UPDATE memories SET revision = 9 WHERE text = 'I play the piano'")
     assert history.undo_last() == (
         ANY,
-        "Undone: Remembered: I own a boat called Merel.",
+        "Taken back: “I own a boat called Merel” is not remembered any more.",
         ["Not undone, because it was changed since: I play the piano"],
     )
     changes, sentence, refused = history.undo_last()
@@ -163,10 +188,15 @@ def test_undoing_a_rejection_allows_it_again_and_redoing_rejects_it(opened, serv
     gone = Gone(opened.vault)
     assert gone.is_rejected("A boat called Merel is what I own") is False
     assert gone.is_rejected("i own a boat called merel!")
-    assert history.undo_last().sentence == "Undone: Rejected: I own a boat called Merel."
+    assert (
+        history.undo_last().sentence
+        == "Taken back: “I own a boat called Merel” waits for you again."
+    )
     assert not gone.is_rejected(BOAT)
     assert len(services.attention.proposals()) == 1
-    assert history.redo_last().sentence == "Done again: Rejected: I own a boat called Merel."
+    assert (
+        history.redo_last().sentence == "Done again: “I own a boat called Merel” is rejected again."
+    )
     assert gone.is_rejected(BOAT)
 
 
@@ -304,7 +334,9 @@ def test_a_source_is_named_and_forgotten_and_undone(services, history):
     assert changes.memories == {ids(services)[BOAT]}
     assert texts(services) == [PIANO]
     assert not history.forget_source(source)
-    assert history.undo_last().sentence == "Undone: Forgot: I own a boat called Merel."
+    assert (
+        history.undo_last().sentence == "Taken back: “I own a boat called Merel” is in use again."
+    )
     assert len(texts(services)) == 2
     for name in ("conversation:none", "nonsense", "moon:1"):
         with pytest.raises(NotFound, match="No memory comes from"):

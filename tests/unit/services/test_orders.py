@@ -57,7 +57,7 @@ def test_an_undo_that_names_something_else_undoes_nothing(known):
     answer = say(known, "No, wait, do keep the knee operation.", talk.id).text
     assert answer == NOTHING_UNDONE
     assert "My sister Ana keeps bees in Porto" in texts(known)
-    assert "Undone" in say(known, "Undo that, please.", talk.id).text
+    assert "Taken back" in say(known, "Undo that, please.", talk.id).text
     assert texts(known) == sorted([CAR, NURSE])
 
 

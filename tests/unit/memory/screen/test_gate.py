@@ -217,6 +217,14 @@ def test_a_quote_may_have_marks_in_it(desk, gate):
     assert put(gate, memory("You do not pay the gym by card"), (quote,)).status is Status.ACTIVE
 
 
+def test_a_secret_that_is_named_in_another_sentence_of_the_message_is_left_out(desk, gate):
+    message_id = said(desk, "My PIN was 4411. The new one is 9023, Tom chose it.")
+    quote = Evidence("The new one is 9023, Tom chose it", FRIDAY, message_id)
+    stored = put(gate, memory("The new one is 9023, Tom chose it", Origin.USER_TYPED), (quote,))
+    assert stored.text == "The new one is [PIN], Tom chose it"
+    assert reason(desk, stored) == "The PIN was left out."
+
+
 def test_fields_that_are_no_words_are_changed_as_before(desk, gate):
     stored = desk.memories.insert(memory(ATTACK), (), NOTE)
     changed = gate.update(stored.id, {"pinned": True}, Note("user", "pin", "b2"))

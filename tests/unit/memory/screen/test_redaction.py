@@ -1,5 +1,7 @@
 """Secrets and personal numbers leave marks; what only looks like them stays."""
 
+import re
+
 import pytest
 
 from app.memory.screen.redaction import listed, redact, says_something, without_secrets
@@ -168,6 +170,77 @@ HARMLESS = [
     "sk-learn is a library you like",
 ]
 
+RENEWED = [
+    "My old PIN was {PIN:4411}, the new one is {PIN:9023}",
+    "My PIN was {PIN:4411}. I changed it last week. The new one is {PIN:9023}.",
+    "The PIN changed from {PIN:4411} to {PIN:9023}",
+    "I changed the PIN of my card to {PIN:9023} yesterday",
+    "My PIN was {PIN:4411} but the gym changed it to {PIN:9023}",
+    "my pin's {PIN:9023}",
+    "My PIN is now {PIN:9023}, it was {PIN:4411} before",
+    "My PIN isn't {PIN:4411}, it's {PIN:9023}",
+    "{PIN:9023} is my new PIN",
+    "{PIN:4411} was my PIN, now it's {PIN:9023}",
+    "Old pin {PIN:4411}, new pin {PIN:9023}",
+    "Pin code for the bike: {PIN:4711}; since Monday it's {PIN:8822}",
+    "Meine alte PIN war {PIN:4411}, die neue ist {PIN:9023}",
+    "my wifi password was {password:hunter2}, it's now {password:tulip99}",
+    "my wifi password was {password:blue heron}, it's now {password:tulip}",
+    "I changed my wifi password to {password:tulip99}",
+    "the wifi password went from {password:hunter2} to {password:tulip99}",
+    "my password's {password:tulip99}",
+    "{password:tulip99} is our wifi password",
+    "Our wifi key is {password:tulip99}",
+    "My phone passcode changed: it was {password:445566}, now {password:778899}",
+    "my old password was {password:sunshine} and the new one is {password:moonlight}",
+]
+NOT_RENEWED = [
+    "my pin number 12 in bowling",
+    "my pin number 144 in bowling, the new one is 190",
+    "My PIN is safe. I bought a bike, the new one is 9023 euros",
+    "My PIN is safe, and my bike was 800, the new one is 9023",
+    "I sold my old bike for 450, the new one is 9023 euros",
+    "I forgot my PIN. Rent is up, it's now 1200.",
+    "I forgot my password again. My salary is 3000, it's now 3200",
+    "I lost my PIN card. Our house number is 4411 now, it was 9023 before",
+    "My PIN is safe. My alarm is set to 0630",
+    "My PIN is safe, I moved to 1234 Elm Road",
+    "My pin is from 1984",
+    "Pin 1204 is the rarest in my collection",
+    "The pin is 100 mm long",
+    "My PIN is 4 digits, now it's 6 digits",
+    "2020 was the year my PIN was stolen",
+    "my password was weak, it's now better",
+    "My password's length is twelve",
+    "My password is stored in KeePass, it's now 2 years old",
+    "I changed my password and then we went to Oslo",
+    "I changed my password in 2024 and moved to Oslo",
+    "The password for the trip from London to Paris is safe",
+    "I need a password to login",
+    "My password manager costs 36, the new one is 48",
+]
+
+
+@pytest.mark.parametrize("sentence", RENEWED)
+def test_a_secret_is_left_out_wherever_it_stands(sentence):
+    said = re.sub(r"\{\w+:([^}]+)\}", r"\1", sentence)
+    assert redact(said).text == re.sub(r"\{(\w+):[^}]+\}", r"[\1]", sentence)
+    assert redact(said, asked=True).text == said
+    assert redact(redact(said).text).left_out == ()
+
+
+@pytest.mark.parametrize("text", NOT_RENEWED)
+def test_what_is_said_beside_a_secret_is_none(text):
+    assert redact(text).left_out == ()
+
+
+def test_what_is_named_around_a_memory_is_left_out_of_it():
+    around = "My PIN was 4411. The new one is 9023. I like tea."
+    clean, left_out = without_secrets(Words("The new one is 9023, Tom knows it", around=around))
+    assert (clean.text, left_out) == ("The new one is [PIN], Tom knows it", ("PIN",))
+    tea = Words("I like tea", around=around)
+    assert without_secrets(tea) == (tea, ())
+
 
 @pytest.mark.parametrize("key", KEYS)
 def test_keys_of_services_are_left_out_even_if_asked_for(key):
@@ -240,6 +313,7 @@ def test_the_rest_of_a_sentence_stays():
     [
         ("Your wifi password is [password]", False),
         ("Your IBAN is [IBAN]", False),
+        ("My old PIN was [PIN], the new one is [PIN]", False),
         ("[API key]", False),
         ("Your Visa card number is [card number]", False),
         ("You pay the gym with [card number]", True),
