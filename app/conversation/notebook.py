@@ -42,6 +42,12 @@ ONLY_SAID = (
     "That is in no memory, so nothing was forgotten. It stands in what you said, and is found there"
     " until you erase that conversation:"
 )
+NOTHING_REMEMBERED_HERE = (
+    "Nothing that you said in this conversation is in memory, so nothing was forgotten."
+)
+LEFT = "All right."
+RULES = "What you have told me to do:"
+NO_RULES = "I have no standing instructions from you."
 NO_RULE = "There is no standing instruction to end."
 NOTHING_UNDONE = "What was done last is something else, so nothing was undone."
 DONE_ALREADY = "That is done already; nothing more was done."
@@ -130,15 +136,12 @@ def known(memories: Sequence[Memory], about: str) -> str:
     """Return all that is known of somebody or something, numbered from 1."""
     if not memories:
         return NOTHING_ABOUT
-    lines = [
-        f"- {_quote(m.text)} ({_dated(m.trust, _day(m, m.created_at))}) [{number}]"
-        for number, m in enumerate(memories[:MOST_TOLD], start=1)
-    ]
-    more = len(memories) - len(lines)
-    rest = [f"- and {more} more"] if more else []
-    return "\n".join(
-        [f"What I know{f' about {verbatim(about)}' if about else ''}:", "", *lines, *rest]
-    )
+    return _numbered(f"What I know{f' about {verbatim(about)}' if about else ''}:", memories)
+
+
+def ruled(rules: Sequence[Memory]) -> str:
+    """Return the standing instructions, numbered from 1."""
+    return _numbered(RULES, rules) if rules else NO_RULES
 
 
 def only_said(found: Sequence[Evidence]) -> str:
@@ -203,6 +206,17 @@ def pieces(found: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
 
 def _last(found: Sequence[Became], outcome: Outcome) -> Became:
     return next(one for one in reversed(found) if one.outcome is outcome)
+
+
+def _numbered(head: str, memories: Sequence[Memory]) -> str:
+    """Return memories below a head, one a line, each with its day and number."""
+    lines = [
+        f"- {_quote(m.text)} ({_dated(m.trust, _day(m, m.created_at))}) [{number}]"
+        for number, m in enumerate(memories[:MOST_TOLD], start=1)
+    ]
+    more = len(memories) - len(lines)
+    rest = [f"- and {more} more"] if more else []
+    return "\n".join([head, "", *lines, *rest])
 
 
 def _listed(memories: Sequence[Memory]) -> str:
