@@ -67,6 +67,8 @@ class Ordering:
 
     def settled(self, message: Message, heard: Heard) -> Heard:
         """Return what a message does, where its words or what was done before tell that better."""
+        if keeps(message.typed):
+            heard = replace(heard, candidates=())  # "never mind, keep it" states nothing
         act = self._settled(message, heard)
         if act is None or heard.foreign:
             return heard
