@@ -6,6 +6,7 @@ message, by which it names something, makes it mean that.
 
 import re
 from functools import cache
+from itertools import pairwise
 
 from app.domain.question import asks, wants_work
 from app.domain.text import normalise
@@ -63,12 +64,17 @@ def asks_for_rules(text: str) -> bool:
 
 def supposes(text: str) -> bool:
     """Return whether words suppose or wish something, or ask about that."""
-    return bool(_phrases("supposing").search(normalise(text)))
+    said = _phrases("not_supposing").sub(" ", normalise(text).replace("’", "'"))
+    return bool(_phrases("supposing").search(said))
 
 
 def is_hearsay(text: str) -> bool:
     """Return whether words tell what another holds, or ask about that."""
-    return not word_list("comparing", "hearsay").isdisjoint(_spoken(text))
+    said = [word.lower() for word in _WORD.findall(text)]
+    own = words().first_person
+    told = {one for before, one in pairwise(["", *said]) if before not in own}
+    heard = word_list("comparing", "rumour")
+    return not (told.isdisjoint(word_list("comparing", "hearsay")) and heard.isdisjoint(said))
 
 
 def asks_what_was_said(text: str) -> bool:

@@ -16,6 +16,7 @@ from app.memory.answering import Answerer
 from app.memory.hearing import Heard
 from app.memory.novelty import content
 from app.memory.orders import Orders, ends_a_rule, naming
+from app.memory.pretence import after_the_end
 from app.memory.recall.compose import Recaller
 from app.memory.recall.own_word import own_first
 from app.memory.referring import asks_for_rules, keeps, lets_drop, means_last
@@ -76,6 +77,8 @@ class Ordering:
 
     def _settled(self, message: Message, heard: Heard) -> Act | None:
         text = message.typed
+        if heard.said.pretending and heard.reading.act is Act.UNDO and after_the_end(text):
+            return Act.CHAT  # "back to normal" ends the game
         if self._takes_back(message, heard):
             return Act.UNDO
         if heard.reading.act is Act.UNDO and ends_a_rule(text):

@@ -5,9 +5,11 @@ import pytest
 from app.memory.referring import (
     asks_for_rules,
     behind_dropping,
+    is_hearsay,
     keeps,
     lets_drop,
     means_last,
+    supposes,
 )
 
 
@@ -70,3 +72,20 @@ def test_what_else_is_to_be_kept_takes_nothing_back(text):
 )
 def test_who_asks_for_their_rules_asks_for_nothing_else(text, asked):
     assert asks_for_rules(text) is asked
+
+
+@pytest.mark.parametrize(
+    ("text", "supposed", "heard"),
+    [
+        ("If I were rich I'd live in Monaco", True, False),
+        ("I wish I had a dog", True, False),
+        ("I'd like the refund from Amazon", False, False),
+        ("If I am late, the key is under the mat", False, False),
+        ("They say coffee is bad for me", False, True),
+        ("I heard that Tom moved", False, True),
+        ("The keys are behind the radiator, I think", False, False),
+        ("I told Tom the code is on the fridge", False, False),
+    ],
+)
+def test_what_is_supposed_or_held_by_another(text, supposed, heard):
+    assert (supposes(text), is_hearsay(text)) == (supposed, heard)
