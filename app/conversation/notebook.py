@@ -42,6 +42,12 @@ ONLY_SAID = (
     "That is in no memory, so nothing was forgotten. It stands in what you said, and is found there"
     " until you erase that conversation:"
 )
+NOTHING_REMEMBERED_HERE = (
+    "Nothing that you said in this conversation is in memory, so nothing was forgotten."
+)
+LEFT = "All right."
+RULES = "What you have told me to do:"
+NO_RULES = "I have no standing instructions from you."
 NO_RULE = "There is no standing instruction to end."
 NOTHING_UNDONE = "What was done last is something else, so nothing was undone."
 DONE_ALREADY = "That is done already; nothing more was done."
@@ -135,15 +141,12 @@ def known(memories: Sequence[Memory], about: str) -> str:
     """Return all that is known of somebody or something, numbered from 1."""
     if not memories:
         return NOTHING_ABOUT
-    lines = [
-        f"- {_quote(m.text)} ({_dated(m.trust, _day(m, m.created_at))}) [{number}]"
-        for number, m in enumerate(memories[:MOST_TOLD], start=1)
-    ]
-    more = len(memories) - len(lines)
-    rest = [f"- and {more} more"] if more else []
-    return "\n".join(
-        [f"What I know{f' about {verbatim(about)}' if about else ''}:", "", *lines, *rest]
-    )
+    return _numbered(f"What I know{f' about {verbatim(about)}' if about else ''}:", memories)
+
+
+def ruled(rules: Sequence[Memory]) -> str:
+    """Return the standing instructions, numbered from 1."""
+    return _numbered(RULES, rules) if rules else NO_RULES
 
 
 def only_said(found: Sequence[Evidence]) -> str:
@@ -216,6 +219,17 @@ def _left_out(texts: Iterable[str]) -> str:
         return ""
     told = " and ".join([*filter(None, [", ".join(found[:-1])]), found[-1]])
     return f"{told[:1].upper()}{told[1:]} {'was' if len(found) == 1 else 'were'} left out."
+
+
+def _numbered(head: str, memories: Sequence[Memory]) -> str:
+    """Return memories below a head, one a line, each with its day and number."""
+    lines = [
+        f"- {_quote(m.text)} ({_dated(m.trust, _day(m, m.created_at))}) [{number}]"
+        for number, m in enumerate(memories[:MOST_TOLD], start=1)
+    ]
+    more = len(memories) - len(lines)
+    rest = [f"- and {more} more"] if more else []
+    return "\n".join([head, "", *lines, *rest])
 
 
 def _listed(memories: Sequence[Memory]) -> str:

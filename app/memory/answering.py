@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from app.domain.reading import Act
 from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
 from app.domain.text import normalise
@@ -23,7 +22,9 @@ from app.memory.novelty import content
 from app.memory.reading.joining import sentences
 from app.memory.reading.naming import Said
 from app.memory.reading.reader import Reader
+from app.memory.telling import Telling
 from app.memory.when.words import NUMBERS
+from app.memory.whom import roles
 from app.providers.base import Understanding
 from app.providers.judging import Task, asked_and_told
 from app.store.vault import Vault
@@ -49,15 +50,16 @@ TO_THE_POINT = 1.0
 INSTEAD = 1.7  # log odds: a chance of .85
 INHERITS = 0.5  # how much better what was replaced must have answered
 TAKES_OVER = 0.0  # log odds that its heir answers in its place
+INTRODUCES = 0.85  # chance that it answers who somebody is
 HARDLY = 0.5  # of what a newer one lacks to answer by itself, it must be likelier to answer instead
 _COUNTS = re.compile(
     r"\W*(?:(?:so|and|but|hey|hi|ok)\W+)*(?:how many|what number of)\b", re.IGNORECASE
 )
-_TELLS_NOTHING = frozenset(
-    {Act.ASK, Act.KNOW, Act.CHAT, Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT}
-    | {Act.ASK_KNOWN, Act.INSTRUCT}
+_ASKS_WHO = re.compile(
+    r"\W*(?:(?:so|and|but|hey|hi|ok)\W+)*(?:who(?:['’]?s| is| was)|wer (?:ist|war)"
+    r"|qui (?:est|était)|qui[eé]n (?:es|era)|wie (?:is|was))\s+(?P<name>[^\W\d_][\w-]+)\W*",
+    re.IGNORECASE,
 )
-_TAKES_BACK = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT})
 
 Pair = tuple[Hit, Hit]
 
@@ -99,6 +101,7 @@ class Answerer:
         self._candidates = Candidates(vault)
         self._heirs = Heirs(vault)
         self._reader = Reader(models)
+        self._telling = Telling(vault, models)
 
     def found(self, question: str, hits: Sequence[Hit], *, several: bool = False) -> Found:
         """Return what answers a question.
@@ -116,13 +119,13 @@ class Answerer:
         if several and answering:
             least = max(map(_worth, answering)) - LISTED
             listed = own_first(one for one in perhaps if _worth(one) >= least)
-            apart = _apart(self._telling(listed))
+            apart = _apart(self._telling.of(question, listed))
             return Found(apart[:MOST_LISTED], more=apart[MOST_LISTED:])
         if _COUNTS.match(question) and answering and not _has_number(answering[0].text):
-            apart = _apart(self._telling(answering))
+            apart = _apart(self._telling.of(question, answering))
             if len(apart) > 1:
                 return Found(apart, counted=True)
-        while answering and not self._telling(answering[:1]):
+        while answering and not self._telling.of(question, answering[:1]):
             perhaps.remove(answering.pop(0))
         pairs = self._heirs.of(hits)
         heir = self._inherited(question, pairs, judged)
@@ -134,10 +137,10 @@ class Answerer:
         best, before = self._newest(question, first, judged, pairs)
         before += self._gave_way(question, (before or [best])[-1], best, hits)
         perhaps = [one for one in perhaps if one not in before]
-        rest = _apart([best, *perhaps])[1 : 1 + MOST_MORE]
+        rest = self._telling.of(question, _apart([best, *perhaps])[1 : 1 + MOST_MORE])
         close = _worth(answering[0]) - CLOSE
         room = 0 if before else MOST_NEAR  # what it was is the better second line
-        near = self._telling([one for one in rest[:room] if _worth(one) >= close])
+        near = [one for one in rest[:room] if _worth(one) >= close]
         more = [one for one in rest if one not in near]
         told = self._to_the_point(question, best)
         return Found([told], before[:1], near, [*before[1:], *more])
@@ -203,23 +206,6 @@ class Answerer:
         except ModelError:
             return sentence
 
-    def _telling(self, found: Sequence[Evidence]) -> list[Evidence]:
-        """Return what tells something: what only asks, orders or greets is no evidence."""
-        said = [e for e in found if e.hit.kind is HitKind.MESSAGE and not e.whence]
-        if not said:
-            return list(found)
-        try:
-            read = self._reader.read([Said(e.text, e.hit.at.astimezone()) for e in said])
-        except ModelError:
-            return list(found)
-        silent = [
-            e
-            for e, reading in zip(said, read, strict=True)
-            if reading.act in _TAKES_BACK
-            or (not reading.statements and reading.act in _TELLS_NOTHING)
-        ]
-        return [one for one in found if one not in silent]
-
     def _judged(self, question: str, asked: Sequence[Evidence]) -> list[Evidence]:
         """Return evidence with how sure it is; without the judge, as alike as recall found it."""
         try:
@@ -227,7 +213,10 @@ class Answerer:
         except ModelError as error:
             log.info("answers were told by likeness (%s)", type(error).__name__)
             return [replace(one, sure=math.sqrt(one.hit.relevance or 0.0)) for one in asked]
-        return [replace(e, sure=float(c[1])) for e, c in zip(asked, chances, strict=True)]
+        return [
+            replace(e, sure=max(float(c[1]), _introduces(question, e)))
+            for e, c in zip(asked, chances, strict=True)
+        ]
 
     def _newest(
         self,
@@ -247,7 +236,9 @@ class Answerer:
         before: list[Evidence] = []
         heirs = {heir.id for old, heir in pairs if _is_part(best.text, old.text)}
         near = [n for n in others if _worth(n) >= MAY_BE_NEWER and n.hit.id not in heirs]
-        while later := self._telling([n for n in near if _may_follow(n, best)][:CONTENDERS]):
+        while later := self._telling.of(
+            question, [n for n in near if _may_follow(n, best)][:CONTENDERS]
+        ):
             told = asked_and_told(question, best.text)
             try:
                 chances = self._models().judge(Task.NEWER, [(told, one.text) for one in later])
@@ -330,6 +321,13 @@ def _odds(chance: float) -> float:
     """Return the log odds of a chance, none of them beyond ten thousand to one."""
     sure = min(max(chance, 1e-4), 1 - 1e-4)
     return math.log(sure / (1 - sure))
+
+
+def _introduces(question: str, one: Evidence) -> float:
+    """Return how surely evidence tells who somebody is, if that is asked: "my ex-husband Rob"."""
+    asked = _ASKS_WHO.fullmatch(question)
+    name = asked["name"].capitalize() if asked else ""
+    return INTRODUCES if name and one.own and roles(one.text, name) else 0.0
 
 
 def _may_follow(later: Evidence, one: Evidence) -> bool:

@@ -18,10 +18,19 @@ from app.domain.recall import Hit, Query
 from app.domain.reply import Meant
 from app.domain.text import normalise, stem
 from app.memory.novelty import content
-from app.memory.parts import parts, without
+from app.memory.parts import parts
 from app.memory.reading.words import words
 from app.memory.recall.compose import Recaller
 from app.memory.recall.known_people import KnownPeople
+from app.memory.sparing import (
+    is_of_another,
+    is_of_namesake,
+    is_of_others,
+    names_others,
+    rest,
+    sparing,
+)
+from app.memory.whom import people
 from app.memory.word_lists import word_list
 from app.providers.base import Understanding
 from app.providers.judging import Task
@@ -103,9 +112,12 @@ class Orders:
             memories = [hit.memory for hit in found if hit.memory is not None]
             named = [m for m in memories if _shared(wanted, m) == 1.0]  # "olvida el coche"
             found_meant = Meant((), named[:MOST_DOUBTFUL])
-        found_meant = _named_alone(wanted, found_meant)
-        left = {m.id: self._left(target or order, m) for m in found_meant.clear}
-        return replace(found_meant, left={id_: text for id_, text in left.items() if text})
+        found_meant = _on_topic(wanted, _named_alone(wanted, found_meant))
+        whom = self._called(target or order, query)
+        left = {m.id: self._left(target or order, whom, m) for m in found_meant.clear}
+        return sparing(
+            whom, replace(found_meant, left={i: text for i, text in left.items() if text})
+        )
 
     def about(self, target: str, query: Query, *, replaced: bool = False) -> Meant:
         """Return the memories that are about somebody or something.
@@ -119,17 +131,21 @@ class Orders:
         found = [hit.memory for hit in self._found(target, query) if hit.memory is not None]
         kept: dict[str, Memory] = {}
         left: dict[str, str] = {}
-        for name in (target, *self._people.names(target, query)):
+        names = self._people.names(target, query)
+        for name in (target, *names):
             wanted = naming(name)
             clear = [m for m in found if _shared(wanted, m) == 1.0] if wanted else []
             for word in wanted:
                 named = MemoryFilter(text=word, statuses=statuses)
                 clear += self._memories.list(named, 0, MOST_MEANT, query.scope)
             enough = (m for m in clear if _shared(wanted, m) >= NAMED_ENOUGH)
-            new = {m.id: m for m in enough if not _is_of_another(name, m.text)}
+            new = {m.id: m for m in enough if not is_of_another(name, m.text)}
             left |= {m.id: _unnamed(name, m.text) for m in new.values() if m.id not in kept}
             kept |= new
-        return Meant(list(kept.values()), left={id_: text for id_, text in left.items() if text})
+        others = [m for m in kept.values() if is_of_namesake(target, names, m.text, kept.values())]
+        clear = [memory for memory in kept.values() if memory not in others]
+        left = {memory.id: left[memory.id] for memory in clear if left[memory.id]}
+        return sparing(self._called(target, query), Meant(clear, others, left))
 
     def named(self, text: str, scope: Scope) -> frozenset[str]:
         """Return the names and numbers in a text, in small letters.
@@ -182,18 +198,29 @@ class Orders:
         chances = self._models().judge(Task.ANSWER, [(target, one.text) for one in memories])
         return any(float(chance[1]) >= UNLIKELY for chance in chances)
 
-    def _left(self, target: str, memory: Memory) -> str:
-        """Return what stays of a memory of which one part is meant; empty where all is."""
-        said = parts(memory.text)
-        if len(said) < 2:
-            return ""
+    def _called(self, target: str, query: Query) -> frozenset[str]:
+        """Return what those whom words name are called, by name and by what they are."""
+        known = (name.split()[0].casefold() for name in self._people.names(target, query))
+        return frozenset(known).union(*people(target))
+
+    def _left(self, target: str, whom: frozenset[str], memory: Memory) -> str:
+        """Return what stays of a memory of which one part is meant; empty where all is.
+
+        What tells of somebody else than those who are named stays, if every comma is to be cut at.
+        """
         wanted = naming(target)
-        chances = self._models().judge(Task.ANSWER, [(target, part) for part in said])
-        worth = [
-            _worth(float(chance[1]), 0.0, _share(wanted, part))
-            for chance, part in zip(chances, said, strict=True)
-        ]
-        return without(memory.text, said, [one >= max(worth) - OF_PART for one in worth])
+
+        def over(said: Sequence[str]) -> list[bool]:
+            chances = self._models().judge(Task.ANSWER, [(target, part) for part in said])
+            worth = [
+                -math.inf
+                if is_of_others(whom, part)
+                else _worth(float(chance[1]), 0.0, _share(wanted, part))
+                for chance, part in zip(chances, said, strict=True)
+            ]
+            return [math.isfinite(one) and one >= max(worth) - OF_PART for one in worth]
+
+        return rest(memory.text, over, fine=names_others(whom, memory.text))
 
     def _found(self, text: str, query: Query) -> list[Hit]:
         """Return the memories in use that are most about a text."""
@@ -235,6 +262,15 @@ def _named_alone(wanted: frozenset[str], meant: Meant) -> Meant:
     return Meant([best], others)
 
 
+def _on_topic(wanted: frozenset[str], meant: Meant) -> Meant:
+    """Leave out what names little of what is wanted, where all of that stands in what is clear."""
+    if not any(_shared(wanted, one) == 1.0 for one in meant.clear):
+        return meant
+    return replace(
+        meant, doubtful=[m for m in meant.doubtful if _shared(wanted, m) >= NAMED_ENOUGH]
+    )
+
+
 def _in_parts(text: str) -> list[str]:
     """Return a text, and what it says one by one where that is several things."""
     return list(dict.fromkeys((text, *parts(text))))
@@ -242,26 +278,22 @@ def _in_parts(text: str) -> list[str]:
 
 def _unnamed(name: str, text: str) -> str:
     """Return what a text says without naming somebody; empty where nothing else stands alone."""
-    said, wanted = parts(text), naming(name)
-    goes: list[bool] = []
-    for one in said:
-        named = _share(wanted, one) >= NAMED_ENOUGH and not _is_of_another(name, one)
-        goes.append(named or (bool(goes) and goes[-1] and _goes_on(one, text)))
-    return without(text, said, goes)
+    wanted = naming(name)
+
+    def over(said: Sequence[str]) -> list[bool]:
+        goes: list[bool] = []
+        for one in said:
+            named = _share(wanted, one) >= NAMED_ENOUGH and not is_of_another(name, one)
+            goes.append(named or (bool(goes) and goes[-1] and _goes_on(one, text)))
+        return goes
+
+    return rest(text, over, fine=True)
 
 
 def _goes_on(part: str, text: str) -> bool:
     """Return whether a part of a text says more of what stands before it: "works at the zoo"."""
     first = part.split()[0].lower()
     return first not in words().subjects | words().my and part not in text
-
-
-def _is_of_another(name: str, text: str) -> bool:
-    """Return whether a text gives a first name that it shares another second one: Marta Kurek."""
-    first, *others = name.split()
-    if not others or any(re.search(rf"\b{re.escape(other)}", text, re.I) for other in others):
-        return False
-    return bool(re.search(rf"\b{re.escape(first)}\s+[^\W\d_a-z]", text))
 
 
 def _worth(chance: float, relevance: float, shared: float) -> float:

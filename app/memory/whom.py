@@ -53,6 +53,31 @@ def of_another(text: str, other: str) -> bool:
     return not (mine & _words(other) or theirs & _words(text))
 
 
+def roles(text: str, name: str) -> frozenset[str]:
+    """Return as what a text introduces somebody of a first name: "my colleague Ruth Bell".
+
+    Words for one and the same relation are one of them.
+    """
+    first = re.escape(name)
+    found = re.finditer(_introducing().replace("NAME", first), text)
+    return frozenset(role((match["before"] or match["behind"]).lower()) for match in found)
+
+
+def role(word: str) -> str:
+    """Return the one word that stands for all that mean the same relation: "mum", "mother"."""
+    return _alike().get(word, word)
+
+
+def people(text: str) -> list[frozenset[str]]:
+    """Return who a text is about besides the person, each by all that it calls them."""
+    found: list[frozenset[str]] = []
+    for match in _theirs().finditer(text):
+        noun = role(match["noun"].lower())
+        found.append(frozenset({noun, _bare(match["name"])} if match["name"] else {noun}))
+    called = frozenset().union(*found)
+    return [*found, *(frozenset({one}) for one in sorted(whom(text) - {PERSON} - called))]
+
+
 def introducing(text: str, before: Iterable[str], kept: str = "") -> str:
     """Return a text that says who somebody is, as what it takes the place of did.
 
@@ -100,6 +125,22 @@ def _theirs() -> re.Pattern[str]:
 def _introduced() -> re.Pattern[str]:
     """Return how a text says who somebody is: "Tom is my brother"."""
     return re.compile(rf"(?<!\w){_NAME}(?: [^\W\d_a-z][\w'’-]+)? is (?i:{_OWN})\b")
+
+
+@cache
+def _introducing() -> str:
+    """Return how a text says who NAME is: "my colleague NAME", "NAME is my aunt"."""
+    several = word_list("comparing", "several_people")
+    nouns = several.union(*(word_list("people", kind) for kind in _KINDS))
+    listed = "|".join(map(re.escape, sorted(nouns, key=len, reverse=True)))
+    own = r"(?:my|our|your|his|her|their|an?|the|\w+['’]s)(?: [a-z]+){0,2}?"
+    called = r"(?:,? |['’]s name is |(?: is|,)? (?:called|named) )"
+    surname = r"(?: [^\W\d_a-z][\w'’-]+)?"
+    return (
+        rf"\b(?i:{own}) (?P<before>(?i:{listed}))(?![\w-]){called}NAME(?!\w)"
+        rf"|(?<!\w)NAME{surname},? (?:is |was )?(?i:{own}) (?P<behind>(?i:{listed}))(?![\w-])"
+        rf"(?! [^\W\d_a-z])"
+    )
 
 
 @cache

@@ -7,7 +7,7 @@ import pytest
 from app.domain.ids import new_id
 from app.domain.memory import Memory
 from app.domain.reply import Meant
-from app.memory.orders import _named_alone, naming
+from app.memory.orders import _named_alone, _on_topic, naming
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
 RENT, PILLS, LODGER = (
@@ -29,3 +29,15 @@ def test_what_alone_has_all_the_naming_words_is_meant(order, doubtful, clear):
     meant = _named_alone(naming(order), Meant((), doubtful))
     assert list(meant.clear) == clear
     assert [*meant.clear, *meant.doubtful] == doubtful
+
+
+@pytest.mark.parametrize(
+    ("order", "left"),
+    [
+        ("forget what my rent is", [LODGER]),  # names it, too
+        ("forget the rent of 2019", [PILLS, LODGER]),  # nothing names it all
+    ],
+)
+def test_what_names_nothing_of_an_order_is_not_asked_about_beside_what_names_all(order, left):
+    meant = _on_topic(naming(order), Meant([RENT], [PILLS, LODGER]))
+    assert (list(meant.clear), list(meant.doubtful)) == ([RENT], left)

@@ -6,8 +6,12 @@ import pytest
 
 from app.conversation.notebook import (
     DONE_ALREADY,
+    LEFT,
+    NO_RULES,
     NOTHING_MEANT,
+    NOTHING_REMEMBERED_HERE,
     NOTHING_UNDONE,
+    RULES,
 )
 from app.domain.conversation import Part, PartOrigin
 from app.domain.events import Recalled
@@ -242,3 +246,74 @@ def test_what_an_order_names_is_found_in_other_languages_too(services, told, ord
     learn(services)
     assert say(services, order).text.startswith(f"Forgotten: “{told}”")
     assert say(services, "forget the lighthouse").text == NOTHING_MEANT
+
+
+def test_what_was_just_said_is_what_the_latest_message_brought_and_undo_brings_it_back(known):
+    talk = known.conversations.create()
+    for order in ("Forget what I just said", "delete the last thing I told you", "scratch that"):
+        say(known, "My dad Leo has a boat in Portsmouth.", talk.id)
+        say(known, "What is the weather like?", talk.id)
+        answer = say(known, order, talk.id).text
+        assert answer.startswith("Forgotten: “My dad Leo has a boat in Portsmouth”\n\n")
+        assert texts(known) == [CAR, NURSE]
+        say(known, "undo that", talk.id)
+    assert texts(known) == sorted([CAR, NURSE, "My dad Leo has a boat in Portsmouth"])
+
+
+def test_where_nothing_was_remembered_here_nothing_is_forgotten(known):
+    say(known, "My dad Leo has a boat in Portsmouth.")
+    assert say(known, "Forget what I just said").text == NOTHING_REMEMBERED_HERE
+    assert len(texts(known)) == 3
+
+
+def test_a_matter_that_is_dropped_forgets_nothing_and_what_is_told_with_it_is_learnt(known):
+    talk = known.conversations.create()
+    told = "My sister Ana is allergic to latex"
+    assert say(known, "Forget it, I'll do it myself.", talk.id).text == LEFT
+    assert say(known, "never mind", talk.id).text == LEFT
+    assert say(known, f"Forget it. {told}.", talk.id).text == f"Remembered: “{told}”."
+    assert texts(known) == sorted([CAR, NURSE, told])
+
+
+def test_never_mind_keep_it_takes_back_what_was_just_forgotten_and_only_that(known):
+    assert not say(known, "Never mind, keep it.").text.startswith("Undone")
+    order = say(known, "Forget that I drive a red Skoda.")
+    answer = say(known, "Never mind, keep it.", order.conversation_id)
+    assert texts(known) == [CAR, NURSE]
+    assert again(known, answer).text.startswith(DONE_ALREADY)
+    assert texts(known) == [CAR, NURSE]
+
+
+def test_who_asks_for_instructions_is_told_those_alone(known):
+    question = "What instructions do you have from me?"
+    assert say(known, question).text == NO_RULES
+    say(known, "Always answer me in short sentences.")
+    answer = say(known, question).text
+    assert answer.startswith(f"{RULES}\n\n- “Always answer me in short sentences”")
+    assert CAR not in answer
+
+
+def test_all_about_somebody_asks_about_whoever_may_be_another_of_that_name(services):
+    mum, hip, other = (
+        "My mum Ruth lives in Hull",
+        "Ruth has a bad hip",
+        "My colleague Ruth Bell sits opposite me",
+    )
+    for text in (mum, hip, other):
+        services.memories.add(text)
+    learn(services)
+    answer = say(services, "Please delete everything you know about my mum").text
+    assert texts(services) == [other]
+    assert f"Did you mean one of these as well?\n\n- “{other}”" in answer
+
+
+def test_what_is_said_of_others_stays(services):
+    doses = "Ella takes 5 ml of Zyrtec at night, Max 2.5 ml"
+    dog = "We don't have a dog, my neighbour does, and it barks all night"
+    for text in (doses, dog):
+        services.memories.add(text)
+    learn(services)
+    say(services, "Scrap that thing about Zyrtec for Max")
+    assert texts(services) == sorted(["Ella takes 5 ml of Zyrtec at night", dog])
+    say(services, "forget everything you've got on my neighbour")
+    assert texts(services) == ["Ella takes 5 ml of Zyrtec at night", "We don't have a dog"]
