@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
@@ -103,14 +104,18 @@ class Answerer:
         self._reader = Reader(models)
         self._telling = Telling(vault, models)
 
-    def found(self, question: str, hits: Sequence[Hit], *, several: bool = False) -> Found:
+    def found(
+        self, question: str, hits: Sequence[Hit], *, several: bool = False, at_all: bool = False
+    ) -> Found:
         """Return what answers a question.
 
         Args:
             question: The question.
             hits: What recall nominated.
             several: Whether all that qualifies is asked for.
+            at_all: Whether it is asked where something was said, whether it is so or not.
         """
+        tell = partial(self._telling.of, question, at_all=at_all)
         kept_first = sorted(hits, key=lambda hit: hit.kind is not HitKind.MEMORY)
         asked = self._candidates.of(question, kept_first)[:MOST_ASKED]
         judged = sorted(self._judged(question, asked), key=_worth, reverse=True) if asked else []
@@ -119,13 +124,13 @@ class Answerer:
         if several and answering:
             least = max(map(_worth, answering)) - LISTED
             listed = own_first(one for one in perhaps if _worth(one) >= least)
-            apart = _apart(self._telling.of(question, listed))
+            apart = _apart(tell(listed))
             return Found(apart[:MOST_LISTED], more=apart[MOST_LISTED:])
         if _COUNTS.match(question) and answering and not _has_number(answering[0].text):
-            apart = _apart(self._telling.of(question, answering))
+            apart = _apart(tell(answering))
             if len(apart) > 1:
                 return Found(apart, counted=True)
-        while answering and not self._telling.of(question, answering[:1]):
+        while answering and not tell(answering[:1]):
             perhaps.remove(answering.pop(0))
         pairs = self._heirs.of(hits)
         heir = self._inherited(question, pairs, judged)
@@ -137,7 +142,7 @@ class Answerer:
         best, before = self._newest(question, first, judged, pairs)
         before += self._gave_way(question, (before or [best])[-1], best, hits)
         perhaps = [one for one in perhaps if one not in before]
-        rest = self._telling.of(question, _apart([best, *perhaps])[1 : 1 + MOST_MORE])
+        rest = tell(_apart([best, *perhaps])[1 : 1 + MOST_MORE])
         close = _worth(answering[0]) - CLOSE
         room = 0 if before else MOST_NEAR  # what it was is the better second line
         near = [one for one in rest[:room] if _worth(one) >= close]

@@ -153,20 +153,26 @@ class Comparer:
             else []
             for one in compared
         ]
+        named = [
+            self._named(one.memory, each) if len(each) > 1 and one.over >= OVER else tuple(each)
+            for one, each in zip(compared, said, strict=True)
+        ]
         pairs = [
             [(part, one.newer or text) for part in each] if len(each) > 1 else []
-            for one, each in zip(compared, said, strict=True)
+            for one, each in zip(compared, named, strict=True)
         ]
         return [
             replace(
                 one,
                 parts=tuple(
                     (part, replace(one, chances=chances).over)
-                    for (part, _), chances in zip(asked, found, strict=True)
+                    for part, chances in zip(each, found, strict=False)
                 ),
-                named=self._named(one.memory, [p for p, _ in asked]) if one.over >= OVER else (),
+                named=names if found else (),
             )
-            for one, asked, found in zip(compared, pairs, self._judged(pairs), strict=True)
+            for one, each, names, found in zip(
+                compared, said, named, self._judged(pairs), strict=True
+            )
         ]
 
     def _named(self, memory: Memory, found: Sequence[str]) -> tuple[str, ...]:

@@ -43,24 +43,32 @@ class Telling:
         self._hearing = Hearing(vault, models)
         self._reader = Reader(models)
 
-    def of(self, question: str, found: Sequence[Evidence]) -> list[Evidence]:
-        """Return what of some evidence tells something that may answer a question."""
+    def of(
+        self, question: str, found: Sequence[Evidence], *, at_all: bool = False
+    ) -> list[Evidence]:
+        """Return what of some evidence tells something that may answer a question.
+
+        Args:
+            question: The question.
+            found: The evidence.
+            at_all: Whether it is asked where something was said, whether it is so or not.
+        """
         said = [e for e in found if e.hit.kind is HitKind.MESSAGE and not e.whence]
         if not said:
             return list(found)
         try:
             read = self._reader.read([Said(e.text, e.hit.at.astimezone()) for e in said])
             told = zip(said, read, strict=True)
-            silent = [e for e, reading in told if not self._tells(question, e, reading)]
+            silent = [e for e, reading in told if not self._tells(question, e, reading, at_all)]
         except ModelError:
             return list(found)
         return [one for one in found if one not in silent]
 
-    def _tells(self, question: str, one: Evidence, reading: Reading) -> bool:
+    def _tells(self, question: str, one: Evidence, reading: Reading, at_all: bool) -> bool:
         """Return whether words that were read tell something that may answer a question."""
         if reading.act in _TAKES_BACK:
             return False
-        asked = _is_asked_for(question, one.text)
+        asked = at_all or _is_asked_for(question, one.text)
         if not reading.statements:
             if reading.act in _TELLS_NOTHING:
                 return asked and reading.act is Act.CHAT

@@ -167,7 +167,7 @@ class Ordering:
         target = heard.reading.target or message.text
         hits = self._recaller.nominated(replace(query, text=target), CANDIDATES).hits
         said = [hit for hit in hits if hit.kind is HitKind.MESSAGE]
-        found = [one for one in self._answerer.found(target, said).told if one.own]
+        found = [one for one in self._answerer.found(target, said, at_all=True).told if one.own]
         if not found:
             return None
         return Reply(notebook.only_said(found), [one.hit for one in found])
