@@ -276,7 +276,7 @@ def test_a_matter_that_is_dropped_forgets_nothing_and_what_is_told_with_it_is_le
 
 
 def test_never_mind_keep_it_takes_back_what_was_just_forgotten_and_only_that(known):
-    assert not say(known, "Never mind, keep it.").text.startswith("Undone")
+    assert not say(known, "Never mind, keep it.").text.startswith("Taken back")
     order = say(known, "Forget that I drive a red Skoda.")
     answer = say(known, "Never mind, keep it.", order.conversation_id)
     assert texts(known) == [CAR, NURSE]
