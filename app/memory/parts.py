@@ -52,7 +52,14 @@ def parts(text: str, *, fine: bool = False) -> list[str]:
     return [part[:1].upper() + part[1:] for part in (one.strip(" ,;") for one in found)]
 
 
-def without(text: str, found: list[str], over: list[bool], named: Sequence[str] = ()) -> str:
+def without(
+    text: str,
+    found: list[str],
+    over: list[bool],
+    named: Sequence[str] = (),
+    *,
+    keeps_all: bool = False,
+) -> str:
     """Return what holds on of a statement; empty where nothing can stand alone.
 
     Args:
@@ -62,6 +69,7 @@ def without(text: str, found: list[str], over: list[bool], named: Sequence[str] 
             a question to which that was the answer; what only goes on with its verb keeps that.
         named: The parts with the names of whom they point back to, which then stay; empty where
             none are known.
+        keeps_all: Whether what points back stays in any case, even where it does not say to whom.
     """
     gone: list[bool] = []
     alone = list(found)
@@ -71,7 +79,7 @@ def without(text: str, found: list[str], over: list[bool], named: Sequence[str] 
                 alone[number] = f"[{led}] {part[:1].lower()}{part[1:]}"
             elif named:
                 alone[number] = named[number]
-            ends = alone[number] == part
+            ends = alone[number] == part and not keeps_all
         gone.append(ends)
     held, at, last, end = "", 0, 0, -1
     for number, part in enumerate(found):

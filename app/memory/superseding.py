@@ -153,12 +153,13 @@ def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
     """
     whole = one.memory.text
     about = " ".join((text, *instead_of))
-    if len(parts(whole)) == 1 and (left := _without_items(whole, about)):
+    ends = one.ends or bool(instead_of)
+    if len(parts(whole)) == 1 and (left := _without_items(whole, about, ends)):
         return left
     said = [part for part, _ in one.parts] or [whole]
     gone = _gone(one, text, instead_of) if one.parts else [True]
     for number, part in enumerate(said):
-        left = _without_items(part, about) if gone[number] else ""
+        left = _without_items(part, about, ends) if gone[number] else ""
         if left:
             at = whole.find(part[1:]) - 1
             here = left if at <= 0 else left[:1].lower() + left[1:]
@@ -167,7 +168,7 @@ def rest(one: Compared, text: str, instead_of: Collection[str] = ()) -> str:
     if not any(gone):
         return whole
     named = [n if p == q else q for n, (p, _), q in zip(one.named, one.parts, said, strict=False)]
-    return without(whole, said, gone, named)
+    return without(whole, said, gone, named, keeps_all=one.memory.safety)
 
 
 def _gone(one: Compared, text: str, instead_of: Collection[str]) -> list[bool]:
@@ -186,11 +187,16 @@ def _gone(one: Compared, text: str, instead_of: Collection[str]) -> list[bool]:
     return gone
 
 
-def _without_items(part: str, about: str) -> str:
-    """Return a part without what a newer statement is about, where it lists several things."""
+def _without_items(part: str, about: str, ends: bool) -> str:
+    """Return a part without what a newer statement is about, where it lists several things.
+
+    Of several days only what ends takes one away; others come in the place of all.
+    """
     days = novelty.calendar()
     found = without_items(part, things(about), things)
-    return found or without_items(
+    if found or not ends:
+        return found
+    return without_items(
         part, novelty.content(about).words & days, lambda item: novelty.content(item).words & days
     )
 

@@ -56,3 +56,12 @@ def test_who_moves_out_of_a_place_goes_on_doing_what_they_do_there(desk):
     desk.later(days=30)
     desk.tell("Moved out of Leeds in the end, I'm in Otley now.")
     assert "I teach chemistry at a school in Leeds" in desk.texts()
+
+
+def test_what_matters_for_safety_stays_even_where_it_only_points_back(desk):
+    """Read and judged as in the program."""
+    said = "Mum takes a blood thinner, apixaban 5 mg, which is why nobody may give her ibuprofen."
+    desk.tell(said)
+    desk.later(days=30)
+    desk.tell("Mum's apixaban is 2.5 mg now.")
+    assert any("ibuprofen" in text for text in desk.texts())
