@@ -144,7 +144,7 @@ class Orders:
             kept |= new
         others = [m for m in kept.values() if is_of_namesake(target, names, m.text, kept.values())]
         clear = [memory for memory in kept.values() if memory not in others]
-        left = {memory.id: left[memory.id] for memory in clear if left[memory.id]}
+        left = {m.id: left[m.id] for m in clear if left[m.id] and m.status in _IN_USE}
         return sparing(self._called(target, query), Meant(clear, others, left))
 
     def named(self, text: str, scope: Scope) -> frozenset[str]:

@@ -18,7 +18,7 @@ from app.domain.memory import (
 )
 from app.domain.model import EmbeddingStatus
 from app.domain.recall import Query, Recall
-from app.errors import Refused
+from app.errors import Conflict, Refused
 from app.memory.index import Indexer
 from app.memory.lineage import Lineage
 from app.memory.recall.compose import Recaller
@@ -236,16 +236,20 @@ class MemoriesService:
             for memory_id in ids:
                 self._gate.update(memory_id, fields, note)
             drawn = self._lineage.after_removal(ids, note) if op == "forget" else []
-            rest = [self._keep_rest(one, left[one], batch) for one in ids if one in left]
+            kept = (self._keep_rest(one, left[one], batch) for one in ids if one in left)
+            rest = [one for one in kept if one]
         changes = self._changed([*ids, *drawn, *rest], batch)
         return changes | self._background.index_soon() if drawn or rest else changes
 
     def _keep_rest(self, memory_id: str, text: str, batch: str) -> str:
-        """Store what stays of a memory as one of its own; return its id."""
+        """Store what stays of a memory as one of its own; return its id, empty if another is it."""
         old = self._rows.get(memory_id)
         rest = replace(old, id=new_id(self._clock()), pk=0, text=text, status=Status.ACTIVE)
         note = Note(actor="user", op="insert", batch=batch)
-        return self._gate.insert(rest, self._rows.evidence(old.id), note, asked=True).id
+        try:
+            return self._gate.insert(rest, self._rows.evidence(old.id), note, asked=True).id
+        except Conflict:
+            return ""
 
     @staticmethod
     def _changed(ids: "Sequence[str] | set[str]", batch: str) -> Changes:

@@ -47,6 +47,16 @@ def test_all_about_somebody_means_what_gave_way_as_well_and_undo_brings_both_bac
     assert any(text.startswith(newer) for text in texts(services))
 
 
+def test_what_stayed_of_a_change_already_is_not_left_twice(services):
+    say(services, "Mei is on call on Sunday, Lars is my boss and generous.")
+    say(services, "Mei is on call on Saturday now, not on Sunday.")
+    assert "Lars is my boss and generous" in " ".join(texts(services))
+    answer = say(services, "please delete everything about Mei").text
+    assert "remembered already" not in answer
+    assert not [text for text in texts(services) if "Mei" in text]
+    assert "Lars is my boss and generous" in " ".join(texts(services))
+
+
 def test_a_name_before_a_comma_is_known_in_an_order(services):
     text = "We are on the waiting list of the residence in Paranhos, in eleventh place"
     services.memories.add(text)
