@@ -33,19 +33,26 @@ _KINDS = (
 _BREAK = re.compile(r"[,;!?()–—]|[.:](?!\d)")
 
 
-def without_the_old(text: str) -> str:
-    """Return a correction without what it takes back: "at 07:15", not "not 07:45"."""
+def without_the_old(text: str, *, corrects: bool = False) -> str:
+    """Return a correction without what it takes back: "at 07:15", not "not 07:45".
+
+    Args:
+        text: The correction.
+        corrects: Whether it does no more than put something right, so that any word behind "not"
+            is what was wrong.
+    """
     first, *others = text.split(", ")
-    held = [part for part in others if not _takes_back(part)]
+    held = [part for part in others if not _takes_back(part, corrects)]
     return _NO_MORE_NUMBER.sub("", _OLD_NUMBER.sub("", ", ".join([first, *held])))
 
 
-def _takes_back(part: str) -> bool:
+def _takes_back(part: str, corrects: bool) -> bool:
     """Return whether a part of a correction is "not" with a former value: a number, a name, a day.
 
     "I can have paracetamol, not ibuprofen" says two things.
     """
-    if not any(char.isdigit() or char.isupper() for char in part) and not _names_a_day(part):
+    value = any(char.isdigit() or char.isupper() for char in part) or _names_a_day(part)
+    if not (value or corrects):
         return False
     no, *old = part.lower().split() or [""]
     named = 0 < len(old) < LONGEST and old[0] not in words().any_more

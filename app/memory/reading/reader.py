@@ -134,7 +134,8 @@ def _statements(said: Said, tags: Tags, act: Act) -> list[Statement]:
         old: tuple[str, ...] = ()
         if change is Change.NEW or act is Act.CORRECT:
             old = taken_back(_sentence(said.text, start, end))
-            text = without_the_old(text)
+            puts_right = act is Act.CORRECT and not marks.safety(tags, one)
+            text = without_the_old(text, corrects=puts_right)
         found.append(
             Statement(
                 text=text,

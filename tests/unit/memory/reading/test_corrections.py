@@ -160,3 +160,9 @@ def test_what_must_not_be_had_is_no_former_value():
         "Leo may have cow's milk now, not eggs",
     ):
         assert without_the_old(said) == said
+
+
+def test_what_a_correction_puts_right_goes_however_it_is_written():
+    said = "The launch is at the curtin, not the gaso"
+    assert without_the_old(said, corrects=True) == "The launch is at the curtin"
+    assert without_the_old(said) == said
