@@ -133,8 +133,7 @@ class Answerer:
         while answering and not tell(answering[:1]):
             perhaps.remove(answering.pop(0))
         pairs = self._heirs.of(hits)
-        heir = self._inherited(question, pairs, judged)
-        if heir and not several:
+        if not several and (heir := self._inherited(question, pairs, judged)):
             return heir
         if not answering:
             return Found()
