@@ -43,6 +43,7 @@ SAYS_THE_SAME = 0.5
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d[\d :./-]*\d")
 _NAME = re.compile(r"(?<=\s)[\[(“]?([^\W\d_]{2,})")
+_FROM = re.compile(r"\b(?:from|von|aus|de|desde|van)\s+(\w+)")
 _OWNER = re.compile(r"\b([^\W\d_a-z][^\W\d_]*)['’]s\b")
 
 
@@ -182,9 +183,15 @@ def _gone(one: Compared, text: str, instead_of: Collection[str]) -> list[bool]:
         gone = [
             chance == likeliest
             or (chance >= max(limit, likeliest - OF_PARTS) and bool(things(part) & things(text)))
+            or (chance >= PERHAPS and _holds(_left_behind(text), part))
             for part, chance in one.parts
         ]
     return gone
+
+
+def _left_behind(text: str) -> list[str]:
+    """Return what a text says something changed from: "moved from Dinant to Ciney"."""
+    return _FROM.findall(text)
 
 
 def _without_items(part: str, about: str, ends: bool) -> str:

@@ -20,6 +20,7 @@ SURE = 0.5
 LONGEST_NAME = 4  # words
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_GOES_ON = re.compile(r"[^\W_]+|(?<=[^\W_])-[^\W_]+")  # "my sister" is not "my sister-in-law"
 _ASIDE = re.compile(r"\s*(?:[,;:(–—!?…]|(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.]\s)")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+(?:the\s+)?$")
 
@@ -127,8 +128,8 @@ def _name(
     start, end = first[1], final[2]
     while start and text[start - 1].isalnum():
         start -= 1
-    while end < len(text) and text[end].isalnum():
-        end += 1
+    while word := _GOES_ON.match(text, end):
+        end = word.end()
     end = _name_ends(text, start, end)
     name = text[start:end]
     good = start < end and "\n" not in name and len(name.split()) <= LONGEST_NAME
@@ -140,7 +141,7 @@ def _name(
 
 def _name_ends(text: str, start: int, end: int) -> int:
     """Return where a name is over: "Emrys has the angina", "Emrys, our eldest" name Emrys alone."""
-    spoken = list(_SPOKEN.finditer(text, start, end))
+    spoken = [one for one in _SPOKEN.finditer(text, start, end) if text[one.start() - 1] != "-"]
     verb = next((one.start() for one in spoken[1:] if one[0].lower() in words().saying), end)
     aside = _ASIDE.search(text, start, verb)
     return start + len(text[start : aside.start() if aside else verb].rstrip(" -–—"))

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.domain.question import asks, asks_in_form
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import marks, spans
+from app.memory.reading.asked import before_question, is_asked, with_question
 from app.memory.reading.corrections import taken_back, without_the_old
 from app.memory.reading.naming import Said
 from app.memory.reading.own_words import material, overlaps
-from app.memory.reading.wording import question, trimmed, with_names, written
+from app.memory.reading.wording import question, told_from, trimmed, with_names, written
 from app.memory.reading.words import words
 from app.providers.base import Understanding
 from app.providers.reading import Tags
@@ -26,24 +26,10 @@ LONGEST = 4000
 LONGEST_BEFORE = 480  # so that all of it fits the model, whose network sees the end of it
 _FORGETS = (Act.FORGET, Act.DELETE_ABOUT)
 _ASKS = (Act.ASK, Act.KNOW)
-LED_IN = 3  # words of a question before what it asks
+_DOES = (Act.REMEMBER, Act.WORK)
+SURE_OF_REQUEST = 0.6
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_ASKED_END = re.compile(r"[.!?…;:]|\n")
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
-_TEXT_END = re.compile(r"\Z")
-_QUESTION = re.compile(
-    r"(?:[,;–—]\s+(?:so\s+|and\s+|but\s+)?|\s(?:so|and|but)\s+)"
-    r"(?P<asks>(?:what|which|who|whom|where|when|why|how)\s(?:[^\W_]+\s){0,3})?"
-    r"(?:am|is|are|was|do|does|did|can|could|may|shall|should|will|would|must)\s"
-    r"(?:i|we|you|he|she|it|they|that|this)\b",
-    re.IGNORECASE,
-)
-
-
-_INVERTED = re.compile(
-    r"\b(?:do|does|did|am|is|are|was|were|can|could|may|shall|should|will|would|must|have|has)\s*$",
-    re.IGNORECASE,
-)
 
 
 class Reader:
@@ -63,8 +49,17 @@ class Reader:
             ModelError: With one sentence for the person.
         """
         cut = [_cut(said) for said in messages]
-        found = self._models().read([(said.text, said.asked) for said in cut])
-        return [_reading(said, tags) for said, tags in zip(cut, found, strict=True)]
+        found = [*map(_reading, cut, self._tags(cut))]
+        requests = [n for n, reading in enumerate(found) if _requests(cut[n].text, reading)]
+        plainly = [_plainly(cut[n]) for n in requests]
+        tagged = self._tags(plainly) if plainly else ()
+        for n, said, tags in zip(requests, plainly, tagged, strict=True):
+            told = tuple(_statements(said, tags, found[n].act))
+            found[n] = replace(found[n], statements=told)
+        return found
+
+    def _tags(self, messages: Sequence[Said]) -> Sequence[Tags]:
+        return self._models().read([(said.text, said.asked) for said in messages])
 
     def named(self, said: Said, start: int, end: int) -> str:
         """Return a stretch of a message with the name of whom it speaks of, if that stands before.
@@ -88,10 +83,21 @@ def _reading(said: Said, tags: Tags) -> Reading:
         return Reading(_among(acts, *_FORGETS), (), spans.target(said.text, tags))
     if acts[0][0] in _FORGETS and _begins(said.text, words().keeping):
         acts = _among(acts, Act.UNDO)
-    elif acts[0][0] in _FORGETS and _begins(said.text, _never()):
+    elif acts[0][0] in _FORGETS and (_begins(said.text, _never()) or _is_to_be_kept(said.text)):
         acts = _among(acts, *(act for act in Act if act not in _FORGETS))
     told = tuple(_statements(said, tags, acts[0][0]))
     return Reading(acts, told, spans.target(said.text, tags), several=tags.several > 0)
+
+
+def _requests(text: str, reading: Reading) -> bool:
+    """Return whether a message asks for something to be done, and nothing was read in it."""
+    does = reading.act in _DOES and reading.acts[0][1] >= SURE_OF_REQUEST
+    return does and not reading.statements and "?" in text
+
+
+def _plainly(said: Said) -> Said:
+    """Return a request as an order: "Could you note that I'm allergic to nuts." asks nothing."""
+    return replace(said, text=said.text.replace("?", "."))
 
 
 def _begins(text: str, ways: Iterable[str]) -> bool:
@@ -107,6 +113,11 @@ def _never() -> Iterator[str]:
         yield from (f"{no} {way}" for way in words().forgetting)
 
 
+def _is_to_be_kept(text: str) -> bool:
+    """Return whether a message asks for nothing but that it be remembered: "note that I forget"."""
+    return "?" not in text and told_from(text, 0, len(text)) > 0
+
+
 def _among(acts: Sequence[tuple[Act, float]], *wanted: Act) -> tuple[tuple[Act, float], ...]:
     """Return the chances of some acts alone, likeliest first."""
     left = [(act, chance) for act, chance in acts if act in wanted]
@@ -120,10 +131,10 @@ def _statements(said: Said, tags: Tags, act: Act) -> list[Statement]:
     asked = bool(question(said.asked))
     marked = spans.statements(said.text, tags, asked=asked, foreign=foreign)
     for marked_one in marked or spans.wished(said.text, tags):
-        told = _before_quote(said.text, marked_one, foreign)
-        one = _before_question(said.text, told, asks=act in _ASKS)
+        told = with_question(said.text, _before_quote(said.text, marked_one, foreign))
+        one = before_question(said.text, told, asks=act in _ASKS)
         unmarked = act in _ASKS and not marks.safety(tags, one)
-        if overlaps(one.start, one.end, foreign) or _is_asked(said.text, one, unmarked=unmarked):
+        if overlaps(one.start, one.end, foreign) or is_asked(said.text, one, unmarked=unmarked):
             continue
         kind = marks.kind(tags, one)
         start, end = trimmed(said.text, one)
@@ -153,20 +164,6 @@ def _statements(said: Said, tags: Tags, act: Act) -> list[Statement]:
     return found
 
 
-def _before_question(text: str, one: marks.Stretch, *, asks: bool) -> marks.Stretch:
-    """Return what a stretch tells before it asks: "I've got a cold, which tablets may I take".
-
-    Args:
-        text: The message.
-        one: The stretch.
-        asks: Whether the message asks; else only what begins with "where" and the like does.
-    """
-    asked = _QUESTION.search(text, one.start, one.end)
-    if asked is None or not (asks or asked["asks"]):
-        return one
-    return replace(one, end=asked.start())
-
-
 def _before_quote(
     text: str, one: marks.Stretch, foreign: Sequence[tuple[int, int]]
 ) -> marks.Stretch:
@@ -174,32 +171,6 @@ def _before_quote(
     quoted = min((a for a, b in foreign if a < one.end and one.start < b), default=one.end)
     clause = text.rfind(",", one.start, quoted) if quoted < one.end else -1
     return replace(one, end=clause) if clause > one.start else one
-
-
-def _is_asked(text: str, one: marks.Stretch, *, unmarked: bool) -> bool:
-    """Return whether a stretch is what its sentence asks: "May I serve milk to Joel?".
-
-    Args:
-        text: The message.
-        one: The stretch.
-        unmarked: Whether the last sentence may ask without a mark.
-    """
-    before = list(_SENTENCE_END.finditer(text, 0, one.start))
-    start = before[-1].end() if before else 0
-    stop = _ASKED_END.search(text, one.end) or (_TEXT_END.search(text) if unmarked else None)
-    if stop is None or stop[0] not in ("?", ""):
-        return False
-    if _INVERTED.search(text, start, one.start) and asks(text[start : one.end]):
-        return True  # "how many days do I work at the café now"
-    said = text[one.start : one.end].lower().split()
-    bare = bool(stop[0]) and not text[one.end : stop.start()].strip()
-    if bare and words().subjects.isdisjoint(said):
-        return True  # "Clarithromycin ok with clopidogrel?"
-    opened = text.rfind("¿", start, one.start) + 1
-    led_in = len(text[max(start, opened) : one.start].split()) <= LED_IN
-    if bare and led_in and (opened or asks_in_form(text[start : one.end])):
-        return True  # "Wo wohne ich?"
-    return len(text[start : one.start].split()) <= LED_IN and asks(text[start : one.end])
 
 
 def _sentence(text: str, start: int, end: int) -> str:

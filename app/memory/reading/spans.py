@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.reading import Act
+from app.memory.reading.asked import described
 from app.memory.reading.joining import whole
 from app.memory.reading.marks import LAST_WORD, WORD, Stretch, chances
 from app.memory.reading.words import words
@@ -65,7 +66,8 @@ def statements(
     marked = whole(text, tags, list(_stretches(text, tags)), foreign)
     limits = [*(one.start for one in marked[1:]), len(text)]
     for one, limit in zip(marked, limits, strict=False):
-        wide = _widened(text, one, found[-1].end if found else 0, limit)
+        known = described(text, one)
+        wide = known or _widened(text, one, found[-1].end if found else 0, limit)
         said = text[wide.start : wide.end]
         answers = asked and not found and not _SENTENCE_END.search(text[: wide.start])
         ends = said.endswith(_ENDINGS) or _ends_at(text, wide.end)
@@ -76,7 +78,11 @@ def statements(
         full = not (said.endswith(":") or (dangles and len(said.split()) < LONG)) and (
             len(said.split()) >= SHORTEST or ends
         )
-        if full and _says_enough(said, answers=answers) and (answers or _stands(text, wide)):
+        if (
+            full
+            and _says_enough(said, answers=answers)
+            and (answers or known or _stands(text, wide))
+        ):
             found.append(wide)
     return found
 

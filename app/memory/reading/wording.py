@@ -7,6 +7,7 @@ from the day it was said gets the date in brackets, and a short answer follows i
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from itertools import pairwise
 
 from app.domain.reading import Kind
@@ -32,14 +33,15 @@ _SMALL_I = re.compile(r"(?<![\w'’./-])i(?=$|[\s,;!?]|['’](?:m|ve|ll|d)\b)")
 _AND = re.compile(r"\s*(?:,|&|/|\b(?:and|und|y|et|en)\b)\s*(?:on\s+)?", re.IGNORECASE)
 _MAY_END = frozenset(("so", "though", "then"))  # "people always think so."
 _ENDS = re.compile(r"\s*(?:[.!?…]|$)")
+_LEAD = re.compile(r"([^\W\d_]+(?:['’][^\W\d_]+)?)[\s,]+")
+_WHOLE_WAYS = ("that", ":", "dass", "que", "dat")
 _SPACES = re.compile(r"\s+")
 
 
 def trimmed(text: str, one: Stretch) -> tuple[int, int]:
     """Return a stretch without what it need not begin or end with."""
     start, end = one.start, one.end
-    said = text[start:end].lower()
-    start += next((len(way) for way in words().remembering if said.startswith(way)), 0)
+    start = told_from(text, start, end)
     while match := re.match(r"[\s,;:.!?…)\]–—-]*([^\W\d_]+)[\s,]+(?=\S)", text[start:end]):
         lead = match[1].lower()
         joins = lead in words().joining - words().listing  # "since Monday" begins no clause
@@ -56,6 +58,24 @@ def trimmed(text: str, one: Stretch) -> tuple[int, int]:
         if ends or last is None or last[1].lower() not in words().joining:
             return start, end
         end = start + last.start()
+
+
+def told_from(text: str, start: int, end: int) -> int:
+    """Return where what is to be remembered begins: behind "could you please note that"."""
+    at = start
+    while (lead := _LEAD.match(text, at, end)) and lead[1].lower() in _asking_for():
+        at = lead.end()
+    said = text[at:end].lower()
+    for way in words().remembering:
+        if said.startswith(way) and (way.endswith(_WHOLE_WAYS) or _says(text, at + len(way) + 1)):
+            return at + len(way)
+    return start
+
+
+@cache
+def _asking_for() -> frozenset[str]:
+    """Return what may stand before an order to remember."""
+    return words().polite | {"you", "u", "i", "want", "to"}
 
 
 def _says(text: str, at: int) -> bool:

@@ -42,6 +42,7 @@ class Words:
     being: frozenset[str]
     ahead: frozenset[str]
     requesting: frozenset[str]
+    describing: frozenset[str]
     other_years: frozenset[str]
     not_any_more: frozenset[str]
     instead_of: frozenset[str]
