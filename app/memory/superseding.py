@@ -14,10 +14,12 @@ from app.domain.text import stem
 from app.memory import novelty
 from app.memory.comparing import Compared, Relation
 from app.memory.novelty import PAST
-from app.memory.parts import DATED, parts, without
+from app.memory.parts import parts, without
 from app.memory.reading.corrections import taken_back
+from app.memory.reading.joining import points_back
 from app.memory.reading.words import words
 from app.memory.remainder import without_items
+from app.memory.slips import TELLING, counted, figures, slipped
 from app.memory.when.words import CALENDAR
 from app.memory.word_lists import word_list
 
@@ -36,12 +38,9 @@ OF_PARTS = 0.15  # chance that a part may lack and go with the likeliest
 LITTLE = 2  # words beside names
 SHARED = 2
 OF_ONE = 0.5
-SLIPPED = 2  # digits
-TELLING = 3  # digits
 SAYS_THE_SAME = 0.5
 
 _DIGIT = re.compile(r"\d")
-_NUMBER = re.compile(r"\d[\d :./-]*\d")
 _NAME = re.compile(r"(?<=\s)[\[(“]?([^\W\d_]{2,})")
 _FROM = re.compile(r"\b(?:from|von|aus|de|desde|van)\s+(\w+)")
 _OWNER = re.compile(r"\b([^\W\d_a-z][^\W\d_]*)['’]s\b")
@@ -52,8 +51,7 @@ def same(text: str, found: Sequence[Compared]) -> list[Memory]:
     return [
         one.memory
         for one in found
-        if one.chances[Relation.SAME] >= SAYS_THE_SAME
-        and _counted(text) == _counted(one.memory.text)
+        if one.chances[Relation.SAME] >= SAYS_THE_SAME and counted(text) == counted(one.memory.text)
     ]
 
 
@@ -81,16 +79,23 @@ def over(
     if named := [one.memory for one in found if _takes_back(instead_of, text, one.memory.text)]:
         return named
     if wrong := [one.memory for one in found if _misprinted(text, one, corrects=corrects)]:
-        return [max(wrong, key=lambda memory: _slipped(text, memory.text))]
+        return [max(wrong, key=lambda memory: slipped(text, memory.text))]
     least = 1 if said_to_change else SHARED
     giving_way = [
         one
         for one in found
         if one.over >= _limit(text, one.memory, said_to_change, corrects)
         and (said_to_change or not _only_more(text, one.memory.text))
-        and (_speak_of_one(text, one, least) or (said_to_change and _is_sure(text, one)))
+        and (
+            _speak_of_one(text, one, least)
+            or (said_to_change and _is_sure(text, one))
+            or (corrects and _counts_anew(text, one))
+        )
         and not (one.ends and _names_others(text, one.memory.text))
     ]
+    if giving_way and points_back(text) and not any(_share_things(text, o) for o in giving_way):
+        # "they moved it to the 11th" says it of one thing
+        return [max(giving_way, key=lambda one: one.memory.created_at).memory]
     best = max((one.over for one in giving_way), default=0.0)
     return [one.memory for one in giving_way if one.over >= min(best, CERTAIN)]
 
@@ -178,7 +183,7 @@ def _gone(one: Compared, text: str, instead_of: Collection[str]) -> list[bool]:
     limit = min(PART_OVER, likeliest)
     gone = [_holds(instead_of, part) for part, _ in one.parts]
     if not any(gone):
-        gone = [_slipped(text, part) for part, _ in one.parts]
+        gone = [slipped(text, part) for part, _ in one.parts]
     if not any(gone):
         gone = [
             chance == likeliest
@@ -232,11 +237,12 @@ def _speak_of_one(text: str, one: Compared, least: int) -> bool:
     Of "I live in Ghent" one word is enough. A name alone ends what it names, where that says little
     else; nothing takes the place of another for a name alone.
     """
-    if not things(text) & things(one.memory.text):
-        return False
-    mine, theirs = _words(text) - _helping(), _words(one.memory.text) - _helping()
-    shared, least = mine & theirs, 1 if min(len(mine), len(theirs)) <= SHARED else least
     named = _stems(_names(text) | _names(one.memory.text))
+    mine, theirs = _words(text) - _helping(), _words(one.memory.text) - _helping()
+    bare = not things(one.memory.text) - named  # "I'm on the pill, Yasmin"
+    if not (_share_things(text, one) or (bare and mine & theirs)):
+        return False
+    shared, least = mine & theirs, 1 if min(len(mine), len(theirs)) <= SHARED else least
     if shared <= _stems(_owned(text) & _owned(one.memory.text)):
         return False  # "Callum's off nights" ends nothing of "Callum's mum"
     brief = one.ends and len(things(one.memory.text) - named) <= LITTLE
@@ -277,8 +283,19 @@ def _is_sure(text: str, one: Compared) -> bool:
     Of 59 pairs kept apart that the judge calls so, 58 are changes, 15 of them in words that share
     too little. Of what matters for safety one thing must be named in both all the same.
     """
-    named = not one.memory.safety or bool(things(text) & things(one.memory.text))
+    named = not one.memory.safety or _share_things(text, one)
     return one.chances[Relation.REPLACES] >= SURE and named
+
+
+def _counts_anew(text: str, one: Compared) -> bool:
+    """Return whether a correction gives another number of what it names: "no, Bram is 5"."""
+    numbers = counted(text), counted(one.memory.text)
+    return all(numbers) and _share_things(text, one)
+
+
+def _share_things(text: str, one: Compared) -> bool:
+    """Return whether a statement and an older one name the same thing."""
+    return bool(things(text) & things(one.memory.text))
 
 
 def _owned(text: str) -> frozenset[str]:
@@ -323,44 +340,16 @@ def _misprinted(text: str, one: Compared, *, corrects: bool) -> bool:
     That is a number of as many digits of which two at most differ, or stand in another order. Where
     the person says that something was wrong, any number of the same form about the same thing.
     """
-    mine, theirs = _figures(text), _figures(one.memory.text)
+    mine, theirs = figures(text), figures(one.memory.text)
     if not mine or not theirs or mine & theirs:
         return False
-    if one.of_one_thing >= OF_ONE and _slipped(text, one.memory.text):
+    if one.of_one_thing >= OF_ONE and slipped(text, one.memory.text):
         return True
-    if not corrects or not things(text) & things(one.memory.text):
+    if not corrects or not _share_things(text, one):
         return False
     ends = {number[-TELLING:] for number in mine}
     same = not {len(number) for number in mine}.isdisjoint(len(number) for number in theirs)
     return same or any(sorted(end) == sorted(n[-TELLING:]) for end in ends for n in theirs)
-
-
-def _slipped(text: str, older: str) -> bool:
-    """Return whether a number of one text is one of another with a slip of the fingers."""
-    return any(_slip(a, b) for a in _figures(text) for b in _figures(older))
-
-
-def _slip(one: str, other: str) -> bool:
-    """Return whether two numbers differ as a slip of the fingers makes them differ."""
-    if len(one) != len(other) or len(one) <= TELLING:
-        return False
-    apart = sum(a != b for a, b in zip(one, other, strict=True))
-    return apart <= SLIPPED or sorted(one) == sorted(other)
-
-
-def _figures(text: str) -> frozenset[str]:
-    """Return the numbers of three digits and more in a text, whatever parts their digits.
-
-    Dates that were noted in it are none.
-    """
-    said = DATED.sub(" ", text)
-    found = (re.sub(r"\D", "", number) for number in _NUMBER.findall(said))
-    return frozenset(number for number in found if len(number) >= TELLING)
-
-
-def _counted(text: str) -> frozenset[str]:
-    """Return the numbers in a text."""
-    return frozenset(word for word in novelty.content(text).words if word[0].isdigit())
 
 
 def _names_others(text: str, older: str) -> bool:

@@ -268,6 +268,7 @@ def _done(message: Message, heard: Heard) -> Act:
     if heard.foreign:
         return Act.ASK if "?" in heard.typed else Act.TELL
     if heard.typed:
-        act = heard.reading.act
-        return Act.ASK if act is Act.ASK_KNOWN and asks(heard.typed) else act
+        act, typed = heard.reading.act, heard.typed
+        own = act is Act.CHAT and _asks_of_own(typed) and not is_pleasant(typed)  # "how's my dad"
+        return Act.ASK if (own or act is Act.ASK_KNOWN) and asks(typed) else act
     return Act.ASK if only_asks(message.text) else Act.TELL

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from app.domain.question import asks_in_form
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import marks, spans
 from app.memory.reading.asked import before_question, is_asked, with_question
@@ -28,6 +29,7 @@ _FORGETS = (Act.FORGET, Act.DELETE_ABOUT)
 _ASKS = (Act.ASK, Act.KNOW)
 _DOES = (Act.REMEMBER, Act.WORK)
 SURE_OF_REQUEST = 0.6
+REMINDED_SOON = 5  # words
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
 
@@ -54,7 +56,7 @@ class Reader:
         plainly = [_plainly(cut[n]) for n in requests]
         tagged = self._tags(plainly) if plainly else ()
         for n, said, tags in zip(requests, plainly, tagged, strict=True):
-            told = tuple(_statements(said, tags, found[n].act))
+            told = tuple(_statements(said, tags, *found[n].acts[0]))
             found[n] = replace(found[n], statements=told)
         return found
 
@@ -85,7 +87,10 @@ def _reading(said: Said, tags: Tags) -> Reading:
         acts = _among(acts, Act.UNDO)
     elif acts[0][0] in _FORGETS and (_begins(said.text, _never()) or _is_to_be_kept(said.text)):
         acts = _among(acts, *(act for act in Act if act not in _FORGETS))
-    told = tuple(_statements(said, tags, acts[0][0]))
+    elif _is_reminder(said.text):
+        acts = ((Act.REMEMBER, 1.0),)
+    plain = _plainly(said) if acts[0][0] is Act.REMEMBER else said
+    told = tuple(_statements(plain, tags, *acts[0]))
     return Reading(acts, told, spans.target(said.text, tags), several=tags.several > 0)
 
 
@@ -118,6 +123,19 @@ def _is_to_be_kept(text: str) -> bool:
     return "?" not in text and told_from(text, 0, len(text)) > 0
 
 
+def _is_reminder(text: str) -> bool:
+    """Return whether a message wants to be reminded of what it tells: "remind me to call Tom".
+
+    "Remind me what the vet said" asks.
+    """
+    spoken = [word.lower() for word in _WORD.findall(text)]
+    said = " ".join(word for word in spoken if word not in words().polite | {"you"})
+    way = next((way for way in words().reminding if f"{said} ".startswith(f"{way} ")), "")
+    rest = said[len(way) :].split()
+    soon = not words().reminding_of.isdisjoint(rest[:REMINDED_SOON])
+    return bool(way) and soon and not asks_in_form(" ".join(rest))
+
+
 def _among(acts: Sequence[tuple[Act, float]], *wanted: Act) -> tuple[tuple[Act, float], ...]:
     """Return the chances of some acts alone, likeliest first."""
     left = [(act, chance) for act, chance in acts if act in wanted]
@@ -125,18 +143,18 @@ def _among(acts: Sequence[tuple[Act, float]], *wanted: Act) -> tuple[tuple[Act, 
     return tuple((act, chance / total) for act, chance in left)
 
 
-def _statements(said: Said, tags: Tags, act: Act) -> list[Statement]:
+def _statements(said: Said, tags: Tags, act: Act, sure: float) -> list[Statement]:
     foreign = material(said.text)
     found: list[Statement] = []
     asked = bool(question(said.asked))
     marked = spans.statements(said.text, tags, asked=asked, foreign=foreign)
-    for marked_one in marked or spans.wished(said.text, tags):
+    for marked_one in marked or spans.wished(said.text, tags, act, sure):
         told = with_question(said.text, _before_quote(said.text, marked_one, foreign))
         one = before_question(said.text, told, asks=act in _ASKS)
         unmarked = act in _ASKS and not marks.safety(tags, one)
         if overlaps(one.start, one.end, foreign) or is_asked(said.text, one, unmarked=unmarked):
             continue
-        kind = marks.kind(tags, one)
+        kind = Kind.PLAN if _is_reminder(said.text) else marks.kind(tags, one)
         start, end = trimmed(said.text, one)
         if end <= start:
             continue

@@ -103,18 +103,22 @@ def _says_enough(said: str, *, answers: bool) -> bool:
     return len(spoken) > 1 and spoken[0] in words().subjects
 
 
-def wished(text: str, tags: Tags) -> list[Stretch]:
+def wished(text: str, tags: Tags, act: Act, sure: float) -> list[Stretch]:
     """Return all of a message that wishes to have something remembered, or put right.
 
     "Yes, that is right, remember that please" says nothing of its own.
+
+    Args:
+        text: The message.
+        tags: What the reader says of it.
+        act: What the person does with it.
+        sure: How likely that is.
     """
-    act = chances(tags.act)
-    does, sure = list(Act)[int(act.argmax())], float(act.max())
     size = len(text.split())
     if words().agreeing.issuperset(word.lower() for word in WORD.findall(text)):
         return []
-    rights = does is Act.CORRECT and size <= PUT_RIGHT and "?" not in text
-    if not (does is Act.REMEMBER or rights) or sure < WISHED or size <= SHORTEST:
+    rights = act is Act.CORRECT and size <= PUT_RIGHT and "?" not in text
+    if not (act is Act.REMEMBER or rights) or sure < WISHED or size <= SHORTEST:
         return []
     return [Stretch(0, len(text), sure, tuple(np.flatnonzero(tags.spans[:, 0] >= 0).tolist()))]
 

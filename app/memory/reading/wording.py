@@ -75,7 +75,7 @@ def told_from(text: str, start: int, end: int) -> int:
 @cache
 def _asking_for() -> frozenset[str]:
     """Return what may stand before an order to remember."""
-    return words().polite | {"you", "u", "i", "want", "to"}
+    return words().polite | {"you", "u"}
 
 
 def _says(text: str, at: int) -> bool:

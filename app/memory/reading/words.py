@@ -57,6 +57,8 @@ class Words:
     polite: frozenset[str]
     by_no_means: tuple[str, ...]
     keeping: tuple[str, ...]
+    reminding: tuple[str, ...]
+    reminding_of: frozenset[str]
     meaning: tuple[str, ...]
     remembering: tuple[str, ...]
     past_endings: frozenset[str]
@@ -70,6 +72,7 @@ def words() -> Words:
     meaning = _phrases(told.pop("meaning"))
     never = _phrases(told.pop("by_no_means"))
     keeping = _phrases(told.pop("keeping"))
+    reminding = _phrases(told.pop("reminding"))
     pairs = frozenset(_phrases(told.pop("instead_of")))
     requests = frozenset(_phrases(told.pop("requesting")))
     sets = {name: frozenset(_spelled(text).split()) for name, text in told.items()}
@@ -80,6 +83,7 @@ def words() -> Words:
         instead_of=pairs,
         by_no_means=never,
         keeping=keeping,
+        reminding=reminding,
         meaning=meaning,
     )
 
