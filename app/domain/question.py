@@ -51,6 +51,13 @@ _WORK = re.compile(
     r"|make (?:me|a|an|up)|give me|teach me|act as|pretend|compare|analy[sz]e|correct|continue)\b",
     re.IGNORECASE,
 )
+_AND_ASKS = re.compile(
+    r"(?:[?？؟]\s+(?:(?:and|und|y|et|en|also|ok)\s+)?|[,;]?\s+(?:and|und|y|et|en)\s+)"
+    r"(?=(?:what|which|who|whom|whose|where|when|why|how|was|wer|wo|wann|wie|qué|quién|dónde|cuándo"
+    r"|quoi|qui|où|quand|wat|waar|wanneer|hoe)(?:['’]s)?\s)",
+    re.IGNORECASE,
+)
+_SHORTEST = 3  # words of a question that stands beside another
 _SENTENCE = re.compile(r"[^.!?？؟。！…\n]*[.!?？؟。！…\n]*")
 _PAST = _vocabulary(
     """
@@ -87,6 +94,17 @@ def asks_in_form(text: str) -> bool:
     aside = len(said) > len(spoken)  # "weil ich": no verb stands first
     inverted = not aside and first not in _SUBJECTS and bool(_SUBJECTS.intersection(others[:1]))
     return first in _OPENINGS or first in _ASKING or inverted or spoken[-1] in _ASKING
+
+
+def questions(text: str) -> list[str]:
+    """Return the questions of a text one by one: "when does she come and what may I not bake?".
+
+    A text that asks one thing is returned as it is; "when and where do we meet" does.
+    """
+    found = [one.strip(_CLOSING + ",;") for one in _AND_ASKS.split(text)]
+    several = all(len(_WORD.findall(one)) >= _SHORTEST for one in found)
+    ends = {(_WORD.findall(one.casefold()) or [""])[-1] for one in found}
+    return found if several and ends.isdisjoint(_OPENINGS | _ASKING) else [text]
 
 
 def wants_work(text: str) -> bool:

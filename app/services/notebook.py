@@ -13,7 +13,7 @@ from app.domain.changes import Changes
 from app.domain.conversation import Conversation, Message, Part, PartOrigin
 from app.domain.ids import Clock
 from app.domain.memory import Scope, Status
-from app.domain.question import asks, only_asks
+from app.domain.question import asks, only_asks, questions
 from app.domain.reading import Act
 from app.domain.recall import Query
 from app.domain.reply import (
@@ -47,6 +47,7 @@ from app.store.vault import Vault
 ORDERED = frozenset({Act.FORGET, Act.DELETE_ABOUT, Act.UNDO, Act.STOP_INSTRUCT, Act.ASK_KNOWN})
 ASKED = frozenset({Act.ASK, Act.KNOW})
 CANDIDATES = 40
+MOST_ASKED = 4  # questions of one message
 SURE = 0.5
 SURE_OF_ALL = 0.9
 ASKS_TOO = 0.2
@@ -204,14 +205,39 @@ class NotebookService:
         return list(dict.fromkeys(e.memory_id for e in entries if e.op == "insert"))
 
     def _found(self, talk: Conversation, message: Message, heard: Heard) -> Found:
-        """Return what answers a message; what it told itself answers nothing."""
+        """Return what answers a message; what it told itself answers nothing.
+
+        Where it asks several things, each is answered by itself.
+        """
         if not (talk.mode.reads and self._settings().rag.enabled):
             return Found()
-        nominated = self._recaller.nominated(self._query(talk, message), CANDIDATES).hits
-        own = self._made_by(message)
-        hits = [hit for hit in nominated if hit.memory is None or hit.memory.id not in own]
+        asked = message.typed or message.text
         several = heard.reading.several
-        return self.answerer.found(message.typed or message.text, hits, several=several)
+        whole = self._answering(talk, message, message.text, asked, several=several)
+        apart = [] if several else questions(asked)[:MOST_ASKED]
+        if not apart[1:]:
+            return whole
+        each = [self._answering(talk, message, one, one) for one in apart]
+        told = {one.told[0].hit.id: one.told[0] for one in each if one.told}
+        if len(told) > 1:
+            return Found(list(told.values()), more=[n for one in each for n in one.before])
+        return whole if whole.told else next((one for one in each if one.told), whole)
+
+    def _answering(
+        self,
+        talk: Conversation,
+        message: Message,
+        sought: str,
+        asked: str,
+        *,
+        several: bool = False,
+    ) -> Found:
+        """Return what answers a question of a message, from what recall finds for some words."""
+        query = Query(sought, Scope(talk.agent_pk), self._clock(), frozenset({message.id}))
+        own = self._made_by(message)
+        nominated = self._recaller.nominated(query, CANDIDATES).hits
+        hits = [hit for hit in nominated if hit.memory is None or hit.memory.id not in own]
+        return self.answerer.found(asked, hits, several=several)
 
     def _query(self, talk: Conversation, message: Message) -> Query:
         seen = frozenset({message.id})

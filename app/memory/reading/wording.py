@@ -19,11 +19,13 @@ from app.memory.reading.words import words
 from app.memory.when.grammar import times
 from app.memory.when.meanings import Present, Tense
 from app.memory.when.periods import DAY, Period, midnight
+from app.memory.when.periods import days as days_of
 from app.memory.when.spans import Bearing
 from app.providers.reading import Tags
 
 SHORT_ANSWER = 14  # words
 BESIDE = 25  # characters
+MONTH = 31  # days
 AT_HAND, LONG_AGO = timedelta(days=100), timedelta(days=240)
 _WORD = re.compile(r"[^\W\d_]+")
 _SPOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -35,6 +37,7 @@ _MAY_END = frozenset(("so", "though", "then"))  # "people always think so."
 _ENDS = re.compile(r"\s*(?:[.!?…]|$)")
 _LEAD = re.compile(r"([^\W\d_]+(?:['’][^\W\d_]+)?)[\s,]+")
 _WHOLE_WAYS = ("that", ":", "dass", "que", "dat")
+_NUMBERED = re.compile(r"(?:on )?the (\d{1,2})(?:st|nd|rd|th)", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 
 
@@ -148,6 +151,7 @@ def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion
     read = {tense: list(times(text, Present(now, tense))) for tense in _tenses(kind)}
     by_place = {t: {(one.start, one.end): one for one in found} for t, found in read.items()}
     added, first = [], None
+    last: Period | None = None
     habits = _weekdays(text, [(one.start, one.end) for one in read[next(iter(read))]])
     for one in read[next(iter(read))]:
         place = (one.start, one.end)
@@ -169,11 +173,26 @@ def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion
         vague = one.bearing is Bearing.FAVOUR and (one.period is None or one.period.likely is None)
         if vague or one.period is None or one.period.start is None:
             continue
-        first = first or one.period.first_day
-        date = _date(one.period)
+        period = _of_its_month(text[slice(*place)], one.period, last)
+        first, last = first or period.first_day, period
+        date = _date(period)
         if date and not _YEAR.search(text[one.start : one.end]):
             added.append(Insertion(start + one.end, start + one.end, f" [{date}]"))
     return added, midnight(first).replace(tzinfo=said.at.tzinfo) if first else None
+
+
+def _of_its_month(said: str, period: Period, last: Period | None) -> Period:
+    """Return a day named by its number alone as the next one after the day named before it.
+
+    "Closed from 3 to 17 August, back on the 18th."
+    """
+    number = _NUMBERED.fullmatch(said)
+    if number is None or last is None or last.start is None or last.end is None:
+        return period
+    if last.end - last.start > MONTH * DAY:
+        return period
+    days = (last.end.date() + n * DAY for n in range(MONTH))
+    return next((days_of(day) for day in days if day.day == int(number[1])), period)
 
 
 def _tenses(kind: Kind) -> tuple[Tense, ...]:
