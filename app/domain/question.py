@@ -25,6 +25,7 @@ _ASKING = _vocabulary(
     wie wat waar wanneer waarom hoe hoeveel welk welke waarheen waarmee
     """
 )
+_WHAT = _vocabulary("who whom whose what when where which why how") | _ASKING
 _SUBJECTS = _vocabulary(
     """
     i we you he she it they ich du wir ihr er sie es man yo tú ella usted je tu il elle nous vous on
@@ -94,6 +95,12 @@ def asks_in_form(text: str) -> bool:
     aside = len(said) > len(spoken)  # "weil ich": no verb stands first
     inverted = not aside and first not in _SUBJECTS and bool(_SUBJECTS.intersection(others[:1]))
     return first in _OPENINGS or first in _ASKING or inverted or spoken[-1] in _ASKING
+
+
+def asks_what(text: str) -> bool:
+    """Return whether ``text`` begins with a word that asks: "what", "wo", "quand"; "can" orders."""
+    said = (word for word in _WORD.findall(text.casefold()) if word not in _FILLERS)
+    return next(said, "") in _WHAT
 
 
 def questions(text: str) -> list[str]:

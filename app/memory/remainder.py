@@ -1,8 +1,8 @@
 """Leave one thing out of a list: "nuts, eggs and latex" without the eggs.
 
 What is said of several things at once holds on of the others when one of them changes. A list is
-what "and" or "or" joins, perhaps with commas before; each of its items must name something, and
-those of three and more must begin alike, so that "apixaban, 5 mg" is none.
+what "and" or "or" joins, perhaps with commas before, or names behind a colon; each of its items
+must name something, and those of three and more must begin alike, so that "apixaban, 5 mg" is none.
 """
 
 import re
@@ -43,11 +43,23 @@ def without_items(text: str, changed: Collection[str], tells: Tells) -> str:
     """
     ends = [0, *(found.end() for found in _END.finditer(text)), len(text)]
     for start, end in pairwise(ends):
+        if left := _left(text, _counted_up(text, start, end), changed, tells):
+            return left
         for joint in _JOINT.finditer(text, start, end):
             items = _items(text, start, joint.start(), joint.end(), end)
             if left := _left(text, items, changed, tells):
                 return left
     return ""
+
+
+def _counted_up(text: str, start: int, end: int) -> list[Span]:
+    """Return where the items of a list of names stand behind a colon: "my team: Sam, Oli"."""
+    if text[:start].rstrip()[-1:] != ":" or _JOINT.search(text, start, end):
+        return []
+    ends = [start, *(found.end() for found in _COMMA.finditer(text, start, end)), end]
+    items = [(a, a + len(text[a:b].rstrip(" ,.;!"))) for a, b in pairwise(ends)]
+    alike = all(_begins(text[a:b]) is _Begins.NAMED for a, b in items)
+    return items if alike and not any(_verbs_in(text[a:b]) for a, b in items) else []
 
 
 def _items(text: str, start: int, ahead: int, behind: int, end: int) -> list[Span]:

@@ -95,7 +95,7 @@ def over(
     ]
     if giving_way and points_back(text) and not any(_share_things(text, o) for o in giving_way):
         # "they moved it to the 11th" says it of one thing
-        return [max(giving_way, key=lambda one: one.memory.created_at).memory]
+        return [max(giving_way, key=lambda o: (o.memory.created_at, o.memory.pk)).memory]
     best = max((one.over for one in giving_way), default=0.0)
     return [one.memory for one in giving_way if one.over >= min(best, CERTAIN)]
 

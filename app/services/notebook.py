@@ -142,7 +142,8 @@ class NotebookService:
         act, sure = heard.reading.acts[0]
         if act in _FORGETS:  # which of the two, is of less weight
             sure = sum(dict(heard.reading.acts).get(one, 0.0) for one in _FORGETS)
-        vague = act is Act.ASK_KNOWN and not heard.reading.target  # "Tell me something."
+        bare = words().my.issuperset(normalise(heard.reading.target).split())
+        vague = act is Act.ASK_KNOWN and bare  # "Tell me something."
         if act not in ORDERED or sure < (SURE_OF_ALL if vague else SURE) or heard.foreign:
             return None
         query = self._query(talk, message)

@@ -9,6 +9,7 @@ from app.conversation import notebook
 from app.domain.changes import Changes
 from app.domain.conversation import Message, Receipt, Role
 from app.domain.memory import JournalEntry, Memory, MemoryFilter, Status, Trust
+from app.domain.question import asks_what
 from app.domain.reading import Act
 from app.domain.recall import Hit, HitKind, Query, changed
 from app.domain.reply import MEANT, PERHAPS_MEANT, STAYS, Evidence, Meant, Reply
@@ -240,7 +241,8 @@ class Ordering:
         kept = keeps(message.typed)
         if kept and any(entry.op == "undo" for entry in self._journal.of_message(message.id)):
             return True
-        if dict(heard.reading.acts).get(Act.UNDO, 0.0) < MAY_UNDO and not kept:
+        may_undo = dict(heard.reading.acts).get(Act.UNDO, 0.0) >= MAY_UNDO
+        if not kept and (not may_undo or asks_what(message.typed)):
             return False
         last = next(iter(self._journal.to_undo(2)), "")
         entries = [entry for entry in self._journal.of_batch(last) if entry.op == "forget"]

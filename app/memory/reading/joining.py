@@ -35,6 +35,12 @@ _STOP = re.compile(
     r"(?:(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.!?…;]+[\"”')]*(?=\s|$)|\n)\s*"
 )
 _POINT = re.compile(r"(?<=\d)[.](?=\d)")
+_MONTH = r"(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)[a-zä]*\b"
+_ORDINAL = re.compile(  # "am 12. Dezember", "auf den 19. verschoben"; not "I am 52. I live here"
+    rf"\b\d{{1,2}}[.](?=\s+{_MONTH})"
+    r"|\b(?:am|den|dem|vom|zum|bis|ab)\s\d{1,2}[.](?=\s+(?-i:[a-zäöü]{3,}))",
+    re.IGNORECASE,
+)
 
 Place = tuple[int, int]
 
@@ -82,7 +88,8 @@ def _anew(text: str, tags: Tags, one: Stretch) -> Iterator[Stretch]:
 def sentence_places(text: str) -> list[Place]:
     """Return where sentences begin and end, without the stops and blanks behind them."""
     found, at = [], 0
-    for stop in _STOP.finditer(_POINT.sub("_", text)):
+    masked = _ORDINAL.sub(lambda found: f"{found[0][:-1]}_", _POINT.sub("_", text))
+    for stop in _STOP.finditer(masked):
         found.append((at, stop.start()))
         at = stop.end()
     return [*found, (at, len(text))]

@@ -1,6 +1,13 @@
 import pytest
 
-from app.domain.question import asks, asks_in_form, only_asks, wants_work
+from app.domain.question import (
+    asks,
+    asks_in_form,
+    asks_what,
+    only_asks,
+    questions,
+    wants_work,
+)
 
 
 @pytest.mark.parametrize(
@@ -74,3 +81,39 @@ def test_what_asks_by_its_form_before_a_question_mark(text):
 )
 def test_what_tells_by_its_form_even_before_a_question_mark(text):
     assert not asks_in_form(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        (
+            "when's my mother coming and what should I not bake?",
+            ["when's my mother coming", "what should I not bake?"],
+        ),
+        ("Where do I live? And who is my dentist?", ["Where do I live", "who is my dentist?"]),
+        ("Wo wohne ich und wie heißt mein Hund?", ["Wo wohne ich", "wie heißt mein Hund?"]),
+    ],
+)
+def test_questions_that_stand_together_are_told_apart(text, apart):
+    assert questions(text) == apart
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["when and where do we meet", "Tell me when and where the meeting is", "What is my name?", ""],
+)
+def test_one_question_stays_one(text):
+    assert questions(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("Wie heißt mein Hund?", True),
+        ("so what is my name", True),
+        ("can you undo that?", False),
+        ("", False),
+    ],
+)
+def test_what_begins_with_a_word_that_asks_is_no_order(text, what):
+    assert asks_what(text) is what

@@ -24,6 +24,11 @@ from app.memory.superseding import things
         ("My kids are Ida (9) and Jon (5)", "Jon is 6 now", "My kids are Ida (9)"),
         ("I play the viola and the piano", "I gave up the viola", "I play the piano"),
         ("Eggs and latex", "The egg allergy is gone", "Latex"),
+        (
+            "Team: Priya (design), Sam (backend), Oli (QA)",
+            "Priya left",
+            "Team: Sam (backend), Oli (QA)",
+        ),
     ],
 )
 def test_what_the_newer_one_is_not_about_stays(older, newer, left):

@@ -5,6 +5,7 @@ find, because what follows from it is tested here.
 """
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -250,6 +251,32 @@ def test_what_matters_for_safety_gives_way_only_to_what_names_the_same_thing(des
     )
     same = "Bisoprolol: one at night and one at noon."
     assert superseding.over(same, beside, said_to_change=True)
+
+
+def test_what_changed_without_being_named_is_what_was_said_last(desk):
+    desk.tell(NURSE)
+    (memory,) = desk.all()
+    chances = dict.fromkeys(Relation, 0.0) | {Relation.REPLACES: 0.95}
+    flat = replace(memory, text="We got the keys to the flat on Oude Gracht 12.")
+    later = memory.created_at + timedelta(minutes=5)
+    car = replace(flat, text="The car goes in for service on the 9th.", created_at=later)
+    found = [Compared(car, chances), Compared(flat, chances)]
+    for order in (found, found[::-1]):
+        over = superseding.over("They moved it to the 11th", order, said_to_change=True)
+        assert [one.text for one in over] == [car.text]
+
+
+def test_what_is_stopped_ends_where_a_measure_is_all_that_names_it(desk):
+    desk.tell(NURSE)
+    (memory,) = desk.all()
+    chances = dict.fromkeys(Relation, 0.0) | {Relation.ENDS: 0.97}
+    stopped = "Stopped the pill last month, we're trying for a baby."
+    for older, ends in (
+        ("I'm on the pill, Yasmin.", True),
+        ("I take 5 mg of apixaban, one pill every morning.", False),
+    ):
+        one = Compared(replace(memory, text=older, tags=("safety",)), chances)
+        assert bool(superseding.over(stopped, [one], said_to_change=True)) is ends
 
 
 def test_the_same_thing_said_with_more_words_stands_beside_it(desk):

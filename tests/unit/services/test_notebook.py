@@ -56,6 +56,42 @@ def test_what_still_holds_of_what_changed_is_told_where_that_is_asked_for(servic
     )
 
 
+def test_each_of_two_questions_is_answered(services):
+    say(services, "My blood group is 0 negative.")
+    say(services, "I had a bad reaction to amoxicillin, hives everywhere.")
+    told = say(services, "what's my blood group and what am I allergic to?").text
+    assert "0 negative" in told
+    assert "amoxicillin" in told
+
+
+def test_how_somebody_is_asks_and_is_no_greeting(services):
+    say(services, "Dad's surgery went fine, he's home since Thursday.")
+    assert say(services, "how's my dad").text.startswith("“Dad's surgery went fine")
+
+
+def test_a_question_right_after_an_order_takes_nothing_back(services):
+    say(services, "Mein Auto, ein Passat, muss im März zum TÜV.")
+    say(services, "Vergiss das mit dem Passat")
+    assert texts(services) == []
+    say(services, "Wie heißt mein Hund?")
+    assert texts(services) == []
+
+
+def test_a_correction_counts_anew_and_leaves_the_others_standing(services):
+    say(services, "my niece Sofie is 7 and my nephew Bram is 4")
+    say(services, "no wait, Bram is 5 already")
+    kept = texts(services)
+    assert any("Sofie is 7" in text for text in kept)
+    assert not any("Bram is 4" in text for text in kept)
+
+
+def test_of_what_somebody_moved_from_nothing_stays(services):
+    sister = "My sister Clotilde sews the costumes. She lives in Dinant and has no car"
+    say(services, f"{sister}, so every Friday I fetch the boxes.")
+    say(services, "Clotilde has moved from Dinant to Ciney, close to the station.")
+    assert not any("lives in Dinant" in text for text in texts(services))
+
+
 def test_a_question_asked_before_does_not_answer_itself(services):
     asked = "quick, how many ml of epilim does Amahle get"
     say(services, "Amahle's epilim goes up to 7.5 ml twice a day from tonight.")

@@ -53,7 +53,9 @@ def test_it_begins_and_ends_where_its_sentence_does(typed, kept):
     [
         ("Remember that my locker is number 12", "My locker is number 12"),
         ("please note that Ana lives in Porto", "Ana lives in Porto"),
+        ("Could you keep in mind that Ana lives in Porto", "Ana lives in Porto"),
         ("Merk dir, dass ich in Leipzig wohne", "Ich in Leipzig wohne"),
+        ("Remember to water the fern", "Remember to water the fern"),
         ("I remember that summer well", "I remember that summer well"),
     ],
 )
