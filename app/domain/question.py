@@ -26,6 +26,7 @@ _ASKING = _vocabulary(
     """
 )
 _WHAT = _vocabulary("who whom whose what when where which why how") | _ASKING
+_WHAT -= _vocabulary("que qu est")  # "que no", "est-ce que" may order
 _SUBJECTS = _vocabulary(
     """
     i we you he she it they ich du wir ihr er sie es man yo tú ella usted je tu il elle nous vous on
@@ -59,6 +60,7 @@ _AND_ASKS = re.compile(
     re.IGNORECASE,
 )
 _SHORTEST = 3  # words of a question that stands beside another
+_LONGEST = 1000  # characters
 _SENTENCE = re.compile(r"[^.!?？؟。！…\n]*[.!?？؟。！…\n]*")
 _PAST = _vocabulary(
     """
@@ -108,8 +110,11 @@ def questions(text: str) -> list[str]:
 
     A text that asks one thing is returned as it is; "when and where do we meet" does.
     """
-    found = [one.strip(_CLOSING + ",;") for one in _AND_ASKS.split(text)]
-    several = all(len(_WORD.findall(one)) >= _SHORTEST for one in found)
+    plain = " ".join(text.split())
+    if len(plain) > _LONGEST:
+        return [text]
+    found = [one.strip(_CLOSING + ",;") for one in _AND_ASKS.split(plain)]
+    several = all(len(_WORD.findall(one)) >= _SHORTEST and asks_in_form(one) for one in found)
     ends = {(_WORD.findall(one.casefold()) or [""])[-1] for one in found}
     return found if several and ends.isdisjoint(_OPENINGS | _ASKING) else [text]
 

@@ -1,8 +1,9 @@
 """Leave one thing out of a list: "nuts, eggs and latex" without the eggs.
 
 What is said of several things at once holds on of the others when one of them changes. A list is
-what "and" or "or" joins, perhaps with commas before, or names behind a colon; each of its items
-must name something, and those of three and more must begin alike, so that "apixaban, 5 mg" is none.
+what "and" or "or" joins, perhaps with commas before, or what stands behind a colon, each with a
+note in brackets. Each of its items must name something, and those of three and more must begin
+alike, so that "apixaban, 5 mg" is none.
 """
 
 import re
@@ -17,6 +18,7 @@ _JOINT = re.compile(r",?\s+(?:and|or|und|oder|y|o|et|ou|en|of)\s+", re.IGNORECAS
 _COMMA = re.compile(r",\s+")
 _END = re.compile(r"[;!?]\s|(?<!\bMr)(?<!\bDr)(?<!\bMs)(?<!\bMrs)[.]\s|\s[–—-]\s|:\s")
 _WORD = re.compile(r"\[[^\]]*\]|[^\s,()]+")
+_WITH_NOTE = re.compile(r"[^\W\d_][^,()]*\([^()]*\)")
 _LIMITS = frozenset(("only", "just", "both", "either", "nur", "solo", "seulement", "alleen"))
 _ARTICLES = frozenset(("a", "an", "the", "der", "die", "das", "el", "la", "le", "het"))
 
@@ -53,13 +55,12 @@ def without_items(text: str, changed: Collection[str], tells: Tells) -> str:
 
 
 def _counted_up(text: str, start: int, end: int) -> list[Span]:
-    """Return where the items of a list of names stand behind a colon: "my team: Sam, Oli"."""
-    if text[:start].rstrip()[-1:] != ":" or _JOINT.search(text, start, end):
+    """Return where the items stand of a list behind a colon: "my team: Sam (sales), Oli (QA)"."""
+    if text[:start].rstrip()[-1:] != ":":
         return []
     ends = [start, *(found.end() for found in _COMMA.finditer(text, start, end)), end]
     items = [(a, a + len(text[a:b].rstrip(" ,.;!"))) for a, b in pairwise(ends)]
-    alike = all(_begins(text[a:b]) is _Begins.NAMED for a, b in items)
-    return items if alike and not any(_verbs_in(text[a:b]) for a, b in items) else []
+    return items if all(_WITH_NOTE.fullmatch(text, a, b) for a, b in items) else []
 
 
 def _items(text: str, start: int, ahead: int, behind: int, end: int) -> list[Span]:

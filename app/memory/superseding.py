@@ -42,7 +42,7 @@ SAYS_THE_SAME = 0.5
 
 _DIGIT = re.compile(r"\d")
 _NAME = re.compile(r"(?<=\s)[\[(“]?([^\W\d_]{2,})")
-_FROM = re.compile(r"\b(?:from|von|aus|de|desde|van)\s+(\w+)")
+_FROM = re.compile(r"\b(?:from|von|aus|de|desde|van)\s+(\w+)\s+(?:to|nach|a|à|naar)\s")
 _OWNER = re.compile(r"\b([^\W\d_a-z][^\W\d_]*)['’]s\b")
 
 
@@ -239,7 +239,7 @@ def _speak_of_one(text: str, one: Compared, least: int) -> bool:
     """
     named = _stems(_names(text) | _names(one.memory.text))
     mine, theirs = _words(text) - _helping(), _words(one.memory.text) - _helping()
-    bare = not things(one.memory.text) - named  # "I'm on the pill, Yasmin"
+    bare = one.ends and not things(one.memory.text) - named  # "I'm on the pill, Yasmin"
     if not (_share_things(text, one) or (bare and mine & theirs)):
         return False
     shared, least = mine & theirs, 1 if min(len(mine), len(theirs)) <= SHARED else least
@@ -289,8 +289,8 @@ def _is_sure(text: str, one: Compared) -> bool:
 
 def _counts_anew(text: str, one: Compared) -> bool:
     """Return whether a correction gives another number of what it names: "no, Bram is 5"."""
-    numbers = counted(text), counted(one.memory.text)
-    return all(numbers) and _share_things(text, one)
+    mine, theirs = counted(text), counted(one.memory.text)
+    return bool(mine and theirs) and not mine <= theirs and _share_things(text, one)
 
 
 def _share_things(text: str, one: Compared) -> bool:

@@ -39,6 +39,7 @@ _MOST_MODELS, _LONGEST_NAME = 1_000, 200
 _MOST_TRIES = 8
 _MOST_AFTER = 20
 _SHORTEST_ANSWER = 16
+FILLED = 3  # so many times what a prompt is taken for may be what it has
 
 
 class _RefusedError(EndpointError):
@@ -51,6 +52,10 @@ class _RefusedError(EndpointError):
 
 class _NothingError(EndpointError):
     """The server promised an answer and sent none of it."""
+
+
+class _BrokeOffError(EndpointError):
+    """The server ended its answer before the end."""
 
 
 class OpenAIChat:
@@ -76,6 +81,7 @@ class OpenAIChat:
         self._learnt = learnt or Learnt()
         self._last_use: Use | None = None
         self._to_be_asked, self._told = True, False
+        self._no_room = False
         self._info = ChatInfo(identity, model, context_tokens, endpoint.local)
 
     @property
@@ -170,11 +176,30 @@ class OpenAIChat:
                 if begun or not (shorter or other):
                     raise self._final(refused.refusal, prompt, cancel) from None
                 dialect, sampling = other or dialect, shorter or sampling
+            except _BrokeOffError:
+                if begun or not self._leaves_no_room(prompt):
+                    raise
+                self._no_room = True
+                raise too_long(self._model, self._known.window, self._known.window) from None
             else:
+                self._no_room = False
                 if not cancel.is_set():
                     self._answered(prompt, dialect)
                 return
         raise self._endpoint.nonsense()
+
+    def _leaves_no_room(self, prompt: Sequence[Turn]) -> bool:
+        """Return whether an answer without a word may be for want of room, and learn that it is.
+
+        Some servers accept a prompt that fills their window and break off at the first word. Where
+        a shorter one fares no better, that is not the reason.
+        """
+        window = self._known.window
+        if self._no_room or not window or self._estimated(prompt) * FILLED < window:
+            self._no_room = False
+            return False
+        self._learn(prompt, read=window)
+        return True
 
     def _answered(self, prompt: Sequence[Turn], dialect: Dialect) -> None:
         self._to_be_asked = True
@@ -273,7 +298,7 @@ class OpenAIChat:
             raise _RefusedError(refusals.read(500, {}, json.dumps(chunk).encode()))
 
     def _broke_off(self) -> EndpointError:
-        return EndpointError(f"{self._endpoint.host} broke off in the middle of the answer.")
+        return _BrokeOffError(f"{self._endpoint.host} broke off in the middle of the answer.")
 
 
 class _Came:

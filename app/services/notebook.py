@@ -214,14 +214,12 @@ class NotebookService:
             return Found()
         asked = message.typed or message.text
         several = heard.reading.several
-        whole = self._answering(talk, message, message.text, asked, several=several)
         apart = [] if several else questions(asked)[:MOST_ASKED]
-        if not apart[1:]:
-            return whole
-        each = [self._answering(talk, message, one, one) for one in apart]
+        each = [self._answering(talk, message, one, one) for one in apart] if apart[1:] else []
         told = {one.told[0].hit.id: one.told[0] for one in each if one.told}
         if len(told) > 1:
             return Found(list(told.values()), more=[n for one in each for n in one.before])
+        whole = self._answering(talk, message, message.text, asked, several=several)
         return whole if whole.told else next((one for one in each if one.told), whole)
 
     def _answering(

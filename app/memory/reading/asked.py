@@ -13,6 +13,7 @@ from app.memory.reading.marks import Stretch
 from app.memory.reading.words import words
 
 LONGEST = 50  # words
+_ARTICLES = "the|a|an|dem|der|den|einem|einer|el|la|los|las|un|una|le|les|une|de|het|een"
 LED_IN = 3  # words of a question before what it asks
 _ASKED_END = re.compile(r"[.!?…;:]|\n")
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
@@ -52,7 +53,7 @@ def with_question(text: str, one: Stretch) -> Stretch:
     """
     ends = [found for found in _SENTENCE_END.finditer(text, 0, one.end) if found.end() < one.end]
     last = next((found for found in ends if found.end() > one.start), None)
-    start = _sentence_begins(text, one.start)
+    start = sentence_begins(text, one.start)
     if last is None or last[0] != "?" or not text[start : one.start].strip():
         return one
     if len(text[start : one.end].split()) > LONGEST:
@@ -68,7 +69,7 @@ def described(text: str, one: Stretch) -> Stretch | None:
     stop = _ASKED_END.search(text, one.end)
     if stop is None or stop[0] != "?":
         return None
-    for found in _described().finditer(text, _sentence_begins(text, one.start), one.end):
+    for found in _described().finditer(text, sentence_begins(text, one.start), one.end):
         if found.start() <= one.start < found.end() < one.end:
             return replace(one, start=found.start())
     return None
@@ -76,9 +77,14 @@ def described(text: str, one: Stretch) -> Stretch | None:
 
 @cache
 def _described() -> re.Pattern[str]:
-    """Return what somebody is described with: "my mother, who", "mein Sohn mit"."""
-    mine, then = ("|".join(map(re.escape, sorted(w))) for w in (words().my, words().describing))
-    return re.compile(rf"\b(?:{mine})\s(?:[^\W\d_]+\s){{0,2}}[^\W\d_]+,?\s(?:{then})\s", re.I)
+    """Return what somebody is described with: "my mother, who", "mein Sohn mit Asthma"."""
+    mine, who, having = (
+        "|".join(map(re.escape, sorted(w)))
+        for w in (words().my, words().describing, words().having)
+    )
+    named = rf"\b(?:{mine})\s(?:[^\W\d_]+\s){{0,2}}[^\W\d_]+"
+    has = rf"(?:{having})\s(?!(?:{mine}|{_ARTICLES})\b)"  # not "my car with the dealer"
+    return re.compile(rf"{named}(?:,?\s(?:{who})\s|,\s(?:der|die|das)\s|\s{has})", re.IGNORECASE)
 
 
 def is_asked(text: str, one: Stretch, *, unmarked: bool) -> bool:
@@ -94,9 +100,10 @@ def is_asked(text: str, one: Stretch, *, unmarked: bool) -> bool:
     known = described(text, one)
     if known is not None and known.start == one.start:
         return False
-    last = max(_sentence_begins(text, one.end), one.start)
-    one = replace(one, start=last) if text[last : one.end].strip() else one
-    start = _sentence_begins(text, one.start)
+    last = max(sentence_begins(text, one.end), one.start)
+    last += len(text[last : one.end]) - len(text[last : one.end].lstrip())
+    one = replace(one, start=last) if last < one.end else one
+    start = sentence_begins(text, one.start)
     stop = _ASKED_END.search(text, one.end) or (_TEXT_END.search(text) if unmarked else None)
     if stop is None or stop[0] not in ("?", ""):
         return False
@@ -113,7 +120,7 @@ def is_asked(text: str, one: Stretch, *, unmarked: bool) -> bool:
     return len(text[start : one.start].split()) <= LED_IN and asks(text[start : one.end])
 
 
-def _sentence_begins(text: str, at: int) -> int:
+def sentence_begins(text: str, at: int) -> int:
     """Return where the sentence begins that a place of a message is in, or right behind."""
     before = [stop for stop in _SENTENCE_END.finditer(text, 0, at) if stop.end() < at]
     return before[-1].end() if before else 0

@@ -35,10 +35,10 @@ _STOP = re.compile(
     r"(?:(?<!\b[A-Z])(?<!\b(?:Dr|Mr|Ms|St))(?<!\bMrs)[.!?…;]+[\"”')]*(?=\s|$)|\n)\s*"
 )
 _POINT = re.compile(r"(?<=\d)[.](?=\d)")
-_MONTH = r"(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez)[a-zä]*\b"
-_ORDINAL = re.compile(  # "am 12. Dezember", "auf den 19. verschoben"; not "I am 52. I live here"
-    rf"\b\d{{1,2}}[.](?=\s+{_MONTH})"
-    r"|\b(?:am|den|dem|vom|zum|bis|ab)\s\d{1,2}[.](?=\s+(?-i:[a-zäöü]{3,}))",
+_MONTH = "januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember"
+_ORDINAL = re.compile(  # "am 12. Dezember", "auf den 19. verschoben"; not "I am 52. she is 50"
+    rf"\b\d{{1,2}}[.](?=\s+(?:{_MONTH})\b)"
+    r"|(?<!\bi\s)\b(?:am|den|dem|vom|zum|bis|ab)\s\d{1,2}[.](?=\s+(?-i:[a-zäöü]{3,}))",
     re.IGNORECASE,
 )
 

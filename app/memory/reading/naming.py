@@ -141,7 +141,7 @@ def _name(
 
 def _name_ends(text: str, start: int, end: int) -> int:
     """Return where a name is over: "Emrys has the angina", "Emrys, our eldest" name Emrys alone."""
-    spoken = [one for one in _SPOKEN.finditer(text, start, end) if text[one.start() - 1] != "-"]
+    spoken = [one for one in _SPOKEN.finditer(text, start, end) if text[: one.start()][-1:] != "-"]
     verb = next((one.start() for one in spoken[1:] if one[0].lower() in words().saying), end)
     aside = _ASIDE.search(text, start, verb)
     return start + len(text[start : aside.start() if aside else verb].rstrip(" -–—"))

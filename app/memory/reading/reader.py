@@ -8,18 +8,20 @@ states nothing. Where no network is at hand, nothing is stated, and ``Reader.see
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import dropwhile
 
 import numpy as np
 
-from app.domain.question import asks_in_form
 from app.domain.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import marks, spans
-from app.memory.reading.asked import before_question, is_asked, with_question
+from app.memory.reading.asked import before_question, is_asked, sentence_begins, with_question
 from app.memory.reading.corrections import taken_back, without_the_old
 from app.memory.reading.naming import Said
 from app.memory.reading.own_words import material, overlaps
 from app.memory.reading.wording import question, told_from, trimmed, with_names, written
 from app.memory.reading.words import words
+from app.memory.word_lists import word_list
 from app.providers.base import Understanding
 from app.providers.reading import Tags
 
@@ -29,7 +31,8 @@ _FORGETS = (Act.FORGET, Act.DELETE_ABOUT)
 _ASKS = (Act.ASK, Act.KNOW)
 _DOES = (Act.REMEMBER, Act.WORK)
 SURE_OF_REQUEST = 0.6
-REMINDED_SOON = 5  # words
+REMINDED_SOON = 6  # words
+BEGINNING = 200  # characters
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _SENTENCE_END = re.compile(r"[.!?…](?=\s|$)|\n")
 
@@ -52,7 +55,7 @@ class Reader:
         """
         cut = [_cut(said) for said in messages]
         found = [*map(_reading, cut, self._tags(cut))]
-        requests = [n for n, reading in enumerate(found) if _requests(cut[n].text, reading)]
+        requests = [n for n, reading in enumerate(found) if _is_unread(cut[n].text, reading)]
         plainly = [_plainly(cut[n]) for n in requests]
         tagged = self._tags(plainly) if plainly else ()
         for n, said, tags in zip(requests, plainly, tagged, strict=True):
@@ -94,15 +97,25 @@ def _reading(said: Said, tags: Tags) -> Reading:
     return Reading(acts, told, spans.target(said.text, tags), several=tags.several > 0)
 
 
-def _requests(text: str, reading: Reading) -> bool:
+def _is_unread(text: str, reading: Reading) -> bool:
     """Return whether a message asks for something to be done, and nothing was read in it."""
     does = reading.act in _DOES and reading.acts[0][1] >= SURE_OF_REQUEST
-    return does and not reading.statements and "?" in text
+    return does and not reading.statements and _is_request(text)
+
+
+def _is_request(text: str) -> bool:
+    """Return whether a message is one request in the form of a question: "Could you note …?"."""
+    if not text.rstrip().endswith("?") or _SENTENCE_END.search(text.rstrip()[:-1]):
+        return False
+    spoken = (word.lower() for word in _WORD.findall(text[:BEGINNING]))
+    asked = list(dropwhile(lambda word: word in words().leads or word == "please", spoken))
+    return " ".join(asked[:2]) in words().requesting
 
 
 def _plainly(said: Said) -> Said:
     """Return a request as an order: "Could you note that I'm allergic to nuts." asks nothing."""
-    return replace(said, text=said.text.replace("?", "."))
+    text = said.text.rstrip()
+    return replace(said, text=f"{text[:-1]}.") if _is_request(text) else said
 
 
 def _begins(text: str, ways: Iterable[str]) -> bool:
@@ -119,21 +132,34 @@ def _never() -> Iterator[str]:
 
 
 def _is_to_be_kept(text: str) -> bool:
-    """Return whether a message asks for nothing but that it be remembered: "note that I forget"."""
-    return "?" not in text and told_from(text, 0, len(text)) > 0
+    """Return whether a message wants what it tells remembered: "note this, I forget so much"."""
+    return told_from(text, 0, len(text)) > 0 and not _discards().search(text)
+
+
+@cache
+def _discards() -> re.Pattern[str]:
+    """Return what finds an order that something go, at the beginning of a clause."""
+    ways = "|".join(map(re.escape, sorted(word_list("comparing", "discarding"))))
+    polite = "|".join(map(re.escape, sorted(words().polite)))
+    return re.compile(
+        rf"(?:[.,;:!?\n–—-]|\b(?:and|then|und|y|et|en))\s*(?:(?:{polite})\s+)*(?:{ways})\b", re.I
+    )
 
 
 def _is_reminder(text: str) -> bool:
     """Return whether a message wants to be reminded of what it tells: "remind me to call Tom".
 
-    "Remind me what the vet said" asks.
+    "Remind me what the vet said" asks, and so does "remind me which pills to take".
     """
-    spoken = [word.lower() for word in _WORD.findall(text)]
-    said = " ".join(word for word in spoken if word not in words().polite | {"you"})
-    way = next((way for way in words().reminding if f"{said} ".startswith(f"{way} ")), "")
-    rest = said[len(way) :].split()
-    soon = not words().reminding_of.isdisjoint(rest[:REMINDED_SOON])
-    return bool(way) and soon and not asks_in_form(" ".join(rest))
+    spoken = [word.lower() for word in _WORD.findall(text[:BEGINNING])]
+    asking = words().polite | {"you", "u"}
+    lead = list(dropwhile(lambda word: word in asking, spoken))
+    way = next((w.split() for w in words().reminding if lead[: len(w.split())] == w.split()), None)
+    if way is None or spoken[0] in ("you", "u"):
+        return False
+    rest = lead[len(way) :][:REMINDED_SOON]
+    begins = set(rest[:1]) <= words().reminding_of | words().reminding_when
+    return bool(rest) and begins and not words().reminding_of.isdisjoint(rest)
 
 
 def _among(acts: Sequence[tuple[Act, float]], *wanted: Act) -> tuple[tuple[Act, float], ...]:
@@ -154,7 +180,8 @@ def _statements(said: Said, tags: Tags, act: Act, sure: float) -> list[Statement
         unmarked = act in _ASKS and not marks.safety(tags, one)
         if overlaps(one.start, one.end, foreign) or is_asked(said.text, one, unmarked=unmarked):
             continue
-        kind = Kind.PLAN if _is_reminder(said.text) else marks.kind(tags, one)
+        reminds = _is_reminder(said.text[sentence_begins(said.text, one.start) :])
+        kind = Kind.PLAN if reminds else marks.kind(tags, one)
         start, end = trimmed(said.text, one)
         if end <= start:
             continue

@@ -36,6 +36,7 @@ _AND = re.compile(r"\s*(?:,|&|/|\b(?:and|und|y|et|en)\b)\s*(?:on\s+)?", re.IGNOR
 _MAY_END = frozenset(("so", "though", "then"))  # "people always think so."
 _ENDS = re.compile(r"\s*(?:[.!?…]|$)")
 _LEAD = re.compile(r"([^\W\d_]+(?:['’][^\W\d_]+)?)[\s,]+")
+_BEHIND = re.compile(r"[\s,:]+(?=\S)")
 _WHOLE_WAYS = ("that", ":", "dass", "que", "dat")
 _NUMBERED = re.compile(r"(?:on )?the (\d{1,2})(?:st|nd|rd|th)", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
@@ -70,15 +71,21 @@ def told_from(text: str, start: int, end: int) -> int:
         at = lead.end()
     said = text[at:end].lower()
     for way in words().remembering:
-        if said.startswith(way) and (way.endswith(_WHOLE_WAYS) or _says(text, at + len(way) + 1)):
-            return at + len(way)
+        behind = _BEHIND.match(text, at + len(way), end)
+        if not said.startswith(way) or not (behind or way.endswith(":")):
+            continue
+        then = behind.end() if behind else at + len(way)
+        first = _SPOKEN.match(text, then, end)
+        asked = first is not None and first[0].lower() in words().no_matter
+        if way.endswith(_WHOLE_WAYS) or _says(text, then) or (at > start and not asked):
+            return then
     return start
 
 
 @cache
 def _asking_for() -> frozenset[str]:
     """Return what may stand before an order to remember."""
-    return words().polite | {"you", "u"}
+    return words().polite | {"you", "u", "kannst", "könntest", "du", "dir"}
 
 
 def _says(text: str, at: int) -> bool:
@@ -173,7 +180,7 @@ def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion
         vague = one.bearing is Bearing.FAVOUR and (one.period is None or one.period.likely is None)
         if vague or one.period is None or one.period.start is None:
             continue
-        period = _of_its_month(text[slice(*place)], one.period, last)
+        period = _of_its_month(text[slice(*place)], one.period, last, now)
         first, last = first or period.first_day, period
         date = _date(period)
         if date and not _YEAR.search(text[one.start : one.end]):
@@ -181,12 +188,12 @@ def _dated(said: Said, start: int, end: int, kind: Kind) -> tuple[list[Insertion
     return added, midnight(first).replace(tzinfo=said.at.tzinfo) if first else None
 
 
-def _of_its_month(said: str, period: Period, last: Period | None) -> Period:
-    """Return a day named by its number alone as the next one after the day named before it.
+def _of_its_month(said: str, period: Period, last: Period | None, now: datetime) -> Period:
+    """Return a day ahead that its number alone names as the next one after the day named before.
 
-    "Closed from 3 to 17 August, back on the 18th."
+    "My flight leaves on 28 March and I return on the 2nd."
     """
-    number = _NUMBERED.fullmatch(said)
+    number = _NUMBERED.fullmatch(said) if period.start and period.start >= now else None
     if number is None or last is None or last.start is None or last.end is None:
         return period
     if last.end - last.start > MONTH * DAY:

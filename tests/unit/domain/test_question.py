@@ -100,7 +100,14 @@ def test_questions_that_stand_together_are_told_apart(text, apart):
 
 @pytest.mark.parametrize(
     "text",
-    ["when and where do we meet", "Tell me when and where the meeting is", "What is my name?", ""],
+    [
+        "when and where do we meet",
+        "Tell me when and where the meeting is",
+        "I live in Ghent and when it rains I take the bus, ok?",
+        "What is my name?",
+        "what do I eat" + " " * 100_000 + "x",
+        "",
+    ],
 )
 def test_one_question_stays_one(text):
     assert questions(text) == [text]

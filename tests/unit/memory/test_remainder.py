@@ -47,6 +47,8 @@ def test_what_the_newer_one_is_not_about_stays(older, newer, left):
         ("I take metformin and apixaban", "I stopped smoking"),
         ("I take metformin and apixaban", "I stopped metformin and apixaban"),
         ("I live in Leeds", "I left Leeds"),
+        ("My address: Elm Street 5, Ghent, Belgium", "I live in Oak Street 9, Ghent now"),
+        ("Our dentist: Haddad, Ghent", "Our dentist is Lee in Ghent now"),
     ],
 )
 def test_what_is_no_list_or_goes_as_a_whole_is_left_to_others(older, newer):

@@ -4,7 +4,7 @@ from threading import Event
 
 import pytest
 
-from app.errors import EndpointError
+from app.errors import EndpointError, TooLong
 from app.providers.base import Sampling, Turn, Use
 from app.providers.endpoint import Endpoint
 from app.providers.learnt import Learnt
@@ -183,6 +183,29 @@ def test_a_stream_that_is_cut_off_keeps_what_came(server, done):
     with pytest.raises(EndpointError, match="broke off"):
         came.extend(chat(server).stream(ASK, Sampling(), Event()))
     assert "".join(came).startswith("one two")
+
+
+def test_a_stream_without_a_word_had_no_room_for_one_and_a_shorter_prompt_is_asked_for(server):
+    learnt, long = Learnt(), [Turn("user", "word " * 300)]
+    learnt.learn(server.url, "fake", window=512)
+    model = OpenAIChat(Endpoint(server.url), "fake", "server:x", 8192, learnt)
+    before = model.count("word " * 300)
+    server.script(*[Reply("", done=False)] * 2)
+    with pytest.raises(TooLong) as caught:
+        list(model.stream(long, Sampling(), Event()))
+    assert caught.value.window == 512
+    assert model.count("word " * 300) > before
+    with pytest.raises(EndpointError, match="broke off"):  # a shorter one fared no better
+        list(model.stream(long, Sampling(), Event()))
+
+
+def test_a_short_prompt_leaves_room_whatever_the_server_does(server):
+    learnt = Learnt()
+    learnt.learn(server.url, "fake", window=4096)
+    model = OpenAIChat(Endpoint(server.url), "fake", "server:x", 8192, learnt)
+    server.script(Reply("", done=False))
+    with pytest.raises(EndpointError, match="broke off"):
+        list(model.stream(ASK, Sampling(), Event()))
 
 
 def test_a_server_that_is_not_there_is_one_sentence():

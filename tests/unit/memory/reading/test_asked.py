@@ -71,6 +71,20 @@ def test_whom_a_question_describes_is_stated(text, told):
     assert stated(text) == [told]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kann mein Bruder die Tabletten nehmen?",
+        "Darf meine Tochter die Nüsse essen?",
+        "Can I leave my car with the dealer?",
+        "Please remember I'm vegan. Is Joel allergic to nuts?",
+    ],
+)
+def test_what_is_asked_of_somebody_is_not_said_of_them(text):
+    assert not any("?" in one or "Bruder" in one or "Joel" in one for one in stated(text))
+    assert len(stated(text)) == text.startswith("Please")
+
+
 # -- requests --------------------------------------------------------------------------------------
 
 
@@ -111,9 +125,23 @@ def test_what_is_only_to_be_done_tells_nothing(text):
     assert stated(text) == []
 
 
-@pytest.mark.parametrize("text", ["Remember the Skoda? Forget it.", "Remember my job? Delete it"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember the Skoda? Forget it.",
+        "Remember my job? Delete it",
+        "You remember my old address. Delete it.",
+        "Remember I told you about my ex. Forget all of it.",
+        "Note: delete all you know about my ex.",
+    ],
+)
 def test_an_order_to_forget_that_begins_with_remember_stays_one(text):
-    assert read(text).act is Act.FORGET
+    assert read(text).act in (Act.FORGET, Act.DELETE_ABOUT)
+
+
+def test_a_question_mark_within_a_word_stays():
+    (one,) = stated("Please remember my network is sun?flower9")
+    assert one == "My network is sun?flower9"
 
 
 # -- reminders -------------------------------------------------------------------------------------
@@ -137,7 +165,14 @@ def test_what_one_wants_to_be_reminded_of_is_a_plan(text, told):
 
 
 @pytest.mark.parametrize(
-    "text", ["remind me what's my landlord called", "remind me when I see the dentist"]
+    "text",
+    [
+        "remind me what's my landlord called",
+        "remind me when I see the dentist",
+        "remind me which pills to take",
+        "Remind me if I have to take it with food",
+        "Can you remind me again what to bring on Friday?",
+    ],
 )
 def test_who_asks_to_be_reminded_what_was_said_asks(text):
     reading = read(text)

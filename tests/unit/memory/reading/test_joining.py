@@ -124,3 +124,17 @@ def test_the_words_of_the_wish_are_left_out_and_the_last_word_is_not():
 def test_what_the_person_begins_anew_of_themselves_is_a_statement_of_its_own(text, wanted):
     one = Said(text, AT)
     assert [text[s.start : s.end] for s in statements(text, tagged(one, text))] == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Ich habe am 12. Dezember eine OP.", 1),
+        ("Die OP wurde auf den 19. verschoben. Gut so.", 2),
+        ("I am 52. I live in Ghent.", 2),
+        ("i am 34. she is 30", 2),
+        ("Tom is 12. Julia is 9.", 2),
+    ],
+)
+def test_a_day_in_german_ends_no_sentence_and_an_age_does(text, count):
+    assert len(sentences(text)) == count

@@ -55,7 +55,10 @@ def test_it_begins_and_ends_where_its_sentence_does(typed, kept):
         ("please note that Ana lives in Porto", "Ana lives in Porto"),
         ("Could you keep in mind that Ana lives in Porto", "Ana lives in Porto"),
         ("Merk dir, dass ich in Leipzig wohne", "Ich in Leipzig wohne"),
+        ("please remember the door code is 4411", "The door code is 4411"),
+        ("Please remember, my size is 44", "My size is 44"),
         ("Remember to water the fern", "Remember to water the fern"),
+        ("Remember thatched roofs burn", "Remember thatched roofs burn"),
         ("I remember that summer well", "I remember that summer well"),
     ],
 )
