@@ -116,7 +116,8 @@ def questions(text: str) -> list[str]:
     found = [one.strip(_CLOSING + ",;") for one in _AND_ASKS.split(plain)]
     several = all(len(_WORD.findall(one)) >= _SHORTEST and asks_in_form(one) for one in found)
     ends = {(_WORD.findall(one.casefold()) or [""])[-1] for one in found}
-    return found if several and ends.isdisjoint(_OPENINGS | _ASKING) else [text]
+    apart = len(found) > 1 and several and ends.isdisjoint(_OPENINGS | _ASKING)
+    return found if apart else [text]
 
 
 def wants_work(text: str) -> bool:
