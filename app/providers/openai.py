@@ -24,7 +24,7 @@ from app.providers.base import (
 )
 from app.providers.dialects import Dialect, unstreamed
 from app.providers.endpoint import Endpoint, Head, Streaming
-from app.providers.estimate import weigh, weigh_prompt
+from app.providers.estimate import Weight, weigh, weigh_prompt
 from app.providers.learnt import Known, Learnt
 from app.providers.refusals import Kind, Refusal
 from app.providers.thoughts import without_thoughts
@@ -40,6 +40,7 @@ _MOST_TRIES = 8
 _MOST_AFTER = 20
 _SHORTEST_ANSWER = 16
 FILLED = 3  # so many times what a prompt is taken for may be what it has
+_MAY_BE_FULL = 0.5  # of a window, by the estimate of what is in it
 
 
 class _RefusedError(EndpointError):
@@ -163,12 +164,12 @@ class OpenAIChat:
         self, prompt: Sequence[Turn], sampling: Sampling, cancel: Event
     ) -> Generator[str, None, None]:
         """Ask, in other words where the server refuses the first ones."""
-        dialect, begun = self._known.dialect, False
+        dialect, begun, written = self._known.dialect, False, Weight()
         for _ in range(_MOST_TRIES):
             try:
                 body = dialect.body(self._model, prompt, sampling)
                 for piece in self._answer(body, cancel):
-                    begun = True
+                    begun, written = True, written + weigh(piece)
                     yield piece
             except _RefusedError as refused:
                 shorter = _shorter(refused.refusal, sampling)
@@ -177,6 +178,8 @@ class OpenAIChat:
                     raise self._final(refused.refusal, prompt, cancel) from None
                 dialect, sampling = other or dialect, shorter or sampling
             except _BrokeOffError:
+                if begun and self._fills_window(prompt, written):
+                    return
                 if begun or not self._leaves_no_room(prompt):
                     raise
                 self._no_room = True
@@ -187,6 +190,18 @@ class OpenAIChat:
                     self._answered(prompt, dialect)
                 return
         raise self._endpoint.nonsense()
+
+    def _fills_window(self, prompt: Sequence[Turn], written: Weight) -> bool:
+        """Return whether an answer came to its end by filling the window, and learn that it did.
+
+        Some servers then stop in the middle of a letter, and do not say why.
+        """
+        window, answer = self._known.window, self._known.ratio.tokens(written)
+        if not 0 < window * _MAY_BE_FULL <= self._estimated(prompt) + answer:
+            return False
+        log.info("a server broke off an answer that fills its window")
+        self._learn(prompt, read=max(window - answer, 0))
+        return True
 
     def _leaves_no_room(self, prompt: Sequence[Turn]) -> bool:
         """Return whether an answer without a word may be for want of room, and learn that it is.

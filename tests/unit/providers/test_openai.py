@@ -1,5 +1,6 @@
 import json
 import threading
+from contextlib import nullcontext
 from threading import Event
 
 import pytest
@@ -206,6 +207,20 @@ def test_a_short_prompt_leaves_room_whatever_the_server_does(server):
     server.script(Reply("", done=False))
     with pytest.raises(EndpointError, match="broke off"):
         list(model.stream(ASK, Sampling(), Event()))
+
+
+@pytest.mark.parametrize(("words", "full"), [(300, True), (100, False)])
+def test_an_answer_that_fills_the_window_ends_there(server, words, full):
+    learnt, long = Learnt(), [Turn("user", "word " * words)]
+    learnt.learn(server.url, "fake", window=512)
+    model = OpenAIChat(Endpoint(server.url), "fake", "server:x", 8192, learnt)
+    before = model.count("word " * 300)
+    server.script(Reply("one two three", done=False))
+    came = []
+    with nullcontext() if full else pytest.raises(EndpointError, match="broke off"):
+        came.extend(model.stream(long, Sampling(), Event()))
+    assert "".join(came).startswith("one two")
+    assert (model.count("word " * 300) > before) is full  # the next prompt is shorter
 
 
 def test_a_server_that_is_not_there_is_one_sentence():
