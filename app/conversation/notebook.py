@@ -126,15 +126,15 @@ def answered(
     """
     if not found:
         return UNKNOWN
+    others = [*((BEFORE, one) for one in before), *((PERHAPS, one) for one in perhaps)]
+    below = [f"{word} {_told(one, n)}" for n, (word, one) in enumerate(others, len(found) + 1)]
     if len(found) == 1:
-        others = [*((BEFORE, one) for one in before), *((PERHAPS, one) for one in perhaps)]
-        below = [f"{word} {_told(one, n)}" for n, (word, one) in enumerate(others, start=2)]
         whole = [f"{IN_FULL} {_quote(found[0].whole)}"] if found[0].whole else []
         return BETWEEN.join([_told(found[0], 1), *whole, *below])
     told = "; ".join(
         f"{_quote(one.text)} ({_when(one)}) [{n}]" for n, one in enumerate(found, start=1)
     )
-    return f"{KNOWN_OF.format(len(found))} {told}" if counted else told
+    return BETWEEN.join([f"{KNOWN_OF.format(len(found))} {told}" if counted else told, *below])
 
 
 def known(memories: Sequence[Memory], about: str) -> str:

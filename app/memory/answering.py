@@ -17,6 +17,7 @@ from app.domain.recall import Hit, HitKind
 from app.domain.reply import Evidence
 from app.domain.text import normalise
 from app.errors import ModelError
+from app.memory.apart import apart, is_beside
 from app.memory.candidates import Candidates, own_first
 from app.memory.heirs import Heirs
 from app.memory.novelty import content
@@ -121,15 +122,14 @@ class Answerer:
         judged = sorted(self._judged(question, asked), key=_worth, reverse=True) if asked else []
         answering = own_first(one for one in judged if _worth(one) >= ANSWERS)
         perhaps = [one for one in judged if _worth(one) >= PERHAPS]
+        if _COUNTS.match(question) and answering and not _has_number(answering[0].text):
+            counted = apart(tell(answering))
+            if len(counted) > 1:
+                return Found(counted, counted=True)
         if several and answering:
             least = max(map(_worth, answering)) - LISTED
-            listed = own_first(one for one in perhaps if _worth(one) >= least)
-            apart = _apart(tell(listed))
-            return Found(apart[:MOST_LISTED], more=apart[MOST_LISTED:])
-        if _COUNTS.match(question) and answering and not _has_number(answering[0].text):
-            apart = _apart(tell(answering))
-            if len(apart) > 1:
-                return Found(apart, counted=True)
+            listed = apart(tell(own_first(one for one in perhaps if _worth(one) >= least)))
+            return Found(listed[:MOST_LISTED], more=listed[MOST_LISTED:])
         while answering and not tell(answering[:1]):
             perhaps.remove(answering.pop(0))
         pairs = self._heirs.of(hits)
@@ -140,14 +140,19 @@ class Answerer:
         first = _still_so(question, answering, pairs) or answering[0]
         best, before = self._newest(question, first, judged, pairs)
         before += self._gave_way(question, (before or [best])[-1], best, hits)
-        perhaps = [one for one in perhaps if one not in before]
-        rest = tell(_apart([best, *perhaps])[1 : 1 + MOST_MORE])
+        least = _worth(best) - LISTED
+        beside = [e for e in answering if is_beside(e, best) and _worth(e) >= least]
+        told = apart([best, *tell([e for e in beside if e not in before])])[:MOST_LISTED]
+        perhaps = [one for one in perhaps if one not in before and one not in told]
+        rest = tell(apart([*told, *perhaps])[len(told) : len(told) + MOST_MORE])
         close = _worth(answering[0]) - CLOSE
-        room = 0 if before else MOST_NEAR  # what it was is the better second line
+        room = 0 if before or len(told) > 1 else MOST_NEAR  # what it was is the better second line
         near = [one for one in rest[:room] if _worth(one) >= close]
         more = [one for one in rest if one not in near]
-        told = self._to_the_point(question, best)
-        return Found([told], before[:1], near, [*before[1:], *more])
+        if len(told) > 1:
+            told.sort(key=lambda one: one.hit.at, reverse=True)
+            return Found(told, before[:1], more=[*before[1:], *more])
+        return Found([self._to_the_point(question, best)], before[:1], near, [*before[1:], *more])
 
     def outdated(self, question: str, hits: Sequence[Hit]) -> list[Hit]:
         """Return what answered a question until it changed; none of it matters for safety.
@@ -361,16 +366,3 @@ def _closer(question: str, best: Evidence, others: Sequence[Evidence]) -> Eviden
 def _is_part(text: str, whole: str) -> bool:
     """Return whether a text is what still holds of one that gave way."""
     return set(normalise(text).split()) < set(normalise(whole).split())
-
-
-def _apart(answering: Sequence[Evidence]) -> list[Evidence]:
-    """Return what answers without what another one says already."""
-    kept: list[Evidence] = []
-    for one in answering:
-        words = set(normalise(one.text).split())
-        if not any(
-            len(words & set(normalise(k.text).split())) > 0.7 * min(len(words), len(k.text.split()))
-            for k in kept
-        ):
-            kept.append(one)
-    return kept

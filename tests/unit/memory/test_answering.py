@@ -92,6 +92,38 @@ def test_of_two_that_answer_about_as_well_the_one_that_matters_for_safety_is_tol
     assert texts(found.told) == [safe.text]
 
 
+def test_what_is_worded_alike_of_something_else_is_told_along_newest_first(desk):
+    penicillin = memory("I'm allergic to penicillin", tags=("safety",))
+    walnuts = memory("I'm allergic to walnuts", days=1, tags=("safety",))
+    leo = memory("Leo is fond of walnuts", days=2)
+    sure = {penicillin.text: 0.95, walnuts.text: 0.9, leo.text: 0.02}
+    for wanted in (False, True):
+        found = Answerer(desk.vault, lambda: Sure(sure)).found(
+            "what am I allergic to", [penicillin, walnuts, leo], several=wanted
+        )
+        assert {walnuts.text, penicillin.text} == {*texts(found.told)}
+    found = Answerer(desk.vault, lambda: Sure(sure)).found("what", [penicillin, walnuts, leo])
+    assert texts(found.told) == [walnuts.text, penicillin.text]
+
+
+def test_what_took_anothers_place_is_not_told_beside_it(desk):
+    old, new = memory("I take 2 units at breakfast"), memory("I take 3 units at breakfast", days=1)
+    sure = {old.text: 0.95, new.text: 0.9}
+    judge = Sure(sure, over={(old.text, new.text)})
+    found = Answerer(desk.vault, lambda: judge).found("how many units", [old, new])
+    assert (texts(found.told), texts(found.before)) == ([new.text], [old.text])
+
+
+def test_a_message_that_adds_no_more_than_fillers_is_not_told_beside_its_memory(desk):
+    said = "Well I'm allergic to walnuts, oh dear"
+    desk.say(Part(said, PartOrigin.TYPED))
+    (message,) = desk.conversations.messages(desk.talk.id)
+    hits = [memory("I'm allergic to walnuts"), Hit(message.id, HitKind.MESSAGE, said, NOW)]
+    sure = {hits[0].text: 0.95, said: 0.95}
+    found = Answerer(desk.vault, lambda: Sure(sure)).found("what am I allergic to", hits)
+    assert texts(found.told) == ["I'm allergic to walnuts"]
+
+
 def test_what_no_statement_counts_is_counted_by_those_that_qualify(desk):
     sure = {"Bea is my cat": 0.9, "Milo is a cat of mine too": 0.85, "I like pears": 0.05}
     answerer = Answerer(desk.vault, lambda: Sure(sure))

@@ -226,6 +226,20 @@ def test_what_is_said_of_another_replaces_nothing(desk, told, first, then):
     assert [one.outcome for one in learned.became] == [Outcome.REMEMBERED]
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Grandma may collect Mia from school.", "Aunt Ruth may collect Mia from school."),
+        ("My emergency contact is Ana, 0721 555 010.", "My emergency contact is Tom Berger."),
+        ("I'm allergic to penicillin.", "I'm allergic to walnuts."),
+        ("I take aspirin in the morning.", "I take metformin in the morning."),
+    ],
+)
+def test_what_matters_for_safety_gives_way_to_no_other_that_does_not_say_so(told, first, then):
+    old, _ = told(first, then)
+    assert old.status is Status.ACTIVE
+
+
 def test_what_names_the_same_thing_is_found_however_little_it_is_like_it(desk, told):
     old, learned = told(
         "My back is shot from the wheel, the doctor said L5, I'm on naproxen 500 twice a day and"
