@@ -22,6 +22,7 @@ from app.memory.consolidate.clustering import agreeing, identity, told_by_one
 from app.memory.consolidate.fold import Folder
 from app.memory.consolidate.plan import Planner
 from app.memory.consolidate.wording import Wording, worded
+from app.memory.entailment import SUMMED_UP, Entailment
 from app.memory.lineage import Lineage
 from app.memory.remember import Models
 from app.settings.spec import Settings
@@ -94,6 +95,7 @@ class Consolidation:
         self._observations = Observations(vault)
         self._tombstones = Tombstones(vault)
         self._lineage = Lineage(vault)
+        self._entailment = Entailment(lambda: models.understanding)
         self._planner = Planner(vault, models, clock)
         self._folder = Folder(vault, clock)
 
@@ -265,7 +267,12 @@ class Consolidation:
                 if len(half) < 2:
                     raise
                 members, put = half, worded(model, half, limits.max_tokens, cancel)
-        return None if put is None else (put, members)
+        return (put, members) if put is not None and self._bear_out(members, put.text) else None
+
+    def _bear_out(self, members: Sequence[Memory], text: str) -> bool:
+        """Return whether statements bear out what a model made of them, if it is none of them."""
+        said = [member.text for member in members]
+        return text in said or self._entailment.judged([("\n".join(said), text)], SUMMED_UP)[0]
 
     def _write(self, work: _Work, groups: Groups, limits: Limits) -> None:
         tags = [tag.strip() for tag in limits.tags.split(",") if tag.strip()]

@@ -54,6 +54,17 @@ def test_a_reply_that_adds_drops_or_orders_is_refused_and_the_best_statement_sta
     assert done.figures == {"replies_refused": 1, "created": 1, "statements": 2}
 
 
+def test_a_reply_that_joins_the_words_of_statements_otherwise_is_refused(nights):
+    """Every word of it was said, and it says who is allergic of somebody else."""
+    nuts = "I live in Ghent near the station with my sister Ruth, who is allergic to nuts"
+    said = "I live in Ghent near the station with my sister Ruth and am allergic to nuts"
+    nights.models.model = FakeChat(reply(said))
+    nights.know(STATION, nuts)
+    done = nights.pass_by()
+    assert done.figures["replies_refused"] == 1
+    assert said not in [drawn.text for drawn in nights.drawn()]
+
+
 def test_trust_and_sources_are_never_taken_from_a_reply(nights):
     told = reply(STATION, trust="system", sourceIds=["made-up"], proof_count=99, pinned=True)
     nights.models.model = FakeChat(f"```json\n{told}\n```")
