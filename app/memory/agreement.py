@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from app.domain.memory import Memory
 from app.domain.text import stem
@@ -95,6 +96,20 @@ def joins(whole: str, parts: Sequence[str]) -> bool:
         and read.facts <= facts
         and frozenset(read.tokens) <= spoken
         and all(contains(whole, part) for part in parts)
+        and _adds_whole_parts(read.tokens, [part.tokens for part in members])
+    )
+
+
+def _adds_whole_parts(whole: Sequence[str], parts: Sequence[Sequence[str]]) -> bool:
+    """Return whether all that is added is added as it was said: no "and" joins it to anything else.
+
+    Of "my son is allergic to pears" nobody may make "I like apples, and allergic to pears".
+    """
+    beside = {pair for part in parts for pair in pairwise(part)}
+    begin = {part[0] for part in parts if part}
+    return all(
+        pair in beside or pair[1] in _adding() or (pair[0] in _adding() and pair[1] in begin)
+        for pair in pairwise(whole)
     )
 
 

@@ -108,6 +108,12 @@ def test_what_joins_neither_adds_nor_drops_nor_turns(whole):
     assert not joins(whole, parts)
 
 
+def test_what_was_said_of_one_is_not_joined_to_another():
+    said = ["I like apples", "I like apples, and my son is allergic to pears"]
+    assert joins("I like apples, and my son is allergic to pears", said)
+    assert not joins("I like apples, and allergic to pears, and my son is allergic to pears", said)
+
+
 def test_a_bag_of_the_same_words_joins_nothing():
     assert not joins("You have a sister who has a dog", ["You have a sister", "You have a dog"])
 

@@ -2,10 +2,12 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from app.domain.memory import Trust
 from app.errors import Cancelled, EndpointError, TooLong
+from app.providers.judging import Task
 from tests.unit.memory.conftest import FakeChat
 from tests.unit.memory.consolidate.conftest import GHENT, STATION
 
@@ -54,15 +56,18 @@ def test_a_reply_that_adds_drops_or_orders_is_refused_and_the_best_statement_sta
     assert done.figures == {"replies_refused": 1, "created": 1, "statements": 2}
 
 
-def test_a_reply_that_joins_the_words_of_statements_otherwise_is_refused(nights):
-    """Every word of it was said, and it says who is allergic of somebody else."""
-    nuts = "I live in Ghent near the station with my sister Ruth, who is allergic to nuts"
-    said = "I live in Ghent near the station with my sister Ruth and am allergic to nuts"
-    nights.models.model = FakeChat(reply(said))
-    nights.know(STATION, nuts)
-    done = nights.pass_by()
-    assert done.figures["replies_refused"] == 1
-    assert said not in [drawn.text for drawn in nights.drawn()]
+def test_a_reply_that_the_judge_does_not_bear_out_is_refused(nights, monkeypatch):
+    judged = []
+
+    def twisted(task, pairs):
+        judged.extend(pairs if task is Task.ENTAIL else ())
+        return np.array([[0.9, 0.1]] * len(pairs))
+
+    monkeypatch.setattr(nights.models.understanding, "judge", twisted)
+    nights.models.model = FakeChat(reply(BOTH))
+    nights.know(STATION, RUTH)
+    assert nights.pass_by().figures == {"replies_refused": 1}
+    assert judged == [(f"{STATION}\n{RUTH}", BOTH)]
 
 
 def test_trust_and_sources_are_never_taken_from_a_reply(nights):
