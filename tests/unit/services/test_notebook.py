@@ -185,6 +185,21 @@ def test_a_model_is_not_asked_to_carry_out_an_order(known):
     assert texts(known) == [NURSE]
 
 
+def test_no_other_order_is_left_to_a_model(known):
+    """All that is known, all about somebody, and undo; the model would only claim to do it."""
+    with OpenAIServer() as server:
+        known.library.choose_chat(f"server:{server.url}#fake")
+        server.requests.clear()
+        told = say(known, "What do you know about me?")
+        assert CAR in told.text
+        about = say(known, "Delete everything you know about the Skoda.")
+        assert texts(known) == [NURSE]
+        undone = say(known, "Undo that.")
+        assert {*texts(known)} == {CAR, NURSE}
+        assert {told.model, about.model, undone.model} == {"notebook"}
+        assert not [r for r in server.requests if r.path.endswith("/chat/completions")]
+
+
 def test_with_a_model_it_is_told_what_else_became_of_what_was_said(known):
     with OpenAIServer() as server:
         known.library.choose_chat(f"server:{server.url}#fake")
