@@ -134,7 +134,8 @@ class Fitting:
             raise self._hopeless(error.window)
         if not error.window or self._refusals > 1:
             tried = min(self._whole().tokens, refused.tokens + refused.answer)
-            self._most = max(_NARROWEST, tried // 2)
+            least = min(_NARROWEST, self._model.info.context_tokens // 4)
+            self._most = max(least, tried // 2)
             self._guessed |= not error.window
         return self._trimmed(self._whole())
 

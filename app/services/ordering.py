@@ -220,7 +220,8 @@ class Ordering:
             said = replace(wanted, trusts=frozenset(t for t in Trust if t.is_own))
             found = [*self._rows.list(said, 0, 100), *self._rows.list(wanted, 0, 100)]
             found = list({memory.id: memory for memory in found}.values())
-        hits = self._hits(found := own_first(found), MEANT)
+        found = own_first(sorted(found, key=lambda one: not (one.safety and one.trust.is_own)))
+        hits = self._hits(found, MEANT)
         more = [Evidence(hit.text, hit, 1.0) for hit in hits[notebook.MOST_TOLD :]]
         text = notebook.known(found, "" if own else target)
         return Reply(text, hits[: notebook.MOST_TOLD], more=more)

@@ -110,6 +110,17 @@ def test_a_server_that_never_says_how_much_it_reads_goes_on(quiet, narrow, sent,
     assert 0 < len(refused) <= 2 * 4, "what was refused is not tried again and again"
 
 
+@pytest.mark.parametrize("window", [512, WINDOW])
+def test_a_small_window_that_is_known_is_halved_where_what_fits_it_is_refused(
+    quiet, narrow, window
+):
+    """Its cache may be full before it has read what its window holds."""
+    narrow.window, narrow.tokens = window, lambda body: 2 * by_bytes(body)
+    narrow.own["/props"] = {"default_generation_settings": {"n_ctx": window}}
+    narrow.manner, narrow.counts = windows.without_numbers, False
+    driven(quiet, conversations(window)["numbers"])
+
+
 def test_a_server_that_cuts_off_what_is_too_long_is_never_given_it(quiet, server, sent):
     server.own["/api/ps"] = {"models": [{"name": "fake", "context_length": WINDOW}]}
     driven(quiet, TALKS["numbers"])

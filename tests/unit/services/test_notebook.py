@@ -174,6 +174,13 @@ def test_all_that_is_known_is_listed(known):
     assert all(f"- “{text}” (" in answer for text in (CAR, NURSE))
 
 
+def test_what_matters_for_safety_comes_first_of_all_that_is_known(known):
+    known.memories.add("I'm allergic to penicillin.")
+    known.memories.add("I sing in a choir on Mondays.")
+    answer = say(known, "What do you know about me?").text
+    assert answer.index("penicillin") < min(answer.index(text) for text in (CAR, NURSE, "choir"))
+
+
 def test_a_model_is_not_asked_to_carry_out_an_order(known):
     with OpenAIServer() as server:
         known.library.choose_chat(f"server:{server.url}#fake")
