@@ -203,7 +203,7 @@ class ChatService:
             query = Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
             recall = self._recaller.recall(query)
             small = is_small(turn.model_id, self._host.folder, self._host.learnt)
-            return as_it_is(question, recall, self._notebook.answerer) if small else recall
+            return as_it_is(question, recall, self._notebook.answerer if small else None)
 
         history = self._conversations.before(question.id)
         pinned = self._pinned(talk, settings)

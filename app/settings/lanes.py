@@ -100,7 +100,8 @@ class ReplacedLane:
         True,
         "Recall what was replaced",
         "With a memory, recall the one it took the place of, if that is about your message too; it"
-        " comes after it, with the day until which it was true. Not where ranks decide the order.",
+        " comes after it, with the day until which it was true, and into a prompt only where you"
+        " ask about the past. Not where ranks decide the order.",
         level=ADVANCED,
         reference=False,
     )
