@@ -310,7 +310,7 @@ class Talk:
                 for memory_id, text in receipt.memories:
                     was = receipt.was(memory_id)
                     outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
-                    news.append(Became(outcome, text, was))
+                    news.append(Became(outcome, text, was, receipt.why(memory_id)))
         rows = self._services.conversations
         for said, told in rows.outcomes(rows.messages(self._conversation or "")).items():
             if said in self._untold and message_id in ("", said):

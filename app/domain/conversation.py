@@ -139,16 +139,22 @@ class Receipt:
         batch: What "Undo" undoes.
         memories: Identifier and text of each memory that was written.
         replaced: Identifier of such a memory and the text of one that it took the place of.
+        doubted: Identifier of such a memory and why it is not trusted, where it is not.
     """
 
     message_id: str
     batch: str
     memories: Sequence[tuple[str, str]]
     replaced: Sequence[tuple[str, str]] = ()
+    doubted: Sequence[tuple[str, str]] = ()
 
     def was(self, memory_id: str) -> str:
         """Return what one of its memories took the place of; empty where it did of nothing."""
         return "; ".join(text for heir, text in self.replaced if heir == memory_id)
+
+    def why(self, memory_id: str) -> str:
+        """Return why one of its memories is not trusted; empty where it is."""
+        return dict(self.doubted).get(memory_id, "")
 
 
 @dataclass(frozen=True, slots=True)

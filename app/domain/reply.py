@@ -65,7 +65,8 @@ def became(memory: Memory, was: str = "", *, written: bool = True) -> Became:
     if not written:
         return Became(Outcome.KNOWN, memory.text, "", "", memory.id)
     outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
-    return Became(outcome, memory.text, was, why if memory.conflicted else "", memory.id)
+    told = memory.conflicted or memory.trust is Trust.EXTERNAL  # else it is of no concern here
+    return Became(outcome, memory.text, was, why if told else "", memory.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from app.domain.text import ERASED, normalise, stem
 from app.errors import NotFound
 from app.memory.reading.joining import passages
 from app.memory.reading.own_words import speaks_of_self, unwrapped
+from app.memory.reading.wording import told_from
 from app.memory.recall import query
 from app.store.conversations import Conversations
 from app.store.memories import Memories
@@ -84,13 +85,14 @@ class Candidates:
         around = next((m for m in _SENTENCE.finditer(typed) if m.start() <= start < m.end()), None)
         if start < 0 or around is None or around.end() < end:
             return hit.text
-        before, after = typed[around.start() : start], typed[end : around.end()]
-        whole = around[0]
+        whole, after = around[0], typed[end : around.end()]
         if "?" in whole or len(whole.split()) > LONGEST_SENTENCE or ERASED in whole:
             return hit.text
         gone = self._gone(said.message_id)
         if any(quote in normalise(whole) for quote in gone):
             return hit.text
+        told = told_from(typed, around.start(), around.end())
+        before = typed[told:start]  # behind "please remember that"
         if asks(whole) or wants_work(whole):
             before = ""
         begin = typed[start] if typed[start].lower() == hit.text[:1].lower() else hit.text[:1]
@@ -120,7 +122,10 @@ class Candidates:
         for passage in provenance.of(message):
             text = unwrapped(passage.text) if passage.whence else passage.text
             said = [one.strip() for one in _SENTENCE.findall(text) if _may_tell(one, gone)]
-            said = _of_others(question, passage, said) if passage.whence else said
+            if passage.whence:
+                said = _of_others(question, passage, said)
+            else:
+                said = [one[told_from(one, 0, len(one)) :] for one in said]
             told += [Evidence(one, hit, 0.0, passage.whence) for one in said]
         return told
 

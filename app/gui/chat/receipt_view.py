@@ -171,7 +171,12 @@ def bare(text: str) -> str:
 
 def _told(receipt: Receipt) -> Iterator[tuple[str, bool]]:
     found = [
-        Became(Outcome.UPDATED if was else Outcome.REMEMBERED, bare(text), bare(was))
+        Became(
+            Outcome.UPDATED if was else Outcome.REMEMBERED,
+            bare(text),
+            bare(was),
+            receipt.why(memory_id),
+        )
         for memory_id, text in receipt.memories
         for was in (receipt.was(memory_id),)
     ]

@@ -228,6 +228,12 @@ def test_a_doubtful_name_replaces_nothing():
             datetime(2026, 5, 11, tzinfo=UTC),
         ),
         (
+            "I turned 42 yesterday",
+            Kind.FACT,
+            "I turned 42 yesterday [7 May 2026]",
+            datetime(2026, 5, 7, tzinfo=UTC),
+        ),
+        (
             "I was diagnosed in April",
             Kind.FACT,
             "I was diagnosed in April [April 2026]",
