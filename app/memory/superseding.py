@@ -283,8 +283,10 @@ def _may_hold_beside(text: str, one: Compared) -> bool:
 
     "Aunt Ruth may collect Mia" says nothing of Grandma, who may as well; of doses, one is right.
     """
+    if not one.memory.safety or one.ends or (counted(text) and counted(one.memory.text)):
+        return False
     mine, theirs = _words(text), _words(one.memory.text)
-    return one.memory.safety and not one.ends and bool(mine - theirs) and bool(theirs - mine)
+    return bool(mine - theirs) and bool(theirs - mine)
 
 
 def _is_sure(text: str, one: Compared) -> bool:

@@ -229,6 +229,18 @@ def test_what_is_said_of_another_replaces_nothing(desk, told, first, then):
 @pytest.mark.parametrize(
     ("first", "then"),
     [
+        ("I take 5 mg of lisinopril every morning.", "It is 10 mg of lisinopril every day."),
+        ("My insulin is 2 units at breakfast.", "My insulin is 3 units at breakfast."),
+    ],
+)
+def test_of_two_doses_the_newer_is_right_though_nothing_says_that_it_changed(told, first, then):
+    old, _ = told(first, then)
+    assert old.status is Status.SUPERSEDED
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
         ("Grandma may collect Mia from school.", "Aunt Ruth may collect Mia from school."),
         ("My emergency contact is Ana, 0721 555 010.", "My emergency contact is Tom Berger."),
         ("I'm allergic to penicillin.", "I'm allergic to walnuts."),
