@@ -20,7 +20,7 @@ from app.conversation import notebook
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Notice, Stored, Token
 from app.domain.limits import LONGEST_MESSAGE
-from app.domain.reply import NOTEBOOK, Became, Outcome
+from app.domain.reply import NOTEBOOK, Became, Outcome, became_of
 from app.domain.text import clipped, plain
 from app.domain.working import Working, rate
 from app.errors import AppError, ModelError, TooLong, TransferError, VaultBusy
@@ -303,14 +303,11 @@ class Talk:
 
     def _news(self, message_id: str = "") -> list[Became]:
         """Return what became of what was said, or of one message, and was not told yet."""
-        news = []
+        news: list[Became] = []
         for receipt in self._remembered(message_id):
             if receipt.batch not in self._receipts:
                 self._receipts.add(receipt.batch)
-                for memory_id, text in receipt.memories:
-                    was = receipt.was(memory_id)
-                    outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
-                    news.append(Became(outcome, text, was, receipt.why(memory_id)))
+                news += became_of(receipt)
         rows = self._services.conversations
         for said, told in rows.outcomes(rows.messages(self._conversation or "")).items():
             if said in self._untold and message_id in ("", said):

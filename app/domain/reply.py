@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.domain.changes import Changes
+from app.domain.conversation import Receipt
 from app.domain.memory import Memory, Status, Trust
 from app.domain.recall import Hit
 
@@ -67,6 +68,15 @@ def became(memory: Memory, was: str = "", *, written: bool = True) -> Became:
     outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
     told = memory.conflicted or memory.trust is Trust.EXTERNAL  # else it is of no concern here
     return Became(outcome, memory.text, was, why if told else "", memory.id)
+
+
+def became_of(receipt: Receipt) -> list[Became]:
+    """Return what became of what a receipt tells of, in its order."""
+    found = [(id_, text, receipt.was(id_)) for id_, text in receipt.memories]
+    return [
+        Became(Outcome.UPDATED if was else Outcome.REMEMBERED, text, was, receipt.why(id_))
+        for id_, text, was in found
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What became of a message: lines of what was remembered, known or not kept, with their buttons."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from app.conversation.notebook import Whose, pieces
 from app.domain.conversation import Receipt
-from app.domain.reply import Became, Outcome
+from app.domain.reply import Outcome, became_of
 from app.domain.text import clipped, shown
 from app.gui.chat.text.view import TextView
 from app.gui.theme import Theme
@@ -170,15 +171,6 @@ def bare(text: str) -> str:
 
 
 def _told(receipt: Receipt) -> Iterator[tuple[str, bool]]:
-    found = [
-        Became(
-            Outcome.UPDATED if was else Outcome.REMEMBERED,
-            bare(text),
-            bare(was),
-            receipt.why(memory_id),
-        )
-        for memory_id, text in receipt.memories
-        for was in (receipt.was(memory_id),)
-    ]
+    found = [replace(one, text=bare(one.text), was=bare(one.was)) for one in became_of(receipt)]
     for text, whose in pieces(sorted(found, key=lambda one: one.outcome is Outcome.UPDATED)):
         yield f"“{text}”" if whose is Whose.BEFORE else text, whose is Whose.NOW
