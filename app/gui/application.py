@@ -321,7 +321,8 @@ class Application(QObject):
         if self._opened is None:
             return
         if any(key.startswith("appearance.") for key in changes.settings):
-            self._bridge.run(self._opened.services.preferences.values, self._apply_look)
+            values = self._opened.services.preferences.values
+            self._bridge.run(values, self._apply_look, newest=self._apply_look)
 
     def _apply_look(self, settings: Settings) -> None:
         look = settings.appearance

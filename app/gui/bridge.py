@@ -8,8 +8,9 @@ download.
 
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from enum import StrEnum
+from itertools import takewhile
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -73,6 +74,7 @@ class Bridge(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._handlers: dict[Ticket, _Handlers] = {}
+        self._reads: dict[Ticket, Hashable] = {}  # in the order in which they were asked for
         self._told: Counter[Ticket] = Counter()
         self._heard: Counter[Ticket] = Counter()
         self._when_idle: list[Callable[[], None]] = []
@@ -91,14 +93,27 @@ class Bridge(QObject):
         on_result: Callable[[Any], None] | None = None,
         on_error: Callable[[Exception], None] | None = None,
         lane: Lane | str = Lane.DESK,
+        newest: Hashable = None,
     ) -> Ticket:
-        """Call ``work`` in the background; handlers are called on the GUI thread."""
+        """Call ``work`` in the background; handlers are called on the GUI thread.
+
+        Args:
+            work: What to do.
+            on_result: Called with what it returns.
+            on_error: Called with what it raises.
+            lane: Where it waits its turn; of two in one lane the later may end first.
+            newest: What is read, where the same is read again and again: of two reads of it, what
+                the earlier found is told to nobody once the later has ended.
+        """
 
         def operation(_cancelled: Event) -> Operation:
             yield from ()
             return work()
 
-        return self.submit(operation, on_result=on_result, on_error=on_error, lane=lane)
+        ticket = self.submit(operation, on_result=on_result, on_error=on_error, lane=lane)
+        if newest is not None:
+            self._reads[ticket] = newest
+        return ticket
 
     def submit(
         self,
@@ -155,6 +170,9 @@ class Bridge(QObject):
 
     def _mute(self, ticket: Ticket) -> None:
         ticket.cancel()
+        self._hush(ticket)
+
+    def _hush(self, ticket: Ticket) -> None:
         self._handlers[ticket] = _Handlers(error=self._on_muted_failed)
 
     def close(self, seconds: float = CLOSE_SECONDS) -> bool:
@@ -203,10 +221,18 @@ class Bridge(QObject):
     def _deliver_done(self, ticket: Ticket, result: Any, error: Exception | None) -> None:
         handlers = self._handlers.pop(ticket)
         del self._told[ticket], self._heard[ticket]
+        self._hush_earlier(ticket)
         try:
             self._announce(result, error, handlers)
         finally:
             self._notice_idle()
+
+    def _hush_earlier(self, ticket: Ticket) -> None:
+        what = self._reads.get(ticket)
+        for earlier in takewhile(lambda other: other is not ticket, self._reads):
+            if self._reads[earlier] == what:
+                self._hush(earlier)
+        self._reads.pop(ticket, None)
 
     def _announce(self, result: Any, error: Exception | None, handlers: _Handlers) -> None:
         for found in result if isinstance(result, tuple) else (result,):
@@ -221,9 +247,9 @@ class Bridge(QObject):
             self.failed.emit(error)
 
     def _on_muted_failed(self, error: Exception) -> None:
-        """Announce bugs alone; anything else may well fail once it is stopped."""
+        """Announce bugs alone; anything else may well fail once nobody waits for it."""
         if isinstance(error, AppError):
-            _log.info("what was stopped ended with %s", type(error).__name__)
+            _log.info("what nobody waits for ended with %s", type(error).__name__)
         else:
             self.failed.emit(error)
 

@@ -25,7 +25,7 @@ class RestrictionBar(NoticeBar):
 
     def look(self) -> None:
         """Show how it stands."""
-        self._bridge.run(lambda: self._restriction.is_on, self._show)
+        self._bridge.run(lambda: self._restriction.is_on, self._show, newest=self.look)
 
     def apply_changes(self, changes: Changes) -> None:
         """Look again where a change may have restricted or lifted it."""

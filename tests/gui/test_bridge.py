@@ -161,6 +161,33 @@ def test_each_lane_has_its_own_threads(qtbot, bridge, lane):
     assert len(set(running)) == THREADS[lane]
 
 
+def test_of_two_reads_the_later_stays_though_the_earlier_ends_last(qtbot, bridge):
+    later_ended, other_ended, shown = threading.Event(), threading.Event(), []
+
+    def slow():
+        later_ended.wait(9)
+        return Changes(memories=frozenset({"m"})), "earlier"
+
+    bridge.run(slow, shown.append, newest="list")
+    bridge.run(lambda: "other", lambda _: other_ended.set(), newest="another list")
+    with qtbot.waitCallback() as called:
+        bridge.run(lambda: "later", lambda found: (shown.append(found), called()), newest="list")
+    with qtbot.waitSignal(bridge.changed):  # what it changed is told all the same
+        later_ended.set()
+    assert shown == ["later"]
+    assert other_ended.is_set()
+
+
+def test_of_two_reads_the_earlier_is_told_while_the_later_is_under_way(qtbot, bridge):
+    go_on, shown = threading.Event(), []
+    with qtbot.waitCallback() as called:
+        bridge.run(lambda: "earlier", lambda found: (shown.append(found), called()), newest="list")
+        bridge.run(lambda: go_on.wait(9) and "later", shown.append, newest="list")
+    assert shown == ["earlier"]
+    go_on.set()
+    qtbot.waitUntil(lambda: shown == ["earlier", "later"])
+
+
 def test_drain_mutes_what_runs_and_calls_back_when_all_is_quiet(qtbot, bridge):
     heard, gate = [], threading.Event()
 

@@ -133,7 +133,7 @@ class ActivityController(QObject):
             spent = self._services.spending.month()
             return upkeep.standings(), upkeep.set_aside(), paused, runs, undone, spent
 
-        self._bridge.run(read, self._on_read)
+        self._bridge.run(read, self._on_read, newest=self._load)
 
     def _on_read(self, found: Any) -> None:
         standings, aside, paused, runs, undone, spent = found

@@ -81,7 +81,7 @@ class AttentionController(QObject):
             proposals, pairs, *told = found
             self.pane.show_waiting(proposals, pairs, self._clock(), *told)
 
-        self._bridge.run(read, show)
+        self._bridge.run(read, show, newest=self._load)
 
     # What the person decides.
 

@@ -191,7 +191,8 @@ class ChatController(QObject):
             self._fetch(conversation_id)
 
     def _fetch_model(self) -> None:
-        self._bridge.run(self._services.library.current, self._on_model, self._on_no_model)
+        current, newest = self._services.library.current, self._fetch_model
+        self._bridge.run(current, self._on_model, self._on_no_model, newest=newest)
 
     def _on_model(self, info: ChatInfo) -> None:
         place = "on this computer" if info.local else "on a server"

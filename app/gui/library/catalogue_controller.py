@@ -56,7 +56,7 @@ class CatalogueController(QObject):
             words = machine_words(catalogue.machine()) if role is ModelRole.CHAT else ""
             return catalogue.candidates(role), words
 
-        self._bridge.run(look, self._on_looked, self._on_failed)
+        self._bridge.run(look, self._on_looked, self._on_failed, newest=self.load)
 
     def _on_looked(self, found: tuple[Sequence[Candidate], str]) -> None:
         candidates, machine = found

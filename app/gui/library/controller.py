@@ -97,7 +97,7 @@ class LibraryController(QObject):
         def load() -> tuple[list[ModelChoice], str, str]:
             return library.chat_choices(), library.current().id, str(library.folder)
 
-        self._bridge.run(load, self._on_chat_loaded, self._on_failed)
+        self._bridge.run(load, self._on_chat_loaded, self._on_failed, newest=self._load_chat)
 
     def _on_chat_loaded(self, loaded: tuple[list[ModelChoice], str, str]) -> None:
         choices, current, folder = loaded
@@ -191,7 +191,8 @@ class LibraryController(QObject):
                 return services.library.embed_choices(), None, chosen
             return services.library.embed_choices(), status, chosen
 
-        self._bridge.run(load, self._on_embedders_loaded, self._on_failed)
+        shown = self._on_embedders_loaded
+        self._bridge.run(load, shown, self._on_failed, newest=self._load_embedders)
 
     def _on_embedders_loaded(self, loaded: tuple[list[ModelChoice], Any, str]) -> None:
         self._embedder = loaded[2]

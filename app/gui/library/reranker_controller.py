@@ -51,7 +51,7 @@ class RerankerController(QObject):
             chosen = services.preferences.values().rag.rerank.enabled
             return services.library.reranker(), chosen is Reranking.OFF
 
-        self._bridge.run(look, self._on_looked, self._on_failed)
+        self._bridge.run(look, self._on_looked, self._on_failed, newest=self.load)
 
     def _on_looked(self, found: tuple[RerankerStatus, bool]) -> None:
         status, refused = found

@@ -46,7 +46,7 @@ class ProfilesController(QObject):
 
     def refresh(self) -> None:
         """Read the list again."""
-        self._bridge.run(self._profiles.list, self._on_profiles_loaded)
+        self._bridge.run(self._profiles.list, self._on_profiles_loaded, newest=self.refresh)
 
     def apply_changes(self, changes: Changes) -> None:
         """Read the list again where a profile changed."""

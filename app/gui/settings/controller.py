@@ -124,7 +124,7 @@ class SettingsController(QObject):
             told = model.Learners(learners.choices(), learners.status().sentence)
             return self._services.preferences.values(), told
 
-        self._bridge.run(load, lambda found: self.pane.show_values(*found))
+        self._bridge.run(load, lambda found: self.pane.show_values(*found), newest=self._load)
 
     @Slot(str, object)
     def _on_edited(self, key: str, value: Any) -> None:
@@ -189,7 +189,7 @@ class SettingsController(QObject):
             declined = self._services.preferences.values().computer.recovery_declined
             return fresh, self._services.access.slots(), declined
 
-        self._bridge.run(load, lambda found: page.show_profile(*found))
+        self._bridge.run(load, lambda found: page.show_profile(*found), newest=self._load_data)
         self._load_backups()
         self._load_restriction()
 
@@ -201,11 +201,12 @@ class SettingsController(QObject):
             upkeep = self._services.preferences.values().upkeep
             return self._services.backups.list(), upkeep.backups.enabled and not upkeep.paused
 
-        self._bridge.run(load, lambda found: page.show_backups(*found))
+        self._bridge.run(load, lambda found: page.show_backups(*found), newest=self._load_backups)
 
     def _load_restriction(self) -> None:
         if (page := self._data) is not None:
-            self._bridge.run(lambda: self._services.restriction.is_on, page.show_restricted)
+            restriction, newest = self._services.restriction, self._load_restriction
+            self._bridge.run(lambda: restriction.is_on, page.show_restricted, newest=newest)
 
     @Slot(bool)
     def _on_restriction_requested(self, restrict: bool) -> None:

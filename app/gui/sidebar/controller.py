@@ -101,7 +101,7 @@ class SidebarController(QObject):
             rows = self._services.conversations
             return rows.list(), rows.list(archived=True)
 
-        self._bridge.run(load, self._on_conversations_loaded)
+        self._bridge.run(load, self._on_conversations_loaded, newest=self._load_conversations)
 
     def _on_conversations_loaded(self, loaded: tuple[list[Any], list[Any]]) -> None:
         self._active = [c for c in loaded[0] if not c.archived]
@@ -120,7 +120,8 @@ class SidebarController(QObject):
             self.pane.show_conversations()
 
     def _load_counts(self) -> None:
-        self._bridge.run(self._services.attention.counts, self._on_counts_loaded)
+        counts = self._services.attention.counts
+        self._bridge.run(counts, self._on_counts_loaded, newest=self._load_counts)
 
     def _on_counts_loaded(self, counts: "Counts") -> None:
         waiting = counts.proposals + counts.contradictions + counts.foreign + counts.backups
@@ -134,7 +135,7 @@ class SidebarController(QObject):
             has_code = SlotKind.RECOVERY in services.access.slots()
             return has_code or services.preferences.values().computer.recovery_declined
 
-        self._bridge.run(load, self._on_reminder_loaded)
+        self._bridge.run(load, self._on_reminder_loaded, newest=self._load_reminder)
 
     def _on_reminder_loaded(self, settled: bool) -> None:
         self.pane.pages["settings"].set_badge("" if settled else "Recovery code")

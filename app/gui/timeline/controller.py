@@ -91,7 +91,7 @@ class TimelineController(QObject):
             span = history.span()
             return span, history.days() if span else (), history.can_undo(), history.can_redo()
 
-        self._bridge.run(read, self._on_read)
+        self._bridge.run(read, self._on_read, newest=self._load)
 
     def _on_read(self, found: Any) -> None:
         span, days, undo, redo = found
