@@ -208,8 +208,14 @@ def pieces(found: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
         alike = [each for each in found if each.outcome is one.outcome]
         goes_on = one.outcome in _TOGETHER and one is not alike[-1]
         told = alike if one.outcome in _TOGETHER else [one]
-        whys = dict.fromkeys([*(each.why for each in told), _left_out(each.text for each in told)])
+        whys = dict.fromkeys([*map(_why, told), _left_out(each.text for each in told)])
         yield "" if goes_on else " ".join([".", *filter(None, whys)]), Whose.OURS
+
+
+def _why(one: Became) -> str:
+    """Return why something became of a statement, without what was said before it."""
+    why = one.why.removeprefix(_BECAME[one.outcome])
+    return f"{why[:1].upper()}{why[1:]}"
 
 
 def _left_out(texts: Iterable[str]) -> str:

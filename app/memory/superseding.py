@@ -279,14 +279,16 @@ def _worded_alike(text: str, older: str) -> bool:
 
 
 def _may_hold_beside(text: str, one: Compared) -> bool:
-    """Return whether what matters for safety may well be so beside a new statement.
+    """Return whether an older statement may well be so beside a new one.
 
-    "Aunt Ruth may collect Mia" says nothing of Grandma, who may as well; of doses, one is right.
+    "I also have a dentist in Lille" says so itself. Of what matters for safety, "Aunt Ruth may
+    collect Mia" says nothing of Grandma, who may as well; of doses, one is right.
     """
-    if not one.memory.safety or one.ends or (counted(text) and counted(one.memory.text)):
+    if one.ends or (counted(text) and counted(one.memory.text)):
         return False
     mine, theirs = _words(text), _words(one.memory.text)
-    return bool(mine - theirs) and bool(theirs - mine)
+    both_more = bool(mine - theirs) and bool(theirs - mine)
+    return is_besides(one.memory.text) or (one.memory.safety and both_more)
 
 
 def _is_sure(text: str, one: Compared) -> bool:

@@ -246,8 +246,8 @@ class Budget:
 class SafetyFirst:
     """Gives what matters for safety the room of the last other finds, where it had none.
 
-    The best find stays whatever it is, and at most half of the room is given away, so that many
-    such facts do not hide what answers.
+    The best find stays whatever it is, and at most a third of the room is given away, or the room
+    of one find, so that many such facts do not hide what answers.
 
     Attributes:
         room: What a prompt has room for, however many finds are asked for, so that these stand in
@@ -261,7 +261,7 @@ class SafetyFirst:
         """Return the hits, what is given room right after what it stands beside."""
         fitting = self.room.fitting(hits)
         kept, rest = list(hits[:fitting]), list(hits[fitting:])
-        for hit in [one for one in rest if one.vital][: fitting // 2]:
+        for hit in [one for one in rest if one.vital][: max(1, fitting // 3)]:
             beside = list(kept)
             while not self._fit([*beside, hit]) and (at := _last_other(beside)):
                 beside.pop(at)

@@ -252,6 +252,28 @@ def test_what_matters_for_safety_gives_way_to_no_other_that_does_not_say_so(told
     assert old.status is Status.ACTIVE
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "status"),
+    [
+        ("I also have a dentist in Lille, Dr. Claes.", "Dr. Maes is my dentist.", Status.ACTIVE),
+        ("I work at the bakery as well.", "I work at the library.", Status.ACTIVE),
+        (
+            "I also have a dentist in Lille, Dr. Claes.",
+            "My dentist in Lille is no longer Dr. Claes but Dr. Roux.",
+            Status.SUPERSEDED,
+        ),
+        (
+            "I also take 5 mg of lisinopril every morning.",
+            "It is 10 mg of lisinopril every day.",
+            Status.SUPERSEDED,
+        ),
+    ],
+)
+def test_what_came_beside_gives_way_only_to_what_says_so_or_counts_anew(told, first, then, status):
+    old, _ = told(first, then)
+    assert old.status is status
+
+
 def test_what_names_the_same_thing_is_found_however_little_it_is_like_it(desk, told):
     old, learned = told(
         "My back is shot from the wheel, the doctor said L5, I'm on naproxen 500 twice a day and"

@@ -197,7 +197,7 @@ def test_safety_facts_take_the_room_of_the_last_others_and_never_of_the_best(
     if most_chars is None and len(before) == most:
         waiting = sum(hit.vital for hit in hits[most:])
         others = sum(not hit.vital for hit in before[1:])
-        assert len(vital) == len(were) + min(waiting, most // 2, others)
+        assert len(vital) == len(were) + min(waiting, max(1, most // 3), others)
 
 
 def test_of_what_a_stranger_wrote_and_what_was_replaced_no_safety_is_made(make_hit, cue):
