@@ -80,14 +80,13 @@ def over(
         return named
     if wrong := [one.memory for one in found if _misprinted(text, one, corrects=corrects)]:
         return [max(wrong, key=lambda memory: slipped(text, memory.text))]
-    least = 1 if said_to_change else SHARED
     giving_way = [
         one
         for one in found
         if one.over >= _limit(text, one.memory, said_to_change, corrects)
         and (said_to_change or not _only_more(text, one.memory.text))
         and (
-            _speak_of_one(text, one, least)
+            _speak_of_one(text, one, 1 if said_to_change else SHARED)
             or (said_to_change and _is_sure(text, one))
             or (corrects and _counts_anew(text, one))
         )
@@ -279,16 +278,15 @@ def _worded_alike(text: str, older: str) -> bool:
 
 
 def _may_hold_beside(text: str, one: Compared) -> bool:
-    """Return whether an older statement may well be so beside a new one.
+    """Return whether an older statement may well be so beside a new one: "I also have a dentist".
 
-    "I also have a dentist in Lille" says so itself. Of what matters for safety, "Aunt Ruth may
-    collect Mia" says nothing of Grandma, who may as well; of doses, one is right.
+    "Aunt Ruth may collect Mia" says nothing of Grandma, who may as well; of doses, one is right.
     """
     if one.ends or (counted(text) and counted(one.memory.text)):
         return False
     mine, theirs = _words(text), _words(one.memory.text)
-    both_more = bool(mine - theirs) and bool(theirs - mine)
-    return is_besides(one.memory.text) or (one.memory.safety and both_more)
+    only_more = mine <= theirs or theirs <= mine
+    return is_besides(one.memory.text) or (one.memory.safety and not only_more)
 
 
 def _is_sure(text: str, one: Compared) -> bool:
