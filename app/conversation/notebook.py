@@ -14,7 +14,7 @@ from app.domain.conversation import Part, PartOrigin
 from app.domain.memory import SAFETY, Memory, MemoryType, Status, Trust
 from app.domain.provenance import of_trust
 from app.domain.recall import HitKind
-from app.domain.reply import ORDER, Became, Evidence, Meant, Outcome, Reply
+from app.domain.reply import ORDER, SET_ASIDE, Became, Evidence, Meant, Outcome, Reply
 from app.domain.text import clipped, verbatim
 
 LONGEST_QUOTE = 400
@@ -81,7 +81,7 @@ _BECAME = {
     Outcome.UPDATED: "Updated: ",
     Outcome.KNOWN: "I knew that already: ",
     Outcome.WAITS: "Waiting for you: ",
-    Outcome.SET_ASIDE: "Set aside: ",
+    Outcome.SET_ASIDE: SET_ASIDE,
     Outcome.REFUSED: "Not kept.",
     Outcome.ONLY_HERE: ONLY_HERE,
 }
@@ -190,13 +190,21 @@ def receipt(one: Became) -> str:
 def pieces(found: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
     """Yield what became of statements as sentences, in pieces, with whose words each is.
 
-    What was remembered is one sentence; what took the place of something has its own.
+    What was remembered is one sentence; what took the place of something or is doubted has its own.
     """
-    first = {one.outcome: one for one in reversed(found)}
-    for one in found:
-        starts = one is first[one.outcome] or one.outcome not in _TOGETHER
-        begin = f"{'' if one is found[0] else ' '}{_BECAME[one.outcome]}" if starts else "; "
-        yield begin, Whose.OURS
+    sentences: dict[int | Outcome, list[Became]] = {}
+    for number, one in enumerate(found):
+        alone = one.outcome not in _TOGETHER or one.why
+        sentences.setdefault(number if alone else one.outcome, []).append(one)
+    for number, alike in enumerate(sentences.values()):
+        yield " " if number else "", Whose.OURS
+        yield from _sentence(alike)
+
+
+def _sentence(alike: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
+    """Yield what became alike of statements."""
+    for one in alike:
+        yield _BECAME[one.outcome] if one is alike[0] else "; ", Whose.OURS
         if one.outcome in _WORDLESS:
             yield f" {one.why}" if one.why else "", Whose.OURS
             continue
@@ -205,11 +213,8 @@ def pieces(found: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
             yield " (was ", Whose.OURS
             yield one.was, Whose.BEFORE
             yield ")", Whose.OURS
-        alike = [each for each in found if each.outcome is one.outcome]
-        goes_on = one.outcome in _TOGETHER and one is not alike[-1]
-        told = alike if one.outcome in _TOGETHER else [one]
-        whys = dict.fromkeys([*map(_why, told), _left_out(each.text for each in told)])
-        yield "" if goes_on else " ".join([".", *filter(None, whys)]), Whose.OURS
+        whys = dict.fromkeys([*map(_why, alike), _left_out(each.text for each in alike)])
+        yield "" if one is not alike[-1] else " ".join([".", *filter(None, whys)]), Whose.OURS
 
 
 def _why(one: Became) -> str:

@@ -139,7 +139,7 @@ class Receipt:
         batch: What "Undo" undoes.
         memories: Identifier and text of each memory that was written.
         replaced: Identifier of such a memory and the text of one that it took the place of.
-        doubted: Identifier of such a memory and why it is not trusted, where it is not.
+        doubted: Identifier of such a memory and why it is doubted, where it is.
     """
 
     message_id: str
@@ -153,7 +153,7 @@ class Receipt:
         return "; ".join(text for heir, text in self.replaced if heir == memory_id)
 
     def why(self, memory_id: str) -> str:
-        """Return why one of its memories is not trusted; empty where it is."""
+        """Return why one of its memories is doubted; empty where it is not."""
         return dict(self.doubted).get(memory_id, "")
 
 

@@ -14,6 +14,9 @@ ORDER = "order"  # the name of the part of an answer that tells what became of a
 MEANT = "meant by what you asked"
 PERHAPS_MEANT = "perhaps meant by what you asked"
 NOT_MEANT = "not meant"
+# How the reasons of memories begin, or read, that tell of a doubt. They are kept with the memory.
+NOT_TRUSTED, SET_ASIDE = "Not trusted: ", "Set aside: "
+MAY_REPLACE = "It may replace another memory that says something else."
 FORGOTTEN_BEFORE = "You had it forgotten; “Remember this” brings it back."
 STAYS = "said beside what you asked to have forgotten"
 
@@ -48,6 +51,18 @@ class Became:
     memory_id: str = ""
 
 
+def doubted(trust: Trust, reason: str, *, contradicted: bool) -> str:
+    """Return why a memory in use is doubted; empty where its reason tells of something else.
+
+    Args:
+        trust: How far it is believed.
+        reason: Why it has its status.
+        contradicted: Whether another memory says something else.
+    """
+    distrusted = trust is Trust.EXTERNAL and reason.startswith(NOT_TRUSTED)
+    return reason if distrusted or (contradicted and reason == MAY_REPLACE) else ""
+
+
 def became(memory: Memory, was: str = "", *, written: bool = True) -> Became:
     """Return what became of a statement, as the memory that holds it shows.
 
@@ -66,8 +81,8 @@ def became(memory: Memory, was: str = "", *, written: bool = True) -> Became:
     if not written:
         return Became(Outcome.KNOWN, memory.text, "", "", memory.id)
     outcome = Outcome.UPDATED if was else Outcome.REMEMBERED
-    told = memory.conflicted or memory.trust is Trust.EXTERNAL  # else it is of no concern here
-    return Became(outcome, memory.text, was, why if told else "", memory.id)
+    doubt = doubted(memory.trust, why, contradicted=memory.conflicted)
+    return Became(outcome, memory.text, was, doubt, memory.id)
 
 
 def became_of(receipt: Receipt) -> list[Became]:

@@ -102,8 +102,8 @@ class Bridge(QObject):
             on_result: Called with what it returns.
             on_error: Called with what it raises.
             lane: Where it waits its turn; of two in one lane the later may end first.
-            newest: What is read, where the same is read again and again: of two reads of it, what
-                the earlier found is told to nobody once the later has ended.
+            newest: What is read, where the same is read again and again: the outcome of an earlier
+                read is dropped once a later one has succeeded.
         """
 
         def operation(_cancelled: Event) -> Operation:
@@ -221,7 +221,9 @@ class Bridge(QObject):
     def _deliver_done(self, ticket: Ticket, result: Any, error: Exception | None) -> None:
         handlers = self._handlers.pop(ticket)
         del self._told[ticket], self._heard[ticket]
-        self._hush_earlier(ticket)
+        if error is None:
+            self._hush_earlier(ticket)
+        self._reads.pop(ticket, None)
         try:
             self._announce(result, error, handlers)
         finally:
@@ -232,7 +234,6 @@ class Bridge(QObject):
         for earlier in takewhile(lambda other: other is not ticket, self._reads):
             if self._reads[earlier] == what:
                 self._hush(earlier)
-        self._reads.pop(ticket, None)
 
     def _announce(self, result: Any, error: Exception | None, handlers: _Handlers) -> None:
         for found in result if isinstance(result, tuple) else (result,):

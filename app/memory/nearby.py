@@ -14,7 +14,8 @@ from app.memory.comparing import Compared, Comparer
 from app.memory.distinctive import is_everyday
 from app.memory.names import capitalised
 from app.memory.summaries import is_out
-from app.memory.superseding import same, things
+from app.memory.superseding import same
+from app.memory.things import things
 from app.memory.word_lists import word_list
 from app.providers.base import Embedder, Embedding
 from app.store.journal import Journal

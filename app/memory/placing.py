@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from app.domain.memory import Candidate, Memory, Status, is_safety
+from app.domain.reply import MAY_REPLACE
 from app.memory import novelty, superseding
+from app.memory.beside import is_besides
 from app.memory.comparing import Compared
 from app.memory.source import Source, sentences
 from app.store.memories import Memories
 
 # Reasons name no other memory by its words, which would outlive that memory's erasure.
-_RIVAL = "It may replace another memory that says something else."
 _SINCE = "You may have said something else about it since."
 _PINNED = "It contradicts a memory you pinned."
 _TRUSTED = "It contradicts a memory that is trusted more."
@@ -77,7 +78,7 @@ class Placing:
         former = candidate.extra.get("instead_of", ())
         says = {"said_to_change": changed, "instead_of": former, "corrects": corrects}
         around = sentences(source.around, candidate.quote) or candidate.text
-        besides = superseding.is_besides(around) and not (former or corrects)
+        besides = is_besides(around) and not (former or corrects)
         if not (besides or source.asked) and (place := self._outdated(candidate, source, before)):
             return place
         stated = [one for one in before if not (one.memory.source_ids or one.later)]
@@ -143,7 +144,7 @@ def _beside(rivals: Sequence[Memory]) -> Place:
     if not in_use:
         return Place(None)
     newest = max(in_use, key=lambda memory: (memory.created_at, memory.pk))
-    return Place(None, reason=_RIVAL, against=newest)
+    return Place(None, reason=MAY_REPLACE, against=newest)
 
 
 def _in_one_breath(old: Memory, source: Source) -> bool:

@@ -13,13 +13,14 @@ from app.domain.ids import Clock, new_id
 from app.domain.memory import Candidate, JournalEntry, Memory, Status, Trust
 from app.errors import NotFound, Refused
 from app.memory import novelty
+from app.memory.beside import is_besides
 from app.memory.comparing import Compared
 from app.memory.gone import Gone
 from app.memory.nearby import Nearby
 from app.memory.replacing import Replacing
 from app.memory.safety import handed_on
 from app.memory.screen.gate import Gate
-from app.memory.superseding import is_besides, over
+from app.memory.superseding import over
 from app.store.memories import Memories, Note
 from app.store.vault import Vault
 from app.store.waiting import Proposal, Waiting

@@ -7,21 +7,18 @@ change is, the more words must both texts share that name what they are about.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from functools import cache
 
 from app.domain.memory import Memory
-from app.domain.text import stem
 from app.memory import novelty
+from app.memory.beside import may_hold_beside
 from app.memory.comparing import Compared, Relation
 from app.memory.novelty import PAST
 from app.memory.parts import parts, without
 from app.memory.reading.corrections import taken_back
 from app.memory.reading.joining import points_back
-from app.memory.reading.words import words
 from app.memory.remainder import without_items
 from app.memory.slips import TELLING, counted, figures, slipped
-from app.memory.when.words import CALENDAR
-from app.memory.word_lists import word_list
+from app.memory.things import content_words, helping, names, stems, things
 
 REPLACES = 0.83
 ALIKE = 0.5  # of what differs in names and numbers alone
@@ -91,28 +88,13 @@ def over(
             or (corrects and _counts_anew(text, one))
         )
         and not (one.ends and _names_others(text, one.memory.text))
-        and (said_to_change or corrects or not _may_hold_beside(text, one))
+        and (said_to_change or corrects or one.ends or not may_hold_beside(text, one.memory))
     ]
     if giving_way and points_back(text) and not any(_share_things(text, o) for o in giving_way):
         # "they moved it to the 11th" says it of one thing
         return [max(giving_way, key=lambda o: (o.memory.created_at, o.memory.pk)).memory]
     best = max((one.over for one in giving_way), default=0.0)
     return [one.memory for one in giving_way if one.over >= min(best, CERTAIN)]
-
-
-def is_besides(said: str) -> bool:
-    """Return whether a sentence tells something beside what is known: "I work at Acme as well"."""
-    return _beside().search(said) is not None
-
-
-@cache
-def _beside() -> re.Pattern[str]:
-    """Return what finds such words; "too" and the like only at the end, as in "me too"."""
-    anywhere, ending = (
-        "|".join(map(re.escape, sorted(word_list("comparing", name), key=len, reverse=True)))
-        for name in ("beside", "beside_at_the_end")
-    )
-    return re.compile(rf"\b(?:{anywhere})\b|\b(?:{ending})(?=\s*(?:[.,;:!?)]|$))", re.IGNORECASE)
 
 
 def _limit(text: str, older: Memory, said_to_change: bool, corrects: bool) -> float:
@@ -227,7 +209,7 @@ def rivals(text: str, found: Sequence[Compared], *, said_to_change: bool = False
         and not _only_more(text, one.memory.text)
         and not _is_past(one.memory.text, text)
         and things(text) & things(one.memory.text)
-        and len(_words(text) & _words(one.memory.text)) >= SHARED
+        and len(content_words(text) & content_words(one.memory.text)) >= SHARED
     ]
 
 
@@ -237,13 +219,13 @@ def _speak_of_one(text: str, one: Compared, least: int) -> bool:
     Of "I live in Ghent" one word is enough. A name alone ends what it names, where that says little
     else; nothing takes the place of another for a name alone.
     """
-    named = _stems(_names(text) | _names(one.memory.text))
-    mine, theirs = _words(text) - _helping(), _words(one.memory.text) - _helping()
+    named = stems(names(text) | names(one.memory.text))
+    mine, theirs = content_words(text) - helping(), content_words(one.memory.text) - helping()
     bare = one.ends and not things(one.memory.text) - named  # "I'm on the pill, Yasmin"
     if not (_share_things(text, one) or (bare and mine & theirs)):
         return False
     shared, least = mine & theirs, 1 if min(len(mine), len(theirs)) <= SHARED else least
-    if shared <= _stems(_owned(text) & _owned(one.memory.text)):
+    if shared <= stems(_owned(text) & _owned(one.memory.text)):
         return False  # "Callum's off nights" ends nothing of "Callum's mum"
     brief = one.ends and len(things(one.memory.text) - named) <= LITTLE
     return len(shared) >= least and (brief or bool(shared - named))
@@ -272,21 +254,9 @@ def _worded_alike(text: str, older: str) -> bool:
     Of 53 pairs kept apart so worded that the judge calls changes with ALIKE, 52 are.
     """
     mine, theirs = novelty.content(text).words, novelty.content(older).words
-    named = _stems(_names(text) | _names(older)) | novelty.calendar()
+    named = stems(names(text) | names(older)) | novelty.calendar()
     apart = frozenset(word for word in mine ^ theirs if not word[0].isdigit())
     return bool(mine & theirs) and apart <= named
-
-
-def _may_hold_beside(text: str, one: Compared) -> bool:
-    """Return whether an older statement may well be so beside a new one: "I also have a dentist".
-
-    "Aunt Ruth may collect Mia" says nothing of Grandma, who may as well; of doses, one is right.
-    """
-    if one.ends or (counted(text) and counted(one.memory.text)):
-        return False
-    mine, theirs = _words(text), _words(one.memory.text)
-    only_more = mine <= theirs or theirs <= mine
-    return is_besides(one.memory.text) or (one.memory.safety and not only_more)
 
 
 def _is_sure(text: str, one: Compared) -> bool:
@@ -313,10 +283,6 @@ def _share_things(text: str, one: Compared) -> bool:
 def _owned(text: str) -> frozenset[str]:
     """Return the names in a text that own something, or whose verb is one letter."""
     return frozenset(name.casefold() for name in _OWNER.findall(text))
-
-
-def _stems(words: Collection[str]) -> frozenset[str]:
-    return frozenset(found for word in words for found in novelty.content(word).words)
 
 
 def _takes_back(former: Collection[str], text: str, older: str) -> bool:
@@ -366,35 +332,5 @@ def _misprinted(text: str, one: Compared, *, corrects: bool) -> bool:
 
 def _names_others(text: str, older: str) -> bool:
     """Return whether both texts have names, and none in common."""
-    mine, theirs = _names(text), _names(older)
+    mine, theirs = names(text), names(older)
     return bool(mine) and bool(theirs) and not mine & theirs
-
-
-def _names(text: str) -> frozenset[str]:
-    """Return the words with a capital that do not begin the text; no days."""
-    found = (name.casefold() for name in _NAME.findall(text) if name[0].isupper())
-    return frozenset(name for name in found if name not in CALENDAR)
-
-
-def things(text: str) -> frozenset[str]:
-    """Return the words by which a text names what it is about; no doses and times either."""
-    return _words(text) - _measures() - _helping()
-
-
-def _words(text: str) -> frozenset[str]:
-    """Return the words that say something; no numbers, no days."""
-    words = novelty.content(text).words - novelty.calendar()
-    return frozenset(word for word in words if word[0].isalpha())
-
-
-@cache
-def _measures() -> frozenset[str]:
-    """Return the stems of words that tell how much and how often, never what."""
-    return frozenset(map(stem, word_list("comparing", "measures")))
-
-
-@cache
-def _helping() -> frozenset[str]:
-    """Return the stems of words that stand for a name or help a verb."""
-    said = words().pronouns | words().subjects | words().leaning | words().joining
-    return frozenset(map(stem, said | word_list("comparing", "helping")))

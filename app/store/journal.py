@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from app.domain.conversation import Receipt
 from app.domain.memory import JournalEntry, Trust
+from app.domain.reply import doubted
 from app.domain.text import clipped
 from app.errors import Conflict, NotFound, Refused
 from app.store import damage, rows, undoing
@@ -197,7 +198,7 @@ class Journal:
         with self._vault.read() as connection:
             found = connection.execute(
                 "SELECT j.batch, j.op, j.memory_id, x.id AS message_id, m.text, m.status,"
-                " m.superseded_by, m.trust, m.status_reason"
+                " m.superseded_by, m.trust, m.status_reason, m.conflicted"
                 " FROM conversations AS c JOIN messages AS x ON x.conversation_pk = c.pk"
                 " JOIN journal AS j ON j.message_pk = x.pk"
                 " JOIN memories AS m ON m.id = j.memory_id"
@@ -355,7 +356,7 @@ def _undone(history: Sequence[Row]) -> set[str]:
 def _receipts(found: Iterable[Row]) -> list[Receipt]:
     written: dict[tuple[str, str], list[tuple[str, str]]] = {}
     replaced: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
-    doubted: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    doubts: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for row in found:
         at = (row["message_id"], row["batch"])
         if row["op"] == "supersede":
@@ -363,11 +364,13 @@ def _receipts(found: Iterable[Row]) -> list[Receipt]:
             replaced.setdefault(at, {})[row["memory_id"]] = (heir, row["text"])
         elif row["status"] not in ("forgotten", "proposed", "quarantined"):
             written.setdefault(at, []).append((row["memory_id"], row["text"]))
-            if row["trust"] == Trust.EXTERNAL and row["status_reason"]:
-                doubted.setdefault(at, []).append((row["memory_id"], row["status_reason"]))
+            if why := doubted(
+                Trust(row["trust"]), row["status_reason"], contradicted=row["conflicted"]
+            ):
+                doubts.setdefault(at, []).append((row["memory_id"], why))
     return [
         Receipt(
-            *at, tuple(memories), tuple(replaced.get(at, {}).values()), tuple(doubted.get(at, ()))
+            *at, tuple(memories), tuple(replaced.get(at, {}).values()), tuple(doubts.get(at, ()))
         )
         for at, memories in written.items()
     ]

@@ -178,6 +178,21 @@ def test_of_two_reads_the_later_stays_though_the_earlier_ends_last(qtbot, bridge
     assert other_ended.is_set()
 
 
+def test_of_two_reads_the_earlier_stays_where_the_later_fails(qtbot, bridge):
+    go_on, shown, errors = threading.Event(), [], []
+
+    def fail():
+        raise VaultClosed("It is closed.")
+
+    with qtbot.waitCallback() as failed:
+        bridge.run(lambda: go_on.wait(9) and "earlier", shown.append, newest="list")
+        told = lambda error: (errors.append(error), failed())  # noqa: E731
+        bridge.run(fail, shown.append, told, newest="list")
+    go_on.set()
+    qtbot.waitUntil(lambda: shown == ["earlier"])
+    assert [str(error) for error in errors] == ["It is closed."]
+
+
 def test_of_two_reads_the_earlier_is_told_while_the_later_is_under_way(qtbot, bridge):
     go_on, shown = threading.Event(), []
     with qtbot.waitCallback() as called:

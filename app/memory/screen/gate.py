@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.domain.memory import Evidence, Memory, MemoryType, Origin, Status, Trust
+from app.domain.reply import NOT_TRUSTED, SET_ASIDE
 from app.errors import Refused
 from app.memory.archive import listed
 from app.memory.screen.grounds import NOT_DRAWN, Grounds, drawn_from
@@ -276,7 +277,7 @@ def _set_aside(memory: Memory, suspicions: Sequence[str], *, active: bool) -> Me
         tags=tuple(dict.fromkeys((*memory.tags, TAINTED))),
         pinned=memory.pinned and active,
         status=Status.QUARANTINED if aside else memory.status,
-        status_reason=f"{'Set aside' if aside else 'Not trusted'}: it holds {holds}.",
+        status_reason=f"{SET_ASIDE if aside else NOT_TRUSTED}it holds {holds}.",
     )
 
 

@@ -108,7 +108,7 @@ _EVENT = re.compile(
     r"|they|we|you|what|before|after|since|until|in|on|during)\b)[\w'’-]+){0,5})",
     re.IGNORECASE,
 )
-_CUT = re.compile(r"\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)?|(?P<half>half)) $", re.IGNORECASE)
+_CUT = re.compile(r"\b(?:\d{1,2}(?:st|nd|rd|th)?(?P<of> of)?|(?P<half>half)) $", re.IGNORECASE)
 _BY_MONTH = re.compile(MONTH, re.IGNORECASE)
 _MEASURES = re.compile(
     r" (?:words?|steps|characters?|pieces|dollars?|euros?|pounds?|m|km|kg|g|metres?|meters?|miles"
@@ -279,7 +279,7 @@ def _founded(text: str, place: int, begin: int, of: _Expression) -> Found | None
     if _VERBLIKE.search(of.words) and not _CLOSING.match(text, of.end):
         return None
     cut = _CUT.search(text[:begin])
-    if cut and (cut["half"] or _BY_MONTH.match(of.words)):  # "turned 42 yesterday" is no such cut
+    if cut and (cut["half"] or cut["of"] or _BY_MONTH.match(of.words)):  # not "42 yesterday"
         return None
     if of.words.endswith("March") and text.startswith(" on ", of.end):
         return None

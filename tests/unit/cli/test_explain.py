@@ -93,7 +93,7 @@ def test_what_is_external_or_replaced_is_flagged_and_every_line_fits():
     lines = list(as_lines(found))
     text = "\n".join(lines)
     assert max(len(line) for line in lines) <= COLUMNS
-    assert "external  Not trusted: it comes from outside" in text
+    assert "external  Not trusted: either it comes from outside" in text
     assert "replaced  by “I live in�[31m Antwerp”" in text
     assert "Dropped (1)" in text
     assert "because   no room left: better finds filled the room" in text
@@ -150,5 +150,5 @@ def test_words_that_nobody_here_said_are_listed_with_where_they_come_from():
         [],
     ]
     told = "\n".join(as_lines(Recall([mixed, claim])))
-    assert "external  Not trusted: it comes from outside" in told
+    assert "external  Not trusted: either it comes from outside" in told
     assert "claimed   Claimed by an import" in told

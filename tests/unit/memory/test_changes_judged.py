@@ -245,6 +245,18 @@ def test_of_two_doses_the_newer_is_right_though_nothing_says_that_it_changed(tol
         ("My emergency contact is Ana, 0721 555 010.", "My emergency contact is Tom Berger."),
         ("I'm allergic to penicillin.", "I'm allergic to walnuts."),
         ("I take aspirin in the morning.", "I take metformin in the morning."),
+        (
+            "I take 100 mcg of levothyroxine on weekdays.",
+            "I take 150 mcg of levothyroxine on weekends.",
+        ),
+        ("My insulin is 4 units at breakfast.", "My insulin is 6 units at dinner."),
+        (
+            "Mia takes 5 ml of amoxicillin in the morning.",
+            "Mia takes 10 ml of amoxicillin in the evening.",
+        ),
+        ("I take 1 tablet of metformin at breakfast.", "I take 2 tablets of metformin at dinner."),
+        ("Aunt Ruth may collect Mia at 3.", "Grandma may collect Mia at 5."),
+        ("My prednisone is 20 mg on Mondays.", "My prednisone is 10 mg on Tuesdays."),
     ],
 )
 def test_what_matters_for_safety_gives_way_to_no_other_that_does_not_say_so(told, first, then):
@@ -263,13 +275,19 @@ def test_what_matters_for_safety_gives_way_to_no_other_that_does_not_say_so(told
             Status.SUPERSEDED,
         ),
         (
+            "I also have a dentist in Lille, Dr. Claes.",
+            "My dentist in Lille is Dr. Roux.",
+            Status.SUPERSEDED,
+        ),
+        ("My sister also works at Acme.", "My sister works at KBC.", Status.SUPERSEDED),
+        (
             "I also take 5 mg of lisinopril every morning.",
             "It is 10 mg of lisinopril every day.",
             Status.SUPERSEDED,
         ),
     ],
 )
-def test_what_came_beside_gives_way_only_to_what_says_so_or_counts_anew(told, first, then, status):
+def test_what_came_beside_gives_way_only_to_what_says_so_or_names_it(told, first, then, status):
     old, _ = told(first, then)
     assert old.status is status
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.memory.remainder import without_items
-from app.memory.superseding import things
+from app.memory.things import things
 
 
 @pytest.mark.parametrize(

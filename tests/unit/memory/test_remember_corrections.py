@@ -13,6 +13,7 @@ from app.domain.memory import Status, Trust
 from app.domain.reply import Outcome
 from app.errors import ModelError
 from app.memory import superseding
+from app.memory.beside import is_besides
 from app.memory.comparing import Compared, Relation
 from app.store.contradictions import Contradictions
 from app.store.journal import Note
@@ -228,7 +229,7 @@ def test_the_judge_must_be_sure_and_both_speak_of_the_same_thing(
     ],
 )
 def test_what_comes_beside_is_told_by_its_words(said, besides):
-    assert superseding.is_besides(said) is besides
+    assert is_besides(said) is besides
 
 
 def test_a_text_without_its_negation_is_not_worded_alike(desk):

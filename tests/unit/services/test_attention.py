@@ -7,6 +7,7 @@ import pytest
 
 from app.domain.contradiction import Clash, Settlement
 from app.domain.memory import Memory, MemoryFilter, Status
+from app.domain.reply import MAY_REPLACE, became_of
 from app.errors import NotFound, Refused
 from app.jobs.operation import drive
 from app.store.contradictions import Contradictions
@@ -53,6 +54,8 @@ def test_what_is_said_against_what_was_said_before_is_found_in_the_inbox(service
     assert services.attention.counts().contradictions == 0
     _, events = send(services, f"{then}.", talk)
     assert events[-1].message.text.startswith(f"Remembered: “{then}”. It may replace")
+    (*_, receipt) = services.conversations.receipts(events[-1].message.conversation_id)
+    assert became_of(receipt)[-1].why == MAY_REPLACE
     assert texts(services) == sorted([first, then]), "nothing is closed without the person"
     (pair,) = services.attention.contradictions()
     assert (pair.older.text, pair.newer.text) == (first, then)

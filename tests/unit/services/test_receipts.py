@@ -12,7 +12,7 @@ from app.conversation.notebook import (
 )
 from app.domain.conversation import MemoryMode
 from app.domain.memory import MemoryFilter, Status
-from app.domain.reply import Outcome
+from app.domain.reply import Outcome, became_of
 from app.errors import ModelError
 from app.jobs.operation import drive
 from app.memory.gone import ERASED_BEFORE, REJECTED_BEFORE
@@ -51,6 +51,9 @@ def test_a_receipt_says_that_what_was_kept_is_not_trusted(services, order):
     assert told == f"Remembered: “{order.rstrip('.')}”. Not trusted: {reason}"
     (memory,) = services.memories.list(MemoryFilter())
     assert not memory.trust.is_own
+    (talk,) = services.conversations.list()
+    (receipt,) = services.conversations.receipts(talk.id)
+    assert [one.why for one in became_of(receipt)] == [f"Not trusted: {reason}"]
     assert say(services, "Which rules have I given you?").text == NO_RULES
 
 
