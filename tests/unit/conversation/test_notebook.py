@@ -192,9 +192,12 @@ def test_a_receipt_says_what_became_of_a_statement(became, told):
 
 
 def test_of_several_that_are_told_together_nothing_is_kept_quiet():
-    found = [Became(Outcome.REMEMBERED, f"I {one}", why=one) for one in ("Sail.", "Row [PIN].")]
+    said = ("I sail", "I row [PIN]", "I ski")
+    found = [Became(Outcome.REMEMBERED, one, why="Doubted." * (one == said[0])) for one in said]
     told = "".join(text for text, _ in pieces(found))
-    assert told == "Remembered: I Sail.; I Row [PIN].. Sail. Row [PIN]. The PIN was left out."
+    assert told == (
+        "Remembered: I sail. Doubted. Remembered: I row [PIN]; I ski. The PIN was left out."
+    ), "it is plain which one is doubted"
 
 
 def test_an_answer_is_its_text_and_a_named_part_for_each_receipt():
