@@ -261,7 +261,7 @@ class SafetyFirst:
         """Return the hits, what is given room right after what it stands beside."""
         fitting = self.room.fitting(hits)
         kept, rest = list(hits[:fitting]), list(hits[fitting:])
-        for hit in [one for one in rest if one.vital][: max(1, fitting // 3)]:
+        for hit in [one for one in rest if one.vital][: min(fitting, max(1, fitting // 3))]:
             beside = list(kept)
             while not self._fit([*beside, hit]) and (at := _last_other(beside)):
                 beside.pop(at)

@@ -1,4 +1,4 @@
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.domain.memory import SAFETY, Memory, Status, Trust
@@ -172,6 +172,7 @@ def test_budget_stops_at_the_first_that_does_not_fit(make_hit, cue):
     assert dropped(after) == {"big": "below_budget", "c": "below_budget"}
 
 
+@example([(False, 2), (True, 1)], 1, 1)
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(1, 40)), max_size=12),
     st.integers(0, 6),
