@@ -202,7 +202,7 @@ def pieces(found: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
 
 
 def _sentence(alike: Sequence[Became]) -> Iterator[tuple[str, Whose]]:
-    """Yield what became alike of statements."""
+    """Yield one sentence on statements of which the same became."""
     for one in alike:
         yield _BECAME[one.outcome] if one is alike[0] else "; ", Whose.OURS
         if one.outcome in _WORDLESS:

@@ -246,8 +246,8 @@ class Budget:
 class SafetyFirst:
     """Gives what matters for safety the room of the last other finds, where it had none.
 
-    The best find stays whatever it is, and at most a third as many such facts as there are finds,
-    or one, are let in so, that they do not hide what answers.
+    The best find stays whatever it is. At most a third as many such facts as there are finds, or
+    one, are let in, so that they do not hide what answers.
 
     Attributes:
         room: What a prompt has room for, however many finds are asked for, so that these stand in
