@@ -139,6 +139,8 @@ class Answerer:
             return Found()
         first = _still_so(question, answering, pairs) or answering[0]
         best, before = self._newest(question, first, judged, pairs)
+        if rival := self._heirs.rival(best.hit):
+            return Found([Evidence(rival.text, rival, best.sure)], before, [best])
         before += self._gave_way(question, (before or [best])[-1], best, hits)
         least = _worth(best) - LISTED
         beside = [e for e in answering if is_beside(e, best) and _worth(e) >= least]

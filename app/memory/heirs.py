@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from app.domain.conversation import Role
 from app.domain.memory import Memory, Status
 from app.domain.recall import Hit, HitKind, changed
+from app.store.contradictions import Contradictions
 from app.store.memories import Memories
 from app.store.search import Search
 from app.store.vault import Vault
@@ -26,6 +27,7 @@ class Heirs:
 
     def __init__(self, vault: Vault) -> None:
         self._memories = Memories(vault)
+        self._contradictions = Contradictions(vault)
         self._search = Search(vault)
 
     def of(self, hits: Sequence[Hit]) -> list[tuple[Hit, Hit]]:
@@ -41,6 +43,23 @@ class Heirs:
                 before = changed(before, relevance=hit.relevance)
                 made.setdefault(old.id, (before, changed(now, relevance=hit.relevance)))
         return list(made.values())
+
+    def rival(self, hit: Hit) -> Hit | None:
+        """Return the newest memory that contradicts an older one, while the person is asked."""
+        if hit.memory is None or not hit.memory.conflicted:
+            return None
+        against = [
+            pair.newer
+            for pair in self._contradictions.named(hit.memory.pk)
+            if pair.older.pk == hit.memory.pk
+            and pair.newer.status is Status.ACTIVE
+            and pair.newer.trust.rank >= hit.memory.trust.rank
+        ]
+        newest = max(against, key=lambda one: (one.created_at, one.pk), default=None)
+        if newest is None:
+            return None
+        found = self._search.hydrate([newest.pk]).get((HitKind.MEMORY, newest.pk))
+        return found and changed(found, relevance=hit.relevance)
 
     def _old(self, hit: Hit) -> Iterator[Memory]:
         """Return the memories that gave way of a find, or of what a found message said."""

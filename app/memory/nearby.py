@@ -15,7 +15,7 @@ from app.memory.distinctive import is_everyday
 from app.memory.names import capitalised
 from app.memory.summaries import is_out
 from app.memory.superseding import same
-from app.memory.things import things
+from app.memory.things import attribute_words, of_one_attribute, things
 from app.memory.word_lists import word_list
 from app.providers.base import Embedder, Embedding
 from app.store.journal import Journal
@@ -80,19 +80,22 @@ class Nearby:
     def _naming(self, text: str, agent_pk: int) -> list[Memory]:
         """Return the memories that name what a text names in words that not everybody uses.
 
-        People are told of in many ways, so that their names tell nothing here.
+        People are told of in many ways, so that their names tell nothing here. What tells an
+        attribute with another value does so in other words: "married" and "separating".
         """
         names = {stem(word) for name in capitalised(text) for word in name.lower().split()}
         given = word_list("names", "given")
         wanted = {one for one in things(text) - names if not (one in given or is_everyday(one))}
-        if not wanted:
+        words = wanted | attribute_words(text)
+        if not words:
             return []
-        match, scope = either(sorted(wanted)), Scope(agent_pk)
+        match, scope = either(sorted(words)), Scope(agent_pk)
         found = self._search.memories(match, scope, TRUSTED, self._clock(), NAMED)
         return [
             memory
             for memory in self._memories.of_rows([pk for pk, _ in found])
-            if memory.proof_count is None and wanted & things(memory.text)
+            if memory.proof_count is None
+            and (wanted & things(memory.text) or of_one_attribute(text, memory.text))
         ]
 
     def forgotten(

@@ -146,7 +146,7 @@ def _both_say(left: str, right: str) -> bool:
 def _parts_here(left: str, right: str, *, comma: bool) -> bool:
     """Return whether a statement can be cut between two halves of it."""
     ahead, behind = _words(left), _words(right)
-    if min(len(ahead), len(behind)) < SHORTEST or _names_days(left, right):
+    if min(map(_length, (ahead, behind))) < SHORTEST or _names_days(left, right):
         return False
     if comma and behind[0] not in words().subjects:
         return behind[0] in words().doing or _is_clause(right)
@@ -192,6 +192,11 @@ def _names_days(left: str, right: str) -> bool:
     """Return whether days stand on both sides: "Tuesdays and Thursdays" is one time."""
     ahead, behind = _words(left)[-1:], _words(right)[:1]
     return all(word.rstrip("s") in CALENDAR for word in (*ahead, *behind))
+
+
+def _length(said: Sequence[str]) -> int:
+    """Return how many words there are; "I'm" is two."""
+    return len(said) + sum("'" in word or "’" in word for word in said)
 
 
 def _words(text: str) -> list[str]:

@@ -18,7 +18,7 @@ from app.memory.reading.corrections import taken_back
 from app.memory.reading.joining import points_back
 from app.memory.remainder import without_items
 from app.memory.slips import TELLING, counted, figures, slipped
-from app.memory.things import content_words, helping, names, stems, things
+from app.memory.things import content_words, helping, names, of_one_attribute, stems, things
 
 REPLACES = 0.83
 ALIKE = 0.5  # of what differs in names and numbers alone
@@ -28,6 +28,7 @@ CORRECTS = 0.75
 SAFE, SAFE_ALIKE = 0.85, 0.6  # what matters for safety gives way to no less
 CONTRADICTS = 0.85
 DOUBTED = 0.7  # of what says by itself that something changed
+OF_ONE_ATTRIBUTE = 0.35  # of what tells another value of what everybody has one of
 PERHAPS = 0.3
 CERTAIN = 0.9
 PART_OVER = 0.4
@@ -198,27 +199,46 @@ def _without_items(part: str, about: str, ends: bool) -> str:
 def rivals(text: str, found: Sequence[Compared], *, said_to_change: bool = False) -> list[Memory]:
     """Return the memories that cannot hold beside a new statement, though neither gives way.
 
-    What tells by itself that it is past speaks against nothing that is now. Where the new one says
-    by itself that something changed, less is enough.
+    What tells by itself that it is past speaks against nothing that is now. Less is enough where
+    the new one says by itself that something changed, denies the other, or tells another value of
+    what everybody has one of.
     """
     least = DOUBTED if said_to_change else CONTRADICTS
     return [
         one.memory
         for one in found
-        if one.against >= least
-        and not _only_more(text, one.memory.text)
-        and not _is_past(one.memory.text, text)
-        and things(text) & things(one.memory.text)
-        and len(content_words(text) & content_words(one.memory.text)) >= SHARED
+        if not _only_more(text, one.memory.text)
+        and (
+            (one.against >= OF_ONE_ATTRIBUTE and of_one_attribute(text, one.memory.text))
+            or (one.against >= DOUBTED and _denies(text, one.memory.text))
+            or (one.against >= least and _share_enough(text, one))
+        )
     ]
+
+
+def _denies(text: str, older: str) -> bool:
+    """Return whether two texts say the same but that one of them negates it."""
+    apart = novelty.content(text).words ^ novelty.content(older).words
+    return novelty.NOT in apart <= novelty.MARKERS
+
+
+def _share_enough(text: str, one: Compared) -> bool:
+    """Return whether both name a thing in two words at least, and the older one is not past."""
+    shared = content_words(text) & content_words(one.memory.text)
+    return (
+        not _is_past(one.memory.text, text) and _share_things(text, one) and len(shared) >= SHARED
+    )
 
 
 def _speak_of_one(text: str, one: Compared, least: int) -> bool:
     """Return whether a statement and an older one share so many words that name things.
 
     Of "I live in Ghent" one word is enough. A name alone ends what it names, where that says little
-    else; nothing takes the place of another for a name alone.
+    else; nothing takes the place of another for a name alone. No word need be shared where both
+    tell what everybody has one of.
     """
+    if of_one_attribute(text, one.memory.text):
+        return True
     named = stems(names(text) | names(one.memory.text))
     mine, theirs = content_words(text) - helping(), content_words(one.memory.text) - helping()
     bare = one.ends and not things(one.memory.text) - named  # "I'm on the pill, Yasmin"

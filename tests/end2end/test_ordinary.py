@@ -70,3 +70,24 @@ def test_what_was_never_told_is_not_known(window, loci):
     window.key("Ctrl+N")
     say(window, "What is the name of my dentist?")
     window.sees("I don’t know that.")
+
+
+def test_an_age_that_passed_gives_way_and_a_marriage_in_doubt_waits(window, loci):
+    say(window, "I'm 41 and live in Leeds with my wife.")
+    window.sees("Remembered: ")
+    say(window, "I turned 42 yesterday.")
+    window.sees("Updated: ")
+    say(window, "I've been married since 2012.")
+    window.sees("Remembered: I've been married since 2012.")
+    say(window, "We said we're separating first, before any divorce.")
+    window.sees("It may replace another memory")
+    known = memories(loci)
+    assert not any("41" in m["text"] for m in known)
+    assert any("Leeds" in m["text"] for m in known)
+    assert sorted(m["text"] for m in known if m["conflicted"]) == [
+        "I've been married since 2012",
+        "We said we're separating first, before any divorce",
+    ]
+    window.key("Ctrl+N")
+    say(window, "Am I married?")
+    window.sees("Or perhaps: “I've been married since 2012”")

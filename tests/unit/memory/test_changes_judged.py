@@ -231,11 +231,47 @@ def test_what_is_said_of_another_replaces_nothing(desk, told, first, then):
     [
         ("I take 5 mg of lisinopril every morning.", "It is 10 mg of lisinopril every day."),
         ("My insulin is 2 units at breakfast.", "My insulin is 3 units at breakfast."),
+        ("My son Leo is 6.", "Leo turned 7 on Sunday."),
+        ("Married since 2012 to Anja.", "Anja and I are separating."),
     ],
 )
-def test_of_two_doses_the_newer_is_right_though_nothing_says_that_it_changed(told, first, then):
+def test_the_newer_of_two_that_cannot_both_hold_is_right_though_it_says_no_change(
+    told, first, then
+):
     old, _ = told(first, then)
     assert old.status is Status.SUPERSEDED
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("I've been married since 2012.", "We said we're separating first, before any divorce."),
+        ("I'm single.", "I got engaged last week."),
+        ("I'm single.", "I'm married to Jonas."),
+        ("I have no dog.", "I have a dog."),
+    ],
+)
+def test_of_what_may_be_over_both_stay_and_the_person_is_asked(desk, told, first, then):
+    old, learned = told(first, then)
+    new = next(memory for memory in desk.all() if memory.id != old.id)
+    for memory in (old, new):
+        assert (memory.status, memory.conflicted) == (Status.ACTIVE, True)
+    assert learned.became[0].outcome is Outcome.REMEMBERED
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("I've been married since 2012.", "My parents are separating."),
+        ("I'm married to Tom.", "My sister is divorced."),
+        ("I was married to Ana until 2009.", "I'm single."),
+        ("I'm 41.", "My sister is 39."),
+        ("I'm 41.", "I ran 42 km on Sunday."),
+    ],
+)
+def test_what_is_told_of_somebody_else_or_of_the_past_speaks_against_nothing(told, first, then):
+    old, _ = told(first, then)
+    assert (old.status, old.conflicted) == (Status.ACTIVE, False)
 
 
 @pytest.mark.parametrize(
