@@ -23,7 +23,7 @@ from app.memory.names import capitalised, mentioned
 from app.memory.reading.wording import with_dates
 from app.memory.sentences import Sentence, sentences
 from app.memory.when.meanings import Tense
-from app.memory.when.told import day_told
+from app.memory.when.moment import day_told
 
 CENTURY = timedelta(days=36_525)
 _REPLY_CHARS = 50_000

@@ -20,8 +20,8 @@ from app.memory.recall.pipeline import Cue
 from app.memory.recall.relevance import likeness_to
 from app.memory.recall.score import by_score
 from app.memory.recall.space import Space
+from app.memory.when.moment import day_told
 from app.memory.when.spans import Bearing, Range, Span
-from app.memory.when.told import day_told
 from app.store.calendar import Calendar, Stretch, is_day
 
 

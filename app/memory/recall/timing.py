@@ -15,9 +15,9 @@ from app.domain.question import only_asks
 from app.domain.recall import Hit, HitKind, Query
 from app.errors import AppError, Cancelled
 from app.memory.recall import query
+from app.memory.when.moment import day_told
 from app.memory.when.reading import read
 from app.memory.when.spans import Range, Side, Span, Timing, day_in
-from app.memory.when.told import day_told
 from app.store.calendar import is_day
 from app.store.match import quoted
 from app.store.search import Search

@@ -1,4 +1,7 @@
-"""Read one moment that a person names: an ISO date or time, or words such as "last March"."""
+"""Read one time in a text: the moment that a person names, the day that a statement tells of.
+
+A moment is an ISO date or time, or words such as "last March".
+"""
 
 from datetime import date, datetime, time, timedelta
 
@@ -6,7 +9,7 @@ from app.domain.ids import LATEST, known
 from app.memory.when.grammar import times
 from app.memory.when.meanings import Present, Tense
 from app.memory.when.periods import DAY
-from app.memory.when.spans import local
+from app.memory.when.spans import Bearing, local
 
 _INSTANT = timedelta(milliseconds=1)
 
@@ -20,6 +23,19 @@ def moment(text: str, now: datetime) -> datetime | None:
     words = text.strip()
     found = _iso(words) or _spoken(words, now)
     return None if found is None else min(found, now)
+
+
+def day_told(text: str, said: datetime, tense: Tense = Tense.PAST) -> date | None:
+    """Return the first day of the first time in a text; None where it names none.
+
+    Args:
+        text: What was said.
+        said: When, where the person is.
+        tense: Which way it looks.
+    """
+    found = times(text, Present(said.replace(tzinfo=None), tense))
+    exact = (one.period for one in found if one.period and one.bearing is Bearing.RESTRICT)
+    return next((day for period in exact if (day := period.first_day)), None)
 
 
 def _iso(words: str) -> datetime | None:

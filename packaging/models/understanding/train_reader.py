@@ -2,6 +2,7 @@
 
 usage: train_reader.py CACHE_DIR OUT.npz [--epochs 8] [--threads 2] [--start WEIGHTS.npz] [--rate 1.5e-3]
        train_reader.py CACHE_DIR OUT_DIR --encoder BASE_DIR --minutes 45 --start WEIGHTS.npz [--again FILES]
+       train_reader.py CACHE_DIR READER.npz --leans
 
 CACHE_DIR is what embed_messages.py made. The network is that of app/providers/reading.py; what each
 output means stands there and in app/domain/reading.py, what is learnt from in labels.py. The lives kept aside
@@ -10,6 +11,9 @@ output means stands there and in app/domain/reading.py, what is learnt from in l
 With ``--encoder`` the model that gives the token vectors is taught along with the network, for so many
 minutes; unquantise.py makes BASE_DIR of a shipped file, and export_judge.py the shipped files of OUT_DIR. Files of
 messages named with ``--again messages_24,messages_25`` count three times, so that what is new is learnt in little time.
+
+With ``--leans``, the last step, a head is added to READER.npz that tells which sentences lean on the one before
+them (leaning.py); it reads what the shipped reader sees, and so follows export_judge.py.
 
 Needs torch and gguf beside numpy, transformers for an encoder; three minutes an epoch on one processor
 core without one.
@@ -45,6 +49,7 @@ from app.providers.reading import (
     aligned,
     inputs,
 )
+import leaning
 from labels import bare, labelled, rows
 
 ACTS, KINDS, CHANGES = list(Act), list(Kind), list(Change)
@@ -565,7 +570,11 @@ def main() -> None:
     parser.add_argument("--encoder", type=Path, help="a model that is taught along")
     parser.add_argument("--again", default="", help="files of messages that count more")
     parser.add_argument("--minutes", type=float, default=45)
+    parser.add_argument("--leans", action="store_true", help="only add the head of leaning.py")
     given = parser.parse_args()
+    if given.leans:
+        leaning.train(given.out)
+        return
     random.seed(1)
     torch.manual_seed(1)
     torch.set_num_threads(given.threads)

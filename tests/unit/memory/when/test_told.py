@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.memory.when.meanings import Tense
-from app.memory.when.told import day_told
+from app.memory.when.moment import day_told
 
 FRIDAY = datetime(2026, 5, 8, 10, tzinfo=UTC)
 PAST, FUTURE, HABIT = Tense.PAST, Tense.FUTURE, Tense.HABIT

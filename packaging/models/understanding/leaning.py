@@ -1,6 +1,6 @@
-"""Train the head of the reader that tells whether a sentence says little without the one before it.
+"""The head of the reader that tells whether a sentence says little without the one before it.
 
-usage: train_leans.py READER.npz        (run with Loci's own packages)
+``train_reader.py CACHE READER.npz --leans`` trains it, the last step of the reader.
 
 ``data/leans_*.jsonl`` names sentences of messages, by number among those of the message that say
 something, and the first sentence that each needs: itself, where it stands alone. A logistic regression
@@ -12,13 +12,11 @@ READER.npz.
 
 import hashlib
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[2]))
 from app.assets import resource
 from app.memory.reading.joining import FIRST, sentence_places
 from app.providers.embedding import _Model, _pieces
@@ -29,9 +27,8 @@ RIDGE = 100.0
 TOGETHER = 16  # texts
 
 
-def main() -> None:
+def train(weights: Path) -> None:
     """Train on what the reader sees, and write the head beside the others."""
-    weights = Path(sys.argv[1])
     network, model = Network(weights), _Model(str(resource("models") / f"{READER}-Q8_0.gguf"), 1, 0)
     rows = [
         json.loads(line)
@@ -87,7 +84,3 @@ def _fitted(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         if np.abs(step).max() < 1e-5:
             break
     return w
-
-
-if __name__ == "__main__":
-    main()
