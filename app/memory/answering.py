@@ -26,7 +26,7 @@ from app.memory.reading.naming import Said
 from app.memory.reading.reader import Reader
 from app.memory.telling import Telling
 from app.memory.when.words import NUMBERS
-from app.memory.whom import roles
+from app.memory.whom import of_another, roles
 from app.providers.base import Understanding
 from app.providers.judging import Task, asked_and_told
 from app.store.vault import Vault
@@ -342,7 +342,12 @@ def _introduces(question: str, one: Evidence) -> float:
 
 
 def _may_follow(later: Evidence, one: Evidence) -> bool:
-    """Return whether evidence may take the place of some: what is later and believed as much."""
+    """Return whether evidence may take the place of some: what is later and believed as much.
+
+    What is told of the person takes the place of nothing that is told of their mother alone.
+    """
+    if of_another(later.text, one.text):
+        return False
     return later.hit.at > one.hit.at and later.standing.rank >= one.standing.rank
 
 

@@ -293,6 +293,8 @@ def _unnamed(name: str, text: str) -> str:
 def _goes_on(part: str, text: str) -> bool:
     """Return whether a part of a text says more of what stands before it: "works at the zoo"."""
     first = part.split()[0].lower()
+    if first in word_list("people", "pronouns"):
+        return True
     return first not in words().subjects | words().my and part not in text
 
 

@@ -195,8 +195,9 @@ def _names_days(left: str, right: str) -> bool:
 
 
 def _length(said: Sequence[str]) -> int:
-    """Return how many words there are; "I'm" is two."""
-    return len(said) + sum("'" in word or "’" in word for word in said)
+    """Return how many words there are; the "I'm" that begins "I'm 41" is two."""
+    begins = re.match(r"(?:i|we)['’]", said[0]) if said else None
+    return len(said) + bool(begins)
 
 
 def _words(text: str) -> list[str]:

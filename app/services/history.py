@@ -319,19 +319,23 @@ class HistoryService:
         """Return in a sentence that a batch was taken back, or done again.
 
         Where the person had something forgotten and a part of it stayed, that is what comes back;
-        what was remembered in place of something tells of both.
+        what was remembered in place of something tells of both, and not of the part that stayed.
         """
         gist, back = self._journal.gist(batch), ""
         entry, text, count = gist.entry, gist.text, gist.alike
         if not entry.before and gist.changes > gist.alike:
-            others = [one for one in self._journal.of_batch(batch) if one.before]
-            gone = [one for one in others if one.op == "forget"]
-            replaced = [one for one in others if one.op == "supersede"]
+            every = self._journal.of_batch(batch)
+            gone = [one for one in every if one.before and one.op == "forget"]
+            replaced = [one for one in every if one.before and one.op == "supersede"]
             if gone and entry.actor == "user":
                 entry, count = gone[0], len(gone)
                 text = self._journal.text_then(entry)
-            elif count == len(replaced) == 1:
-                back = self._journal.text_then(replaced[0])
+            elif len(replaced) == 1:
+                was = self._journal.text_then(replaced[0])
+                new = [self._journal.text_then(one) for one in every if not one.before]
+                told = [one for one in new if one[1:] not in was]  # a part begins with a capital
+                if len(told) == 1:
+                    text, count, back = told[0], 1, was
         return wording.turned(entry, text, count, again=again, back=back)
 
     def _name(self, memory_id: str) -> str:

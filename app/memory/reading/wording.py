@@ -24,6 +24,7 @@ from app.memory.when.spans import Bearing
 from app.providers.reading import Tags
 
 SHORT_ANSWER = 14  # words
+SHORTEST_TOLD = 3  # words
 BESIDE = 25  # characters
 MONTH = 31  # days
 AT_HAND, LONG_AGO = timedelta(days=100), timedelta(days=240)
@@ -40,6 +41,14 @@ _BEHIND = re.compile(r"[\s,:]+(?=\S)")
 _WHOLE_WAYS = ("that", ":", "dass", "que", "dat")
 _NUMBERED = re.compile(r"(?:on )?the (\d{1,2})(?:st|nd|rd|th)", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
+_SAYING = re.compile(
+    r"(?:,?\s(?:that|saying)\s+|:\s+|,\s+(?=(?:he|she|they|we|i)\b))", re.IGNORECASE
+)
+_TO = re.compile(
+    r"\b(?:(?i:my|our|your|his|her|their)\s[a-z]|[A-Z][^\W\d_]).*?(?=\s(?:in|on|about|for)\s|[,;]|$)"
+)
+_HELPING = frozenset(("help", "me"))
+_SENTENCE = re.compile(r"[.!?…](?=\s|$)|\n")
 
 
 def trimmed(text: str, one: Stretch) -> tuple[int, int]:
@@ -82,6 +91,26 @@ def told_from(text: str, start: int, end: int) -> int:
     return start
 
 
+def behind_work(text: str, start: int, end: int) -> tuple[int, str]:
+    """Return where a request to write begins to tell what to write, and to whom it is written.
+
+    Behind "write to my boss Petra that", with "to my boss Petra"; the start itself and nothing
+    where no writing is asked for.
+    """
+    at = start
+    while (lead := _LEAD.match(text, at, end)) and lead[1].lower() in _asking_for() | _HELPING:
+        at = lead.end()
+    first = _SPOKEN.match(text, at, end)
+    stop = _SENTENCE.search(text, at, end)
+    saying = _SAYING.search(text, at, stop.start() if stop else end)
+    if first is None or first[0].lower() not in words().writing or saying is None:
+        return start, ""
+    if len(text[saying.end() : end].split()) < SHORTEST_TOLD:
+        return start, ""
+    to = _TO.search(text[first.end() : saying.start()])
+    return saying.end(), to[0] if to else ""
+
+
 @cache
 def _asking_for() -> frozenset[str]:
     """Return what may stand before an order to remember."""
@@ -107,6 +136,7 @@ def written(
         first: Whether it is the first that the message states.
     """
     start, end = trimmed(said.text, one)
+    start, to = behind_work(said.text, start, end)
     changes = list(named(said, tags, one, start))
     dated, day = _dated(said, start, end, kind)
     changes = [*changes, *dated]
@@ -117,7 +147,7 @@ def written(
             at = change.end
     text = _SPACES.sub(" ", text + said.text[at:end]).strip()
     text = _SMALL_I.sub("I", text)
-    text = text[:1].upper() + text[1:]
+    text = f"{f'[To {to}] ' if to else ''}{text[:1].upper()}{text[1:]}"
     before = question(said.asked) if first else ""
     answers = before and start <= _first_sentence(said.text)
     if answers and len(said.text[start : _first_sentence(said.text)].split()) <= SHORT_ANSWER:

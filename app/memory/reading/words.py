@@ -65,6 +65,7 @@ class Words:
     meaning: tuple[str, ...]
     remembering: tuple[str, ...]
     past_endings: frozenset[str]
+    writing: frozenset[str]
 
 
 @cache

@@ -2,7 +2,7 @@
 
 ``train_reader.py CACHE READER.npz --leans`` trains it, the last step of the reader.
 
-``data/leans_*.jsonl`` names sentences of messages, by number among those of the message that say
+``data/leans_*.jsonl`` names sentences of messages, with their number among those of the message that say
 something, and the first sentence that each needs: itself, where it stands alone. A logistic regression
 (ridge, by Newton's method) reads the network's vectors, averaged over the sentence's first four tokens and
 over all of them; since both are linear, it becomes a head of two outputs for each token, ``leans``. What
@@ -18,7 +18,7 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 from app.assets import resource
-from app.memory.reading.joining import FIRST, sentence_places
+from app.memory.reading.joining import FIRST
 from app.providers.embedding import _Model, _pieces
 from app.providers.host import READER
 from app.providers.reading import Network, inputs
@@ -44,7 +44,8 @@ def train(weights: Path) -> None:
     for row in rows:
         said = row["said"]
         spans, states = seen[said]
-        start, end = [p for p in sentence_places(said) if said[slice(*p)].strip()][row["number"]]
+        start = said.find(row["sentence"])
+        end = start + len(row["sentence"])
         states = states[(spans[:, 0] >= start) & (spans[:, 1] <= end)]
         if len(states):
             given = np.concatenate([states[:FIRST].mean(0), states.mean(0)])

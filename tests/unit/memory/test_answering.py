@@ -52,6 +52,14 @@ def test_what_answers_best_is_told_and_the_rest_is_more(desk):
     assert not found.more
 
 
+def test_what_is_told_of_the_person_takes_the_place_of_nothing_told_of_their_mother(desk):
+    mum, own = "My mum turned 71 last Sunday", "I turned 38 today"
+    models = Sure({mum: 0.9, own: 0.6}, over=[(mum, own)])
+    hits = [memory(mum), memory(own, days=1)]
+    found = Answerer(desk.vault, lambda: models).found("how old is my mum", hits)
+    assert texts(found.told) == [mum]
+
+
 def test_of_several_sentences_the_one_that_answers_is_told(desk):
     whole = "My son is called Amahle. Grade 2 at Jacaranda primary. She walks there"
     sure = {"Grade 2 at Jacaranda primary": 0.9, whole: 0.8, "She walks there": 0.95}

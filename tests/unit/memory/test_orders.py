@@ -7,7 +7,7 @@ import pytest
 from app.domain.ids import new_id
 from app.domain.memory import Memory
 from app.domain.reply import Meant
-from app.memory.orders import _named_alone, _on_topic, naming
+from app.memory.orders import _named_alone, _on_topic, _unnamed, naming
 
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
 RENT, PILLS, LODGER = (
@@ -41,3 +41,14 @@ def test_what_alone_has_all_the_naming_words_is_meant(order, doubtful, clear):
 def test_what_names_nothing_of_an_order_is_not_asked_about_beside_what_names_all(order, left):
     meant = _on_topic(naming(order), Meant([RENT], [PILLS, LODGER]))
     assert (list(meant.clear), list(meant.doubtful)) == ([RENT], left)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "left"),
+    [
+        ("Freddy", "The kiln guy is Freddy, he comes twice a year, last time was in May", ""),
+        ("Ana", "Ana is my sister. I keep bees", "I keep bees"),
+    ],
+)
+def test_what_goes_on_about_somebody_is_about_them_too(name, text, left):
+    assert _unnamed(name, text) == left

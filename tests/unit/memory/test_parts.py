@@ -138,6 +138,8 @@ def test_another_clause_with_its_own_subject_is_a_part():
         "The parish wants it playing by 11 November",
     ]
     assert parts("I have two dogs and the cat") == ["I have two dogs and the cat"]
+    assert parts("Noor plays the oboe, Wies does judo") == ["Noor plays the oboe", "Wies does judo"]
+    assert parts("I'm 41 and live in Leeds") == ["I'm 41", "Live in Leeds"]
 
 
 def test_what_goes_on_about_somebody_goes_with_whoever_it_is_about():
