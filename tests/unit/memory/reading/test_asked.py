@@ -114,8 +114,8 @@ def test_a_polite_order_to_remember_is_carried_out(text, told):
             "[To my boss Petra] I'm off next week because my wife has surgery",
         ),
         (
-            "please tell my manager in two lines that I have a migraine",
-            "[To my manager] I have a migraine",
+            "Write a text to Ana saying I can't come because my mother is in hospital",
+            "[To Ana] I can't come because my mother is in hospital",
         ),
         (
             "Help me write a complaint: the washing machine we bought at Krefel broke twice",
