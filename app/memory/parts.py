@@ -146,7 +146,9 @@ def _both_say(left: str, right: str) -> bool:
 def _parts_here(left: str, right: str, *, comma: bool) -> bool:
     """Return whether a statement can be cut between two halves of it."""
     ahead, behind = _words(left), _words(right)
-    if min(map(_length, (ahead, behind))) < SHORTEST or _names_days(left, right):
+    goes_on = comma and not words().doing.isdisjoint(behind[:1])  # "studies physics"
+    least = SHORTEST_FINE if goes_on else SHORTEST
+    if _length(ahead) < SHORTEST or len(behind) < least or _names_days(left, right):
         return False
     if comma and behind[0] not in words().subjects:
         return behind[0] in words().doing or _is_clause(right)
@@ -167,7 +169,8 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
 def _is_clause(text: str) -> bool:
     """Return whether a text begins with a name or a noun and its verb: "completion is in May"."""
     said = _words(_STOP.split(text)[0])
-    if len(said) < SHORTEST or said[0] in words().leading_on or said[0].isdigit():
+    leads = said[:1] != ["the"] and said[0] in words().leading_on if said else True
+    if len(said) < SHORTEST or leads or said[0].isdigit():
         return False
     return not (words().doing - _NO_VERBS).isdisjoint(said[1:BEGUN])
 

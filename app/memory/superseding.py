@@ -87,6 +87,7 @@ def over(
             _speak_of_one(text, one, 1 if said_to_change else SHARED)
             or (said_to_change and _is_sure(text, one))
             or (corrects and _counts_anew(text, one))
+            or _holds(_left_behind(text), one.memory.text)
         )
         and not (one.ends and _names_others(text, one.memory.text))
         and (said_to_change or corrects or one.ends or not may_hold_beside(text, one.memory))
@@ -168,10 +169,12 @@ def _gone(one: Compared, text: str, instead_of: Collection[str]) -> list[bool]:
     if not any(gone):
         gone = [slipped(text, part) for part, _ in one.parts]
     if not any(gone):
+        left = _left_behind(text)
+        gone = [chance >= PERHAPS and _holds(left, part) for part, chance in one.parts]
+    if not any(gone):
         gone = [
             chance == likeliest
             or (chance >= max(limit, likeliest - OF_PARTS) and bool(things(part) & things(text)))
-            or (chance >= PERHAPS and _holds(_left_behind(text), part))
             for part, chance in one.parts
         ]
     return gone

@@ -356,3 +356,24 @@ def test_what_was_just_said_is_put_right(desk, first, then):
     learned = desk.tell(then)
     assert desk.memories.get(old.id).status is Status.SUPERSEDED
     assert [one.outcome for one in learned.became] == [Outcome.UPDATED]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "left"),
+    [
+        (
+            "Noor plays the oboe, Wies does judo on Thursdays.",
+            "Wies quit judo, he wants to do climbing.",
+            "Noor plays the oboe",
+        ),
+        (
+            "Our son Felix is at uni in Jena, studies physics.",
+            "Felix switched from physics to computer science.",
+            "Our son Felix is at uni in Jena",
+        ),
+    ],
+)
+def test_what_was_said_beside_what_changed_stays(desk, told, first, then, left):
+    old, _ = told(first, then)
+    assert old.status is Status.SUPERSEDED
+    assert left in desk.texts()
