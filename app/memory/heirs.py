@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from app.domain.conversation import Role
 from app.domain.memory import Memory, Status
 from app.domain.recall import Hit, HitKind, changed
+from app.memory.parts import parts
 from app.store.contradictions import Contradictions
 from app.store.memories import Memories
 from app.store.search import Search
@@ -45,8 +46,11 @@ class Heirs:
         return list(made.values())
 
     def rival(self, hit: Hit) -> Hit | None:
-        """Return the newest memory that contradicts an older one, while the person is asked."""
-        if hit.memory is None or not hit.memory.conflicted:
+        """Return the newest memory that contradicts an older one, while the person is asked.
+
+        None where the older one says several things, since it is contradicted in one of them.
+        """
+        if hit.memory is None or not hit.memory.conflicted or len(parts(hit.text)) > 1:
             return None
         against = [
             pair.newer

@@ -169,8 +169,7 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
 def _is_clause(text: str) -> bool:
     """Return whether a text begins with a name or a noun and its verb: "completion is in May"."""
     said = _words(_STOP.split(text)[0])
-    leads = said[:1] != ["the"] and said[0] in words().leading_on if said else True
-    if len(said) < SHORTEST or leads or said[0].isdigit():
+    if len(said) < SHORTEST or said[0] in words().leading_on or said[0].isdigit():
         return False
     return not (words().doing - _NO_VERBS).isdisjoint(said[1:BEGUN])
 
