@@ -26,7 +26,7 @@ from app.memory.reading.naming import Said
 from app.memory.reading.reader import Reader
 from app.memory.telling import Telling
 from app.memory.when.words import NUMBERS
-from app.memory.whom import of_another, roles
+from app.memory.whom import PERSON, of_another, roles, whom
 from app.providers.base import Understanding
 from app.providers.judging import Task, asked_and_told
 from app.store.vault import Vault
@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 ANSWERS = 1.0  # worth
 PERHAPS = -0.5
 MAY_BE_NEWER = -5.0
+RIVAL = 0.7  # worth of what contradicts an older answer and is told before it
 LIKENESS = 2.0  # what being found likely weighs beside the odds that the judge gives
 KEPT = 0.5  # what a memory weighs more than words of a message
 FIRST = (
@@ -139,8 +140,8 @@ class Answerer:
             return Found()
         first = _still_so(question, answering, pairs) or answering[0]
         best, before = self._newest(question, first, judged, pairs)
-        if rival := self._heirs.rival(best.hit):
-            return Found([Evidence(rival.text, rival, best.sure)], before, [best])
+        if newer := self._rival(question, best):
+            return Found([newer], before[:1], [best], before[1:])
         before += self._gave_way(question, (before or [best])[-1], best, hits)
         least = _worth(best) - LISTED
         beside = [e for e in answering if is_beside(e, best) and _worth(e) >= least]
@@ -229,6 +230,14 @@ class Answerer:
             for e, c in zip(asked, chances, strict=True)
         ]
 
+    def _rival(self, question: str, best: Evidence) -> Evidence | None:
+        """Return what contradicts the best answer and is newer, where it answers, too."""
+        hit = self._heirs.rival(best.hit)
+        if hit is None:
+            return None
+        (rival,) = self._judged(question, [Evidence(hit.text, hit, 0.0)])
+        return rival if _worth(rival) >= RIVAL else None
+
     def _newest(
         self,
         question: str,
@@ -243,10 +252,19 @@ class Answerer:
             best: What answers best by itself.
             others: What may answer, best first.
             pairs: What gave way, each with its heir, which left standing what still holds of it.
+
+        Where somebody is asked about, what is told of others alone takes the place of nothing.
         """
         before: list[Evidence] = []
         heirs = {heir.id for old, heir in pairs if _is_part(best.text, old.text)}
-        near = [n for n in others if _worth(n) >= MAY_BE_NEWER and n.hit.id not in heirs]
+        named = whom(question) - {PERSON}
+        near = [
+            n
+            for n in others
+            if _worth(n) >= MAY_BE_NEWER
+            and n.hit.id not in heirs
+            and not (named and not named & whom(n.text) and of_another(n.text, best.text))
+        ]
         while later := self._telling.of(
             question, [n for n in near if _may_follow(n, best)][:CONTENDERS]
         ):
@@ -342,12 +360,7 @@ def _introduces(question: str, one: Evidence) -> float:
 
 
 def _may_follow(later: Evidence, one: Evidence) -> bool:
-    """Return whether evidence may take the place of some: what is later and believed as much.
-
-    What is told of the person takes the place of nothing that is told of their mother alone.
-    """
-    if of_another(later.text, one.text):
-        return False
+    """Return whether evidence may take the place of some: what is later and believed as much."""
     return later.hit.at > one.hit.at and later.standing.rank >= one.standing.rank
 
 

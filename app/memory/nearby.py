@@ -10,12 +10,13 @@ from app.domain.ids import Clock
 from app.domain.memory import Memory, MemoryFilter, Scope, Status, Trust
 from app.domain.text import stem
 from app.errors import AppError
+from app.memory.attributes import attribute_words, of_one_attribute
 from app.memory.comparing import Compared, Comparer
 from app.memory.distinctive import is_everyday
 from app.memory.names import capitalised
 from app.memory.summaries import is_out
 from app.memory.superseding import same
-from app.memory.things import attribute_words, of_one_attribute, things
+from app.memory.things import things
 from app.memory.word_lists import word_list
 from app.providers.base import Embedder, Embedding
 from app.store.journal import Journal

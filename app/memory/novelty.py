@@ -22,7 +22,7 @@ _SIGNS = {
     "past": (PAST,),
     "future": ("<future>",),
 }
-MARKERS = frozenset(marker for markers in _SIGNS.values() for marker in markers)
+_MARKERS = frozenset(marker for markers in _SIGNS.values() for marker in markers)
 _WORD = re.compile(r"[^\W_]+(?:[.,:'’/-][^\W_]+)*")
 _STRESS = re.compile(r"\b(?:any ?more|a lot|(?:very|so) much)\b(?=\W*$|[,.;])", re.IGNORECASE)
 _GLUED_UNIT = re.compile(r"(?<=\d)(?=(?:mg|mcg|ml|kg|cm|km|g|m|h|am|pm)\b)")
@@ -75,7 +75,7 @@ def canonical(text: str) -> str:
     no words but those that hold others together.
     """
     said = content(text)
-    return "\0".join((*sorted(said.words), "", *said.order)) if said.words - MARKERS else ""
+    return "\0".join((*sorted(said.words), "", *said.order)) if said.words - _MARKERS else ""
 
 
 def adds_nothing(new: str, old: str) -> bool:

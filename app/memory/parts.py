@@ -49,7 +49,8 @@ def parts(text: str, *, fine: bool = False) -> list[str]:
             found.append(f"{left}?" if asked else left)
             at = between.end()
     found.append(text[at:])
-    return [part[:1].upper() + part[1:] for part in (one.strip(" ,;") for one in found)]
+    said = [one.strip(" ,;") for one in found]
+    return [part[:1].upper() + part[1:] for part in said if part] or [text]
 
 
 def without(
@@ -147,7 +148,10 @@ def _parts_here(left: str, right: str, *, comma: bool) -> bool:
     """Return whether a statement can be cut between two halves of it."""
     ahead, behind = _words(left), _words(right)
     goes_on = comma and not words().doing.isdisjoint(behind[:1])  # "studies physics"
-    least = SHORTEST_FINE if goes_on else SHORTEST
+    if goes_on and not words().joining.isdisjoint(behind[1:2]):
+        return False  # "maps, drives and discs"
+    own = not words().first_person.isdisjoint(ahead[:1])
+    least = SHORTEST_FINE if goes_on and not own else SHORTEST
     if _length(ahead) < SHORTEST or len(behind) < least or _names_days(left, right):
         return False
     if comma and behind[0] not in words().subjects:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from app.domain.memory import Memory
 from app.memory import novelty
+from app.memory.attributes import of_one_attribute
 from app.memory.beside import may_hold_beside
 from app.memory.comparing import Compared, Relation
 from app.memory.novelty import PAST
@@ -18,7 +19,7 @@ from app.memory.reading.corrections import taken_back
 from app.memory.reading.joining import points_back
 from app.memory.remainder import without_items
 from app.memory.slips import TELLING, counted, figures, slipped
-from app.memory.things import content_words, helping, names, of_one_attribute, stems, things
+from app.memory.things import content_words, helping, names, stems, things
 
 REPLACES = 0.83
 ALIKE = 0.5  # of what differs in names and numbers alone
@@ -220,9 +221,8 @@ def rivals(text: str, found: Sequence[Compared], *, said_to_change: bool = False
 
 
 def _denies(text: str, older: str) -> bool:
-    """Return whether two texts say the same but that one of them negates it."""
-    apart = novelty.content(text).words ^ novelty.content(older).words
-    return novelty.NOT in apart <= novelty.MARKERS
+    """Return whether two texts say the same, at the same time, but that one of them negates it."""
+    return novelty.content(text).words ^ novelty.content(older).words == {novelty.NOT}
 
 
 def _share_enough(text: str, one: Compared) -> bool:

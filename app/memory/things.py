@@ -8,16 +8,9 @@ from app.domain.text import stem
 from app.memory import novelty
 from app.memory.reading.words import words
 from app.memory.when.words import CALENDAR
-from app.memory.whom import whom
-from app.memory.word_lists import word_groups, word_list
+from app.memory.word_lists import word_list
 
 _NAME = re.compile(r"(?<=\s)[\[(“]?([^\W\d_]{2,})")
-_AGED = re.compile(
-    r"\b(?:(?:i['’]?m|i am|he['’]?s|she['’]?s|is)\s+(?:now\s+|already\s+)?\d{1,3}"
-    r"(?=\s*(?:$|[,;.!]|and\b|but\b|now\b|years?\b))|turn(?:ed|s|ing)?\s+\d{1,3}\b"
-    r"|\d{1,3}[- ]years?[- ]old\b|aged?\s+\d{1,3}\b)",
-    re.IGNORECASE,
-)
 
 
 def names(text: str) -> frozenset[str]:
@@ -53,28 +46,3 @@ def helping() -> frozenset[str]:
 def stems(words: Collection[str]) -> frozenset[str]:
     """Return the stems that stand for words where texts are compared."""
     return frozenset(found for word in words for found in novelty.content(word).words)
-
-
-def of_one_attribute(text: str, older: str) -> bool:
-    """Return whether two texts tell of somebody what everybody has one of at a time.
-
-    "I'm 41" and "I turned 42" share no word, and only one of them can hold. What an older one tells
-    in the past was over when it was said.
-    """
-    if not word_list("comparing", "past").isdisjoint(older.lower().split()):
-        return False
-    aged = bool(_AGED.search(text) and _AGED.search(older))
-    told = aged or not attribute_words(text).isdisjoint(content_words(older))
-    return told and not whom(text).isdisjoint(whom(older))
-
-
-def attribute_words(text: str) -> frozenset[str]:
-    """Return the stems that tell the attributes a text names, whatever their values: "widow"."""
-    said = content_words(text)
-    return frozenset().union(*(group for group in _single() if not said.isdisjoint(group)))
-
-
-@cache
-def _single() -> tuple[frozenset[str], ...]:
-    """Return the stems of words that tell the same attribute with other values, group by group."""
-    return tuple(map(stems, word_groups("comparing", "attributes")))

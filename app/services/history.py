@@ -331,11 +331,11 @@ class HistoryService:
                 entry, count = gone[0], len(gone)
                 text = self._journal.text_then(entry)
             elif len(replaced) == 1:
-                was = self._journal.text_then(replaced[0])
-                new = [self._journal.text_then(one) for one in every if not one.before]
-                told = [one for one in new if one[1:] not in was]  # a part begins with a capital
-                if len(told) == 1:
-                    text, count, back = told[0], 1, was
+                heir = replaced[0].after.get("superseded_by")
+                told = [one for one in every if not one.before and one.memory_id == heir]
+                if told or count == 1:
+                    text = self._journal.text_then(told[0]) if told else text
+                    count, back = 1, self._journal.text_then(replaced[0])
         return wording.turned(entry, text, count, again=again, back=back)
 
     def _name(self, memory_id: str) -> str:

@@ -91,3 +91,5 @@ def test_an_age_that_passed_gives_way_and_a_marriage_in_doubt_waits(window, loci
     window.key("Ctrl+N")
     say(window, "Am I married?")
     window.sees("Or perhaps: “I've been married since 2012”")
+    say(window, "Since when am I married?")
+    window.sees("“I've been married since 2012” (")

@@ -42,10 +42,13 @@ _WHOLE_WAYS = ("that", ":", "dass", "que", "dat")
 _NUMBERED = re.compile(r"(?:on )?the (\d{1,2})(?:st|nd|rd|th)", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 _SAYING = re.compile(
-    r"(?:,?\s(?:that|saying)\s+|:\s+|,\s+(?=(?:he|she|they|we|i)\b))", re.IGNORECASE
+    r"\s(?:that|saying)\s+(?=(?:i|we|he|she|it|they|my|our|the)\b|i['’])|:\s+|,\s+(?=(?:he|she|they)\b)"
+    r"|\s(?:that|saying)\s+(?=(?-i:[^\W\d_a-z]))",
+    re.IGNORECASE,
 )
 _TO = re.compile(
-    r"\b(?:(?i:my|our|your|his|her|their)\s[a-z]|[A-Z][^\W\d_]).*?(?=\s(?:in|on|about|for)\s|[,;]|$)"
+    r"(?:^|\bto)\s+(?P<who>(?:(?i:my|our|their|his|her)\s[^\W\d_]|[^\W\d_a-z][^\W\d_]).*?)"
+    r"(?=\s(?:in|on|at|from|about|for|an?)\b|['’]s\b|[,;:]|$)"
 )
 _HELPING = frozenset(("help", "me"))
 _SENTENCE = re.compile(r"[.!?…](?=\s|$)|\n")
@@ -92,10 +95,10 @@ def told_from(text: str, start: int, end: int) -> int:
 
 
 def behind_work(text: str, start: int, end: int) -> tuple[int, str]:
-    """Return where a request to write begins to tell what to write, and to whom it is written.
+    """Return where a request to write to somebody begins to tell what to write, and to whom.
 
-    Behind "write to my boss Petra that", with "to my boss Petra"; the start itself and nothing
-    where no writing is asked for.
+    Behind "write to my boss Petra that", with "my boss Petra"; the start itself and nothing where
+    no writing to anybody is asked for.
     """
     at = start
     while (lead := _LEAD.match(text, at, end)) and lead[1].lower() in _asking_for() | _HELPING:
@@ -105,10 +108,10 @@ def behind_work(text: str, start: int, end: int) -> tuple[int, str]:
     saying = _SAYING.search(text, at, stop.start() if stop else end)
     if first is None or first[0].lower() not in words().writing or saying is None:
         return start, ""
-    if len(text[saying.end() : end].split()) < SHORTEST_TOLD:
-        return start, ""
     to = _TO.search(text[first.end() : saying.start()])
-    return saying.end(), to[0] if to else ""
+    if to is None or len(text[saying.end() : end].split()) < SHORTEST_TOLD:
+        return start, ""
+    return saying.end(), to["who"]
 
 
 @cache

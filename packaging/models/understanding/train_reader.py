@@ -13,7 +13,8 @@ minutes; unquantise.py makes BASE_DIR of a shipped file, and export_judge.py the
 messages named with ``--again messages_24,messages_25`` count three times, so that what is new is learnt in little time.
 
 With ``--leans``, the last step, a head is added to READER.npz that tells which sentences lean on the one before
-them (leaning.py); it reads what the shipped reader sees, and so follows export_judge.py.
+them (leaning.py); it reads what the shipped reader sees, with Loci's own packages, and so follows
+export_judge.py. CACHE_DIR is not read then.
 
 Needs torch and gguf beside numpy, transformers for an encoder; three minutes an epoch on one processor
 core without one.
@@ -49,7 +50,6 @@ from app.providers.reading import (
     aligned,
     inputs,
 )
-import leaning
 from labels import bare, labelled, rows
 
 ACTS, KINDS, CHANGES = list(Act), list(Kind), list(Change)
@@ -573,6 +573,8 @@ def main() -> None:
     parser.add_argument("--leans", action="store_true", help="only add the head of leaning.py")
     given = parser.parse_args()
     if given.leans:
+        import leaning
+
         leaning.train(given.out)
         return
     random.seed(1)

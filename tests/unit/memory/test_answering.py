@@ -56,7 +56,9 @@ def test_what_is_told_of_the_person_takes_the_place_of_nothing_told_of_their_mot
     mum, own = "My mum turned 71 last Sunday", "I turned 38 today"
     models = Sure({mum: 0.9, own: 0.6}, over=[(mum, own)])
     hits = [memory(mum), memory(own, days=1)]
-    found = Answerer(desk.vault, lambda: models).found("how old is my mum", hits)
+    answerer = Answerer(desk.vault, lambda: models)
+    assert texts(answerer.found("who had a birthday", hits).told) == [own]
+    found = answerer.found("how old is my mum", hits)
     assert texts(found.told) == [mum]
 
 

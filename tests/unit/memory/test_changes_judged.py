@@ -267,6 +267,10 @@ def test_of_what_may_be_over_both_stay_and_the_person_is_asked(desk, told, first
         ("I was married to Ana until 2009.", "I'm single."),
         ("I'm 41.", "My sister is 39."),
         ("I'm 41.", "I ran 42 km on Sunday."),
+        ("I'm 41.", "My dose is 10 now."),
+        ("My daughter Lea is 6.", "My daughter Mia is 8."),
+        ("I'm married to Tom.", "I have a single bed."),
+        ("I didn't smoke.", "I smoke."),
     ],
 )
 def test_what_is_told_of_somebody_else_or_of_the_past_speaks_against_nothing(told, first, then):

@@ -143,6 +143,9 @@ def test_another_clause_with_its_own_subject_is_a_part():
         "Felix is in Jena now",
         "Studies physics",
     ]
+    assert len(parts("I collect old maps, drives and discs")) == 1
+    assert len(parts("I take aspirin, works well")) == 1
+    assert parts("Who is Ana? ") == ["Who is Ana?"]
     assert parts("I'm 41 and live in Leeds") == ["I'm 41", "Live in Leeds"]
 
 

@@ -144,9 +144,11 @@ def test_of_a_replacement_both_are_named(memories, history):
 def test_of_a_replacement_that_left_a_rest_the_rest_is_not_named(memories, history):
     both = "I own a boat and play the piano"
     job(memories, "b1", both)
-    job(memories, "b2", "I sold the boat", "Play the piano")
+    job(memories, "b2", "I sold the boat", "[I] play the piano")
     (old,) = [m for m in memories.list(ACTIVE) if m.text == both]
-    memories.update(old.id, {"status": Status.SUPERSEDED}, Note("learn", "supersede", "b2"))
+    (heir,) = [m for m in memories.list(ACTIVE) if "sold" in m.text]
+    over = {"status": Status.SUPERSEDED, "superseded_by": heir.id}
+    memories.update(old.id, over, Note("learn", "supersede", "b2"))
     assert history.undo_last().sentence == (
         f"Taken back: “I sold the boat” is not remembered any more, and “{both}” is in use again."
     )

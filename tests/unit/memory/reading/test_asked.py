@@ -117,14 +117,22 @@ def test_a_polite_order_to_remember_is_carried_out(text, told):
             "Write a text to Ana saying I can't come because my mother is in hospital",
             "[To Ana] I can't come because my mother is in hospital",
         ),
-        (
-            "Help me write a complaint: the washing machine we bought at Krefel broke twice",
-            "The washing machine we bought at Krefel broke twice",
-        ),
     ],
 )
 def test_what_a_letter_is_to_say_is_told_without_the_request(text, told):
     assert stated(text) == [told]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Email is the only way that I can reach my son",
+        "Write a complaint about my landlord: he never fixes the heating in our flat",
+        "Draft a card for my mum's 70th: she loves roses and lives in Bath",
+    ],
+)
+def test_what_is_written_to_nobody_is_told_whole(text):
+    assert stated(text) == [text]
 
 
 @pytest.mark.parametrize(
