@@ -24,16 +24,16 @@ def clip(text: str, tokens: int, count: Callable[[str], int]) -> tuple[str, int]
         The text to show, and how many characters were left out of it.
     """
     keep = min(len(text), MOST_PER_TOKEN * max(tokens, 0))
-    shown = text if keep == len(text) else _head_and_tail(text, keep)
+    shown, left_out = (text, 0) if keep == len(text) else _head_and_tail(text, keep)
     while keep > 0 and (taken := count(shown)) > tokens:
         keep = int(keep * min(0.9, tokens / taken))
-        shown = _head_and_tail(text, keep)
-    return (shown if keep > 0 else ""), len(text) - keep
+        shown, left_out = _head_and_tail(text, keep)
+    return (shown, left_out) if keep > 0 else ("", len(text))
 
 
-def _head_and_tail(text: str, keep: int) -> str:
+def _head_and_tail(text: str, keep: int) -> tuple[str, int]:
+    """Return head and tail of a text, trimmed where they were cut, and how much is left out."""
     head = int(keep * HEAD_SHARE)
-    tail = keep - head
-    left_out = len(text) - keep
-    note = f"\n[… {left_out:,} characters left out …]\n"
-    return f"{text[:head].rstrip()}{note}{text[len(text) - tail :].lstrip()}"
+    begins, ends = text[:head].rstrip(), text[len(text) - (keep - head) :].lstrip()
+    left_out = len(text) - len(begins) - len(ends)
+    return f"{begins}\n[… {left_out:,} characters left out …]\n{ends}", left_out
