@@ -11,6 +11,7 @@ from app.memory.reading.words import words
 from app.providers.reading import Tags
 
 LIMIT = 0.5
+RUN, RUN_LIMIT = 4, 0.8  # tokens beside one another, and their chance
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 LAST_WORD = re.compile(r"([^\W\d_]+)$")
 
@@ -63,6 +64,16 @@ def safety(tags: Tags, one: Stretch) -> bool:
     """Return whether harm may come from forgetting what a stretch says, or a part of it."""
     sure = 1 / (1 + np.exp(-tags.safety))
     return any(float(sure[list(rows)].mean()) > LIMIT for rows in one.groups)
+
+
+def says_of_safety(tags: Tags, one: Stretch) -> bool:
+    """Return whether a stretch matters for safety, or a few words of it do beyond doubt.
+
+    "I'm Dara, I teach maths in Cork and I'm allergic to shellfish" is mostly about something else.
+    """
+    sure = 1 / (1 + np.exp(-tags.safety[list(one.tokens)]))
+    runs = np.convolve(sure, np.ones(RUN) / RUN, "valid") if len(sure) >= RUN else sure[:0]
+    return safety(tags, one) or bool((runs > RUN_LIMIT).any())
 
 
 def chances(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -202,7 +202,7 @@ def _statements(said: Said, tags: Tags, act: Act, sure: float) -> list[Statement
                 kind=kind,
                 change=change,
                 instead_of=old,
-                safety=marks.safety(tags, one),
+                safety=marks.says_of_safety(tags, one),
                 occurred_at=day if kind in (Kind.EVENT, Kind.PLAN) else None,
             )
         )

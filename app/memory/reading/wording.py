@@ -51,7 +51,7 @@ _TO = re.compile(
     r"(?=\s(?:in|on|at|from|about|for|an?)\b|['’]s\b|[,;:]|$)"
 )
 _HELPING = frozenset(("help", "me"))
-_SENTENCE = re.compile(r"[.!?…](?=\s|$)|\n")
+_SENTENCE = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)[.!?…](?=\s|$)|\n")
 
 
 def trimmed(text: str, one: Stretch) -> tuple[int, int]:

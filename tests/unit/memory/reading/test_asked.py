@@ -114,6 +114,10 @@ def test_a_polite_order_to_remember_is_carried_out(text, told):
             "[To my boss Petra] I'm off next week because my wife has surgery",
         ),
         (
+            "Could you write to my boss Mrs. Daly that I'm off next week for my knee surgery?",
+            "[To my boss Mrs. Daly] I'm off next week for my knee surgery",
+        ),
+        (
             "Write a text to Ana saying I can't come because my mother is in hospital",
             "[To Ana] I can't come because my mother is in hospital",
         ),

@@ -112,6 +112,12 @@ def test_an_allergy_is_a_matter_of_safety_and_a_job_is_not():
     assert all(one.kind is Kind.FACT for one in job.statements)
 
 
+def test_an_allergy_among_other_things_is_a_matter_of_safety():
+    text = "I'm Dara, 41, I teach maths in Cork and I'm allergic to shellfish."
+    (reading,) = read(text)
+    assert [one.safety for one in reading.statements] == [True]
+
+
 @pytest.mark.parametrize(
     "text",
     [
