@@ -44,7 +44,7 @@ def no_network(monkeypatch):
 @pytest.fixture(autouse=True)
 def no_foreign_models(monkeypatch):
     """Look into no folder of another program that is installed here."""
-    monkeypatch.setattr("app.providers.stores.places", list)
+    monkeypatch.setattr("app.providers.local.stores.places", list)
 
 
 @pytest.fixture(autouse=True)
@@ -64,8 +64,8 @@ def no_surprising_logs(request, caplog):
 def no_false_alarm(request, monkeypatch):
     """Examine every vault when it is closed: what Loci did itself must fit chain and seals."""
     from app.errors import StoreError
-    from app.store import tampering
-    from app.store.vault import Vault
+    from app.store.vault import tampering
+    from app.store.vault.file import Vault
 
     close, found = Vault.close, []
 

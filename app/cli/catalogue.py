@@ -11,9 +11,9 @@ from app.cli.output import control, say
 from app.cli.program import Asked, common, run
 from app.cli.text import WORDS
 from app.domain.catalogue import UNTRIED, Candidate, Fit, Trial, parameter_words
+from app.domain.jobs.progress import Progress
 from app.domain.model import ModelRole
 from app.domain.pace import Pace
-from app.domain.progress import Progress
 from app.errors import AppError, Cancelled, ModelError, Refused
 
 if TYPE_CHECKING:

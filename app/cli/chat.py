@@ -9,7 +9,7 @@ from app.cli.program import MOMENT_SECONDS, Asked, common, finish_pending
 from app.cli.talk import Talk
 from app.cli.text import WORDS, on_one_line
 from app.conversation import notebook
-from app.domain import text as words
+from app.domain.language import text as words
 from app.domain.memory import Status
 from app.domain.reply import became
 

@@ -9,8 +9,8 @@ from app.cli.program import Asked, common, finish_pending
 from app.cli.text import WORDS, counted, on_one_line
 from app.cli.upkeep import done_now
 from app.domain.consolidation import Cluster, Fold
+from app.domain.jobs.upkeep import Run
 from app.domain.memory import Memory
-from app.domain.upkeep import Run
 from app.errors import Refused
 
 KIND = "consolidate"

@@ -7,8 +7,8 @@ from unicodedata import east_asian_width
 
 from app.cli.text import counted, day, on_one_line
 from app.domain import trace
+from app.domain.language.text import shown
 from app.domain.recall import Hit, Recall, Step
-from app.domain.text import shown
 
 COLUMNS = 100
 _HEAD = "  #  score  date        kind     text"

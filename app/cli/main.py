@@ -4,6 +4,7 @@ import logging
 import os
 import sys
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -11,7 +12,6 @@ import click
 
 from app import APP_NAME, __version__
 from app.cli import (
-    bench,
     chat,
     consolidate,
     data,
@@ -99,14 +99,21 @@ for module in (
     profiles,
     models,
     settings,
-    bench,
 ):
     for command in module.COMMANDS:
         loci.add_command(command)
 
 
-def run(program: Program, arguments: list[str]) -> int:
-    """Run the command line; return 0 when done, 1 after a failure, 2 for wrong usage."""
+def run(program: Program, arguments: list[str], more: Sequence[click.Command] = ()) -> int:
+    """Run the command line; return 0 when done, 1 after a failure, 2 for wrong usage.
+
+    Args:
+        program: The running program.
+        arguments: What stands after ``loci``.
+        more: Commands beside those of this package; ``app.bench`` has some.
+    """
+    for command in more:
+        loci.add_command(command)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

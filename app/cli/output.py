@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from app.domain.text import clipped, escaped, shown
+from app.domain.language.text import clipped, escaped, shown
 
 _CLEARED, _DIM, _PLAIN = "\x1b[K", "\x1b[2m", "\x1b[0m"
 _WIDTH, _LEAST_WIDTH = 78, 8

@@ -3,7 +3,7 @@
 from app.cli.text import on_one_line
 from app.conversation import citations
 from app.domain.events import Answered
-from app.domain.text import clipped, plain
+from app.domain.language.text import clipped, plain
 
 LONGEST = 160
 

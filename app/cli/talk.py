@@ -19,10 +19,10 @@ from app.cli.text import on_one_line, received
 from app.conversation import notebook
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Notice, Stored, Token
+from app.domain.jobs.working import Working, rate
+from app.domain.language.text import clipped, plain
 from app.domain.limits import LONGEST_MESSAGE
 from app.domain.reply import NOTEBOOK, Became, Outcome, became_of
-from app.domain.text import clipped, plain
-from app.domain.working import Working, rate
 from app.errors import AppError, ModelError, TooLong, TransferError, VaultBusy
 from app.jobs.operation import Operation, drive
 

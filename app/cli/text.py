@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 
 _MARK = "\ufeff"
 

@@ -7,10 +7,10 @@ import click
 from app.cli.program import Asked, Ordered, common, finish_pending, run
 from app.cli.text import LIMIT, minute, on_one_line
 from app.domain.ids import known
-from app.domain.spending import Spent
-from app.domain.upkeep import Outcome, Planned, Run, SetAside
+from app.domain.jobs.spending import Spent
+from app.domain.jobs.upkeep import Outcome, Planned, Run, SetAside
 from app.errors import Refused
-from app.services.upkeep import Standing
+from app.services.upkeep.upkeep import Standing
 
 if TYPE_CHECKING:
     from app.services.services import Services

@@ -11,11 +11,11 @@ from enum import Enum, auto
 
 from app.conversation.dates import date
 from app.domain.conversation import Part, PartOrigin
+from app.domain.language.text import clipped, verbatim
 from app.domain.memory import SAFETY, Memory, MemoryType, Status, Trust
 from app.domain.provenance import of_trust
 from app.domain.recall import HitKind
 from app.domain.reply import ORDER, SET_ASIDE, Became, Evidence, Meant, Outcome, Reply
-from app.domain.text import clipped, verbatim
 
 LONGEST_QUOTE = 400
 MOST_TOLD = 12

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.conversation import Conversation, Message
+from app.domain.jobs.working import Working
 from app.domain.recall import Hit, Recall, StoredRecall
-from app.domain.working import Working
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.domain.working import memory
+from app.domain.jobs.working import memory
 
 
 class ModelRole(StrEnum):

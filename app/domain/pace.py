@@ -4,7 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 
 WINDOW_SECONDS = 5.0
 SOON_SECONDS = 0.5  # before that nobody can tell how fast it is

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.conversation import Message, Part, PartOrigin, Role
+from app.domain.language.text import clipped
 from app.domain.memory import Trust
-from app.domain.text import clipped
 
 IMPORTED = "in a conversation you imported, not verified"
 _LONGEST_NAME = 60

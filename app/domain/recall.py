@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from app.domain.conversation import Role
+from app.domain.jobs.working import Took
 from app.domain.memory import Memory, MemoryType, Scope, Status, Trust
 from app.domain.provenance import Passage, of_trust
-from app.domain.working import Took
 
 ROWS = "rows"  # the step after which finds only get fewer, or neighbours join them
 

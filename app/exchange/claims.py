@@ -17,20 +17,20 @@ from typing import Any, TypeVar
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
 from app.domain.ids import Clock, from_ms, new_id
+from app.domain.jobs.progress import Progress
+from app.domain.language.text import ERASED, content_hash
 from app.domain.limits import LONGEST_MEMORY, LONGEST_MESSAGE
 from app.domain.memory import SAFETY, Evidence, Memory, MemoryType, Origin, Status, Trust, is_safety
-from app.domain.progress import Progress
-from app.domain.text import ERASED, content_hash
 from app.errors import Conflict, Refused
 from app.exchange.rows import Row
 from app.store.conversations import Conversations
-from app.store.forgotten import Forgotten
+from app.store.journal.forgotten import Forgotten
+from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories, Note
-from app.store.restriction import KEY as RESTRICTION
-from app.store.staging import Staging
-from app.store.tombstones import Tombstones
-from app.store.vault import Vault
-from app.store.watermarks import Watermarks
+from app.store.vault.file import Vault
+from app.store.work.restriction import KEY as RESTRICTION
+from app.store.work.staging import Staging
+from app.store.work.watermarks import Watermarks
 
 OWNED_BY = {
     "conversations": "id",

@@ -12,19 +12,19 @@ from typing import Any
 from app.domain import provenance
 from app.domain.conversation import Conversation, Message, Role
 from app.domain.ids import Clock, to_ms
+from app.domain.jobs.progress import Progress
+from app.domain.language.text import clipped
 from app.domain.memory import Memory, MemoryFilter, Status
-from app.domain.progress import Progress
-from app.domain.text import clipped
 from app.errors import TransferError
 from app.exchange.format import FORMAT, README, SIGNING_KEY, VERSION, Report, sign
 from app.files import reason
 from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
 from app.store.memories import Memories
-from app.store.meta import Exports, Meta
-from app.store.rows import words
-from app.store.scratch import beside
-from app.store.vault import Vault
+from app.store.vault.file import Vault
+from app.store.vault.meta import Exports, Meta
+from app.store.vault.rows import words
+from app.store.vault.scratch import beside
 
 PAGE = 500
 MANIFEST = "manifest.json"

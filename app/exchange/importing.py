@@ -21,23 +21,23 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from app.domain.foreign import read_json
 from app.domain.ids import Clock
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.stopping import apart, stop_of_work
+from app.domain.language.foreign import read_json
+from app.domain.language.text import clipped
 from app.domain.limits import LONGEST_MESSAGE, is_crowded
-from app.domain.progress import Progress
-from app.domain.stopping import apart, stop_of_work
-from app.domain.text import clipped
 from app.errors import TransferError
 from app.exchange.claims import OWNED_BY, Claims, Keep, Tally
 from app.exchange.format import FORMAT, SIGNING_KEY, VERSION, Report, holds
 from app.exchange.rows import Row, Rows
 from app.files import open_file, reason
 from app.store.archive import TABLES, Archive
-from app.store.meta import Meta
-from app.store.rows import dumps
-from app.store.staging import Staging, staging
-from app.store.tombstones import Tombstones
-from app.store.vault import Vault
+from app.store.journal.tombstones import Tombstones
+from app.store.vault.file import Vault
+from app.store.vault.meta import Meta
+from app.store.vault.rows import dumps
+from app.store.work.staging import Staging, staging
 
 MAX_BYTES = 4 << 30
 MAX_MANIFEST = 16 << 20

@@ -10,11 +10,11 @@ from enum import StrEnum
 from typing import Any
 
 from app.domain.conversation import MemoryMode, MessageState, PartOrigin, Role
-from app.domain.foreign import fit, number_of, read_json, text_of, whole_of
 from app.domain.ids import from_ms, to_ms
+from app.domain.language.foreign import fit, number_of, read_json, text_of, whole_of
 from app.domain.memory import MemoryType, Origin, Status, Trust, Visibility
 from app.domain.recall import HitKind
-from app.store.rows import dumps
+from app.store.vault.rows import dumps
 
 Row = dict[str, Any]
 Reader = Callable[[Any], Any]  # returns a value fit to be kept, or raises ValueError

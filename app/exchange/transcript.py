@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from app.domain.conversation import Part, PartOrigin, Role
-from app.domain.quoting import parted
+from app.domain.language.quoting import parted
 from app.store.conversations import Conversations
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 

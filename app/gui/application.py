@@ -18,8 +18,8 @@ from app import APP_ID, APP_NAME, __version__
 from app.assets import resource
 from app.domain.backup import Backup
 from app.domain.changes import Changes
+from app.domain.jobs.progress import Progress
 from app.domain.profile import Profile
-from app.domain.progress import Progress
 from app.errors import SettingsError, VaultClosed, VaultLocked
 from app.gui.bridge import CLOSE_SECONDS, Bridge, Lane
 from app.gui.erasure.dialog import ErasureDialog

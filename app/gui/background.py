@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.domain.changes import Changes
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.errors import Cancelled
 from app.gui.bridge import Bridge, Lane
 from app.jobs.operation import Operation, Ticket

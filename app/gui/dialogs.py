@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui import actions
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ErrorBar, Label, Scroll, named

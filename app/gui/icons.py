@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPixmap
 
 from app.assets import resource
-from app.domain.text import shown
+from app.domain.language.text import shown
 
 FONT, LETTERS = "phosphor-1.3.0.ttf", "phosphor-charmap-1.3.0.json"
 FILLED = 0.875  # of an icon's height is its letter's

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import APP_NAME
-from app.domain.progress import Progress
-from app.domain.text import shown
+from app.domain.jobs.progress import Progress
+from app.domain.language.text import shown
 from app.gui.theme import Theme
 from app.gui.widgets import Label, named
 

@@ -4,7 +4,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.paths import Paths
 
 if TYPE_CHECKING:

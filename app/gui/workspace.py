@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from app.domain.changes import Changes
 from app.domain.conversation import Conversation
 from app.domain.ids import Clock, utc_now
-from app.domain.progress import Progress
-from app.domain.upkeep import Trigger
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import Trigger
 from app.gui import actions
 from app.gui.background import BackgroundWork
 from app.gui.bridge import Bridge

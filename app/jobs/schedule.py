@@ -6,7 +6,7 @@ All times of day are the person's own. Nothing here reads a clock; whoever asks 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
-from app.domain.upkeep import Trigger
+from app.domain.jobs.upkeep import Trigger
 from app.errors import SettingsError
 
 ON_TIME = timedelta(hours=1)

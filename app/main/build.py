@@ -9,58 +9,58 @@ from pathlib import Path
 from app.domain.ids import Clock
 from app.domain.model import FoundServer
 from app.domain.profile import Profile
-from app.memory.comparing import Comparer
+from app.memory.change.comparing import Comparer
+from app.memory.change.contradictions import Inbox
+from app.memory.change.nearby import Nearby
+from app.memory.change.proposals import Proposals
 from app.memory.consolidate.job import Consolidation
-from app.memory.contradictions import Inbox
-from app.memory.index import Indexer
-from app.memory.nearby import Nearby
-from app.memory.proposals import Proposals
+from app.memory.erasure.restated import Restated
+from app.memory.learn.index import Indexer
+from app.memory.learn.remember import Remember
 from app.memory.recall.compose import Recaller
-from app.memory.remember import Remember
-from app.memory.restated import Restated
 from app.power import on_mains
 from app.providers.host import ModelHost
-from app.providers.learnt import Learnt
 from app.providers.library import ModelsFolder
+from app.providers.remote.learnt import Learnt
+from app.services.answer.chat import ChatService
+from app.services.answer.conversations import ConversationsService
+from app.services.answer.notebook import NotebookService
 from app.services.attention import AttentionService
-from app.services.background import BackgroundService
-from app.services.backups import BackupsService
-from app.services.calm import Calm
 from app.services.catalogue import CatalogueService
-from app.services.chat import ChatService
 from app.services.chores import Chores
 from app.services.consolidation import ConsolidationService
-from app.services.conversations import ConversationsService
 from app.services.doctor import DoctorService
 from app.services.entities import EntitiesService
 from app.services.erasure import ErasureService
 from app.services.history import HistoryService
-from app.services.learners import Allowance, LearnersService, missing
-from app.services.learning import Learning
 from app.services.library import LibraryService, Network
-from app.services.losses import LossesService
 from app.services.memories import MemoriesService
-from app.services.notebook import NotebookService
 from app.services.preferences import PreferencesService
 from app.services.profiles import AccessService
-from app.services.restriction import RestrictionService
-from app.services.scrub import Scrubber
 from app.services.services import Services
-from app.services.spending import SpendingService
-from app.services.tampering import TamperingService
-from app.services.tidying import TidyingService
 from app.services.transfer import TransferService
-from app.services.upkeep import UpkeepService
+from app.services.upkeep.background import BackgroundService
+from app.services.upkeep.backups import BackupsService
+from app.services.upkeep.idle import Calm
+from app.services.upkeep.learners import Allowance, LearnersService, missing
+from app.services.upkeep.learning import Learning
+from app.services.upkeep.losses import LossesService
+from app.services.upkeep.restriction import RestrictionService
+from app.services.upkeep.scrub import Scrubber
+from app.services.upkeep.spending import SpendingService
+from app.services.upkeep.tampering import TamperingService
+from app.services.upkeep.tidying import TidyingService
+from app.services.upkeep.upkeep import UpkeepService
+from app.services.upkeep.work import table
 from app.services.watch import WatchService
-from app.services.work import table
 from app.settings import computer
 from app.store.entities import Entities
-from app.store.locks import FileLock
+from app.store.index.vectors import Vectors
 from app.store.preferences import Preferences
 from app.store.profiles import Profiles
-from app.store.secrets import Secrets
-from app.store.vault import Vault
-from app.store.vectors import Vectors
+from app.store.vault.file import Vault
+from app.store.vault.locks import FileLock
+from app.store.work.secrets import Secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,13 +284,13 @@ def _set_to_work(
 
 def _network() -> Network:
     def find_servers() -> Sequence[FoundServer]:
-        from app.providers import servers
+        from app.providers.remote import servers
 
         return servers.find_servers()
 
     def list_models(address: str, key: str) -> Sequence[str]:
-        from app.providers.endpoint import Endpoint, normal_url
-        from app.providers.openai import list_models
+        from app.providers.remote.endpoint import Endpoint, normal_url
+        from app.providers.remote.openai import list_models
 
         return list_models(Endpoint(normal_url(address), key))
 

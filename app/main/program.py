@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from app import log
 from app.domain.ids import Clock, utc_now
-from app.domain.progress import Progress, outcome
+from app.domain.jobs.progress import Progress, outcome
 from app.errors import AppError
 from app.jobs.operation import drive
 from app.paths import Paths, find
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.services.profiles import ProfilesService
     from app.services.services import Services
     from app.store.profiles import Profiles
-    from app.store.vault import Vault
+    from app.store.vault.file import Vault
 
 SELF = (sys.executable, "-m", "app")
 TOUR_MEMORIES = 1_000
@@ -137,7 +137,7 @@ class Program:
 
     def _opened_again(self, paths: Paths, before: "Opened") -> "Opened":
         from app.main.build import build
-        from app.store.vault import Vault
+        from app.store.vault.file import Vault
 
         profiles, was = self._profiles(paths), before.vault
         vault = drive(Vault.opening(was.path, was.key, self._clock, wal=_wal(paths)), Event())
@@ -206,7 +206,7 @@ class Program:
 
     def tour_window(self, data_dir: Path | None) -> dict[str, Any]:
         """Take the tour in this process; ``measure_window`` starts it."""
-        from app.gui.bench import take
+        from app.bench.window import take
 
         return take(self, find(data_dir))
 
@@ -223,7 +223,7 @@ class Program:
         try:
             paths = Paths(folder)
             self._profiles(paths, keyring=False).create("Selftest")[0].close()
-            from app.gui.selftest import take
+            from app.bench.selftest import take
 
             take(self, paths, say)
         except AppError:
@@ -234,8 +234,8 @@ class Program:
             shutil.rmtree(folder, ignore_errors=True)
 
     def _prepare_tour(self, paths: Paths) -> None:
+        from app.bench.fill import fill
         from app.main.build import build
-        from app.services.bench_fill import fill
 
         profiles = self._profiles(paths, keyring=False)
         vault, profile = profiles.create("Bench")
@@ -262,8 +262,8 @@ class Program:
     def _profiles(
         self, paths: Paths, *, keyring: bool = True, clock: Clock | None = None
     ) -> "Profiles":
-        from app.store import keychain
         from app.store.profiles import Profiles
+        from app.store.vault import keychain
 
         return Profiles(paths, clock or self._clock, keychain.system if keyring else lambda: None)
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from app.domain.language.text import clipped
 from app.domain.memory import Memory
-from app.domain.text import clipped
 
 ACTOR = "compact"
 LINE = 120

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.working import Working
+from app.domain.jobs.working import Working
 from app.errors import TooLong
 from app.providers.judging import Task
 from app.providers.reading import Tags

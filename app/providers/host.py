@@ -14,7 +14,6 @@ from typing import Any
 from app.assets import resource
 from app.domain.model import ModelRole
 from app.errors import AppError, Hindered, ModelError
-from app.providers import catalogue, embeddings
 from app.providers.base import (
     ChatInfo,
     ChatModel,
@@ -24,19 +23,21 @@ from app.providers.base import (
     Use,
 )
 from app.providers.current import CurrentEmbedder, CurrentUnderstanding
-from app.providers.download import Offer
-from app.providers.embedding import Beside
-from app.providers.endpoint import Endpoint, normal_url
-from app.providers.hash import HashEmbedder
 from app.providers.learner import who_learns
-from app.providers.learnt import Learnt
 from app.providers.lending import Either, Free, Lent, Meter
 from app.providers.library import ModelsFolder
-from app.providers.llamacpp import LlamaChat, LlamaEmbedder
+from app.providers.local import catalogue
+from app.providers.local.download import Offer
+from app.providers.local.embedding import Beside
+from app.providers.local.hash import HashEmbedder
+from app.providers.local.llamacpp import LlamaChat, LlamaEmbedder
+from app.providers.local.threads import Tuned, busy, machine
 from app.providers.notebook import NOTEBOOK, NoModel
-from app.providers.openai import OpenAIChat
+from app.providers.remote import embeddings
+from app.providers.remote.endpoint import Endpoint, normal_url
+from app.providers.remote.learnt import Learnt
+from app.providers.remote.openai import OpenAIChat
 from app.providers.rerankers import Rerankers
-from app.providers.threads import Tuned, busy, machine
 from app.providers.turns import Turns
 from app.settings.spec import Settings
 

@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass
 
 from app.errors import EndpointError, ModelFileError
-from app.providers import gguf
-from app.providers.endpoint import normal_url
-from app.providers.learnt import Learnt
 from app.providers.library import ModelsFolder
+from app.providers.local import gguf
 from app.providers.notebook import NOTEBOOK
+from app.providers.remote.endpoint import normal_url
+from app.providers.remote.learnt import Learnt
 from app.settings.learning import CHAT, NONE
 from app.settings.spec import Settings
 

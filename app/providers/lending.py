@@ -8,7 +8,7 @@ from threading import Event
 from time import perf_counter
 from typing import Protocol
 
-from app.domain.working import Took, Working
+from app.domain.jobs.working import Took, Working
 from app.errors import Cancelled
 from app.providers.base import (
     ChatInfo,

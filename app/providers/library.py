@@ -14,11 +14,12 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
-from app.domain.foreign import read_json
+from app.domain.language.foreign import read_json
 from app.domain.model import Elsewhere, ModelChoice, ModelPlace, ModelRole
 from app.errors import ModelFileError
-from app.providers import embeddings, gguf, stores
-from app.providers.checksums import Checksums
+from app.providers.local import gguf, stores
+from app.providers.local.checksums import Checksums
+from app.providers.remote import embeddings
 
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent

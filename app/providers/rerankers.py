@@ -13,13 +13,13 @@ from threading import Event, Lock
 from types import MappingProxyType
 from typing import Any
 
+from app.domain.jobs.progress import Progress
 from app.domain.model import RerankerStatus
-from app.domain.progress import Progress
 from app.errors import ModelError, ModelFileError, Refused
 from app.providers.base import Reranker
-from app.providers.download import HUB, Offer, fetch, fetched
 from app.providers.library import ModelsFolder
-from app.providers.llamacpp import LlamaReranker
+from app.providers.local.download import HUB, Offer, fetch, fetched
+from app.providers.local.llamacpp import LlamaReranker
 from app.settings.rerank import Rerank, Reranking
 
 log = logging.getLogger(__name__)

@@ -8,15 +8,15 @@ from threading import Event
 
 from app.domain.catalogue import Candidate, Fit, Machine, Offered, Trial, fit, ranked
 from app.domain.changes import Changes
+from app.domain.jobs.progress import Progress
 from app.domain.model import ModelRole
-from app.domain.progress import Progress
 from app.errors import Cancelled, ModelError, NotFound, Refused
-from app.providers import catalogue, machine
 from app.providers.base import Sampling, Turn
-from app.providers.checksums import Held
-from app.providers.download import aside, discard, fetch, fetched
-from app.providers.gguf import memory_needed
 from app.providers.host import ModelHost
+from app.providers.local import catalogue, machine
+from app.providers.local.checksums import Held
+from app.providers.local.download import aside, discard, fetch, fetched
+from app.providers.local.gguf import memory_needed
 from app.services.library import LibraryService
 from app.services.preferences import PreferencesService
 

@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterator
 from threading import Event
 
 from app.domain.changes import Changes
-from app.domain.progress import Progress
-from app.domain.reading import Act
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import Done, Mark, Trigger
+from app.domain.language.reading import Act
 from app.domain.reply import Outcome
-from app.domain.upkeep import Done, Mark, Trigger
 from app.errors import Cancelled
-from app.memory.hearing import Heard
-from app.memory.index import Indexer
-from app.memory.remember import Learned, Remember
-from app.services.background import BackgroundService
-from app.services.notebook import greets
-from app.services.scrub import SCRUB, Scrubber
-from app.services.work import (
+from app.memory.learn.index import Indexer
+from app.memory.learn.message_reader import Heard
+from app.memory.learn.remember import Learned, Remember
+from app.services.answer.notebook import greets
+from app.services.upkeep.background import BackgroundService
+from app.services.upkeep.scrub import SCRUB, Scrubber
+from app.services.upkeep.work import (
     BECAME,
     INDEX,
     LEARN,
@@ -30,10 +30,10 @@ from app.services.work import (
     Running,
     Work,
 )
-from app.store import health
-from app.store.jobs import Job, JobRows, JobState
-from app.store.journal import Journal
-from app.store.vault import Vault
+from app.store.journal.entries import Journal
+from app.store.vault import word_index
+from app.store.vault.file import Vault
+from app.store.work.jobs import Job, JobRows, JobState
 
 LOOK_SECONDS = 0.2
 _TELLS = frozenset({Act.TELL, Act.CORRECT, Act.REMEMBER})
@@ -192,10 +192,10 @@ class Chores:
     def _words(self, job: Job, mark: Mark, cancel: Event) -> Running:
         """Make the indexes of words anew, one after the other; those that are done stay done."""
         done = list(job.checkpoint.get("done", ()))
-        for number, index in enumerate(health.WORD_INDEXES):
+        for number, index in enumerate(word_index.WORD_INDEXES):
             if index not in done:
-                yield Progress("Indexing by words", number, len(health.WORD_INDEXES))
-                health.rebuild(self._vault, index)
+                yield Progress("Indexing by words", number, len(word_index.WORD_INDEXES))
+                word_index.rebuild(self._vault, index)
                 done.append(index)
                 mark({"done": done})
         return Done(figures={"rebuilt": len(done)})

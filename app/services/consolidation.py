@@ -6,18 +6,18 @@ from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.consolidation import Cluster, ConsolidationRun, Fold
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import Done, Mark, Planned
 from app.domain.memory import JournalEntry, Memory, Status
-from app.domain.progress import Progress
-from app.domain.upkeep import Done, Mark, Planned
 from app.errors import NotFound
 from app.memory.consolidate.job import Consolidation
-from app.services.background import BackgroundService
 from app.services.history import HistoryService
-from app.services.work import CONSOLIDATE, Work, upkeep
-from app.store.journal import Journal
+from app.services.upkeep.background import BackgroundService
+from app.services.upkeep.work import CONSOLIDATE, Work, upkeep
+from app.store.journal.entries import Journal
 from app.store.memories import Memories
 from app.store.observations import ACTOR, Observations
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 
 class ConsolidationService:

@@ -7,21 +7,22 @@ from typing import Any
 from app import __version__
 from app.domain.profile import Profile
 from app.errors import AppError, StoreError, VaultCorrupt
-from app.memory.index import Indexer
-from app.services.backups import BackupsService
+from app.memory.learn.index import Indexer
 from app.services.library import LibraryService
-from app.services.scrub import SCRUB
-from app.services.tampering import ACCEPT, TamperingService
-from app.services.tidying import TidyingService
-from app.store import backup, health
+from app.services.upkeep.backups import BackupsService
+from app.services.upkeep.scrub import SCRUB
+from app.services.upkeep.tampering import ACCEPT, TamperingService
+from app.services.upkeep.tidying import TidyingService
+from app.store import health
 from app.store.conversations import Conversations
-from app.store.jobs import JobRows, JobState
 from app.store.memories import Memories
-from app.store.restriction import Restriction
-from app.store.runs import Runs
-from app.store.scratch import left, sweep
-from app.store.unsound import UnsoundJobs
-from app.store.vault import Vault
+from app.store.vault import backup, word_index
+from app.store.vault.file import Vault
+from app.store.vault.scratch import left, sweep
+from app.store.work.jobs import JobRows, JobState
+from app.store.work.restriction import Restriction
+from app.store.work.runs import Runs
+from app.store.work.unsound import UnsoundJobs
 
 CARD = (
     "The file profile.json, with the profile's name and age, was missing or damaged. `loci profiles"
@@ -34,7 +35,7 @@ RESTORE = "The vault is damaged: restore a backup from before, with `loci profil
 REBUILD = "`loci doctor --rebuild` makes the indexes of words anew."
 _ADVICE = {
     **dict.fromkeys(("pages", "rows", "links"), RESTORE),
-    **dict.fromkeys(health.WORD_INDEXES, REBUILD),
+    **dict.fromkeys(word_index.WORD_INDEXES, REBUILD),
     "tampering": ACCEPT,
 }
 

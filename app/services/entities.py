@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.domain.changes import Changes
 from app.domain.entity import Entity
 from app.store.entities import Entities
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 
 class EntitiesService:

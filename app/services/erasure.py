@@ -14,21 +14,21 @@ from pathlib import Path
 
 from app.domain.changes import Changes
 from app.domain.erasure import Copy, Inventory, Proof
-from app.domain.progress import Progress, outcome
+from app.domain.jobs.progress import Progress, outcome
 from app.errors import DiskFull, NotFound, Refused, SettingsError, StoreError
 from app.files import size
-from app.memory.erase import Eraser, Outcome
-from app.memory.restated import Restated
-from app.memory.stock import Plan
+from app.memory.erasure.erase import Eraser, Outcome
+from app.memory.erasure.restated import Restated
+from app.memory.erasure.stock import Plan
 from app.paths import Paths, ProfilePaths
 from app.services.redaction import redact
-from app.services.remains import work_lock
-from app.services.scrub import Scrubber
+from app.services.upkeep.remains import work_lock
+from app.services.upkeep.scrub import Scrubber
 from app.settings import computer
-from app.store import backup, scratch, wipe
-from app.store.locks import CLOSING_SECONDS, FileLock
-from app.store.meta import Erasures, Exports
-from app.store.vault import Vault
+from app.store.vault import backup, scratch, wipe
+from app.store.vault.file import Vault
+from app.store.vault.locks import CLOSING_SECONDS, FileLock
+from app.store.vault.meta import Erasures, Exports
 
 OUT_OF_REACH = (
     "Copies that your file system or disk keeps by itself (snapshots, worn cells of an SSD) are "

@@ -25,23 +25,23 @@ from app.domain.history import (
     deed,
 )
 from app.domain.ids import Clock, new_id
+from app.domain.language.text import clipped
 from app.domain.memory import JournalEntry, Memory, MemoryFilter
-from app.domain.text import clipped
 from app.errors import NotFound, Refused
-from app.memory.forget import Forgetter
-from app.memory.gone import Gone
-from app.memory.lineage import Lineage as Drawn
-from app.memory.proposals import ACCEPT, REJECT, turned_away
+from app.memory.change.lineage import Lineage as Drawn
+from app.memory.change.proposals import ACCEPT, REJECT, turned_away
+from app.memory.erasure.forget import Forgetter
+from app.memory.suppression import Gone
 from app.services import wording
-from app.services.background import BackgroundService
-from app.store.audit import Audit
-from app.store.contradictions import Contradictions
-from app.store.journal import Gist, Journal, Note
+from app.services.upkeep.background import BackgroundService
+from app.store.journal.audit import Audit
+from app.store.journal.contradictions import Contradictions
+from app.store.journal.entries import Gist, Journal, Note
+from app.store.journal.past import Past
+from app.store.journal.sources import Sources
+from app.store.journal.timeline import Done, Timeline
 from app.store.memories import Memories
-from app.store.past import Past
-from app.store.sources import Sources
-from app.store.timeline import Done, Timeline
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 EVERYTHING = MemoryFilter()
 _STEPS_BACK = 20

@@ -7,6 +7,8 @@ from pathlib import Path
 from threading import Event
 
 from app.domain.changes import Changes
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import Trigger
 from app.domain.model import (
     Elsewhere,
     FoundServer,
@@ -15,16 +17,14 @@ from app.domain.model import (
     ModelRole,
     RerankerStatus,
 )
-from app.domain.progress import Progress
-from app.domain.upkeep import Trigger
 from app.errors import Cancelled, ModelError, ModelFileError, Refused
-from app.providers import threads
 from app.providers.base import ChatInfo, EmbedderInfo, Embedding, Purpose
 from app.providers.host import ModelHost
-from app.services.background import BackgroundService
+from app.providers.local import threads
 from app.services.preferences import PreferencesService
+from app.services.upkeep.background import BackgroundService
 from app.settings.rerank import Reranking
-from app.store.secrets import SecretStore
+from app.store.work.secrets import SecretStore
 
 log = logging.getLogger(__name__)
 

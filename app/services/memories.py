@@ -19,18 +19,18 @@ from app.domain.memory import (
 from app.domain.model import EmbeddingStatus
 from app.domain.recall import Query, Recall
 from app.errors import Conflict, Refused
-from app.memory.index import Indexer
-from app.memory.lineage import Lineage
+from app.memory.change.lineage import Lineage
+from app.memory.learn.index import Indexer
+from app.memory.learn.remember import Remember
 from app.memory.recall.compose import Recaller
-from app.memory.remember import Remember
 from app.memory.screen.gate import Gate
-from app.services.background import BackgroundService
 from app.services.history import HistoryService
+from app.services.upkeep.background import BackgroundService
 from app.store.entities import Entities
-from app.store.journal import Journal
+from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
 from app.store.recalls import Recalls
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 SCOPE = Scope(1)
 EDITABLE = frozenset(

@@ -7,8 +7,8 @@ from app.domain.backup import Backup
 from app.domain.changes import Changes
 from app.domain.profile import Profile, SlotKind
 from app.errors import Refused
-from app.store import backup, keys
 from app.store.profiles import Profiles
+from app.store.vault import backup, keys
 
 
 class ProfilesService:

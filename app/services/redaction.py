@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.ids import Clock
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.errors import AppError, DiskFull, NotFound
-from app.memory.erase import Eraser
-from app.memory.stock import Plan
-from app.store import mark, wipe
-from app.store.files import file_errors, sync_folder
-from app.store.scratch import room
-from app.store.vault import Vault
+from app.memory.erasure.erase import Eraser
+from app.memory.erasure.stock import Plan
+from app.store.vault import mark, wipe
+from app.store.vault.file import Vault
+from app.store.vault.files import file_errors, sync_folder
+from app.store.vault.scratch import room
 
 _log = logging.getLogger(__name__)
 

@@ -5,16 +5,16 @@ from datetime import datetime
 from pathlib import Path
 
 from app.domain.ids import Clock
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.exchange import transcript
 from app.exchange.exporting import Exporter, is_export
 from app.exchange.format import Report
 from app.exchange.importing import Importer, Written
-from app.memory.novelty import canonical
 from app.memory.screen.gate import Gate
-from app.services.background import BackgroundService
+from app.memory.text.novelty import canonical
+from app.services.upkeep.background import BackgroundService
 from app.store.conversations import Conversations
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 
 class TransferService:

@@ -6,9 +6,9 @@ from app.domain.changes import Changes
 from app.domain.ids import to_ms
 from app.services.preferences import PreferencesService
 from app.store.conversations import Conversations
-from app.store.journal import Journal
-from app.store.meta import Erasures
-from app.store.vault import Vault
+from app.store.journal.entries import Journal
+from app.store.vault.file import Vault
+from app.store.vault.meta import Erasures
 
 
 class WatchService:

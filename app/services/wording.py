@@ -5,8 +5,8 @@ from typing import Any
 
 from app.domain.history import Difference
 from app.domain.ids import from_ms
+from app.domain.language.text import clipped
 from app.domain.memory import JournalEntry
-from app.domain.text import clipped
 
 _LONGEST = 60
 _DONE = {

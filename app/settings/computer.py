@@ -15,7 +15,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from app.domain.foreign import read_json
+from app.domain.language.foreign import read_json
 from app.errors import SettingsError
 from app.files import reason
 from app.settings.table import checked, entries, entry

@@ -10,8 +10,8 @@ from math import isfinite
 from typing import Any, NamedTuple, get_type_hints
 from urllib.parse import urlsplit
 
-from app.domain.foreign import text_of
-from app.domain.text import clipped
+from app.domain.language.foreign import text_of
+from app.domain.language.text import clipped
 from app.errors import SettingsError
 from app.settings import learning
 from app.settings.spec import Settings

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from app.domain.ids import to_ms
 from app.domain.memory import SAFETY, Memory
-from app.store import groups
-from app.store.vault import Vault
+from app.store.vault import groups
+from app.store.vault.file import Vault
 
 # The least trusted go first; what many statements prove goes last; the rest by age.
 _FIRST = (

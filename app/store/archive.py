@@ -9,10 +9,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.store.chain import ENTRY, NONE, marks
-from app.store.connection import Connection, Row
-from app.store.rows import dumps
-from app.store.vault import Vault
+from app.store.vault.chain import ENTRY, NONE, marks
+from app.store.vault.connection import Connection, Row
+from app.store.vault.file import Vault
+from app.store.vault.rows import dumps
 
 TABLES = (
     "agents",

@@ -16,13 +16,15 @@ from app.domain.conversation import (
     Part,
     Role,
 )
-from app.domain.foreign import storable
 from app.domain.ids import from_ms, new_id, to_ms
+from app.domain.language.foreign import storable
 from app.errors import Conflict, NotFound
-from app.store import bits, damage, rows, tree
-from app.store.connection import Connection, Row
-from app.store.finding import find
-from app.store.vault import Vault
+from app.store import tree
+from app.store.index import bits
+from app.store.index.finding import find
+from app.store.vault import damage, rows
+from app.store.vault.connection import Connection, Row
+from app.store.vault.file import Vault
 
 TIP = "tip"
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from app.domain.entity import Entity
-from app.domain.foreign import storable
 from app.domain.ids import from_ms, new_id, to_ms
+from app.domain.language.foreign import storable
 from app.errors import NotFound, Refused
-from app.store.connection import Connection, Row
-from app.store.rows import dumps
-from app.store.vault import Vault
+from app.store.vault.connection import Connection, Row
+from app.store.vault.file import Vault
+from app.store.vault.rows import dumps
 
 Names = list[str]
 EntityList = list[Entity]

@@ -5,12 +5,12 @@ from contextlib import suppress
 from typing import Any
 
 from app.errors import VaultCorrupt
-from app.store import bits, migrations, vectors
-from app.store.connection import Connection
-from app.store.vault import Vault
+from app.store.index import bits, vectors
+from app.store.vault import migrations
+from app.store.vault.connection import Connection
+from app.store.vault.file import Vault
+from app.store.vault.word_index import INDEXED
 
-_INDEXED = {"memories": "memories_fts", "messages": "messages_fts"}
-WORD_INDEXES = tuple(_INDEXED.values())
 _KINDS = {"memories": "memory", "messages": "message"}
 
 
@@ -44,7 +44,7 @@ def _problems(vault: Vault, thorough: bool) -> dict[str, list[str]]:
         "rows": _found(vault, f"PRAGMA {'integrity' if thorough else 'quick'}_check"),
         "links": _found(vault, "PRAGMA foreign_key_check"),
     }
-    for index in _INDEXED.values():
+    for index in INDEXED.values():
         found[index] = _index_problems(vault, index)
     return found
 
@@ -68,24 +68,6 @@ def _index_problems(vault: Vault, index: str) -> list[str]:
     return []
 
 
-def rebuild_words(vault: Vault) -> None:
-    """Make the full-text indexes anew from their tables."""
-    for index in WORD_INDEXES:
-        rebuild(vault, index)
-
-
-def rebuild(vault: Vault, index: str) -> None:
-    """Make one full-text index anew, in one transaction: about five seconds for a million rows.
-
-    It cannot be cut in slices, because a row that changes meanwhile would have to be taken from an
-    index that does not know it yet.
-    """
-    if index not in WORD_INDEXES:
-        raise ValueError(f"there is no index {index}")
-    with vault.write() as connection:
-        connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")
-
-
 def _versions(vault: Vault) -> dict[str, str]:
     with vault.read() as connection:
         return {
@@ -107,7 +89,7 @@ def _drift(vault: Vault, embedder_id: str | None) -> dict[str, dict[str, int]]:
                 "without_words": _count(
                     connection,
                     f"SELECT count(*) FROM {table}"
-                    f" WHERE pk NOT IN (SELECT id FROM {_INDEXED[table]}_docsize)",
+                    f" WHERE pk NOT IN (SELECT id FROM {INDEXED[table]}_docsize)",
                 ),
                 "without_vectors": _count(
                     connection,

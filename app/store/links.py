@@ -13,14 +13,14 @@ from datetime import datetime
 from math import log
 
 from app.domain.memory import Scope, Trust
-from app.store import recallable
-from app.store.connection import Connection
 from app.store.entities import canonical_key
-from app.store.frequency import COUNTED, Population
-from app.store.match import quoted
-from app.store.rows import dumps
-from app.store.vault import Vault
-from app.store.words import MEMORIES, MESSAGES
+from app.store.index import recallable
+from app.store.index.frequency import COUNTED, Population
+from app.store.index.match import quoted
+from app.store.index.words import MEMORIES, MESSAGES
+from app.store.vault.connection import Connection
+from app.store.vault.file import Vault
+from app.store.vault.rows import dumps
 
 HUB_SHARE = 0.2
 FEW = 10

@@ -6,16 +6,19 @@ from typing import Any
 
 import sqlcipher3.dbapi2 as driver
 
-from app.domain.foreign import storable
 from app.domain.ids import from_ms, new_id, to_ms
+from app.domain.language.foreign import storable
+from app.domain.language.text import content_hash
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status, Visibility
-from app.domain.text import content_hash
 from app.errors import Conflict, NotFound
-from app.store import bits, damage, disputes, entities, groups, listing, recallable, rows
-from app.store.chain import NONE, SEALED, newest
-from app.store.connection import Connection
-from app.store.revision import Note, clash, record, revise, whole_row
-from app.store.vault import Vault
+from app.store import entities
+from app.store.index import bits, listing, recallable
+from app.store.journal import disputes
+from app.store.journal.revision import Note, clash, record, revise, whole_row
+from app.store.vault import damage, groups, rows
+from app.store.vault.chain import NONE, SEALED, newest
+from app.store.vault.connection import Connection
+from app.store.vault.file import Vault
 
 __all__ = ("Memories", "Note")
 

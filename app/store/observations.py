@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from app.domain.ids import from_ms, to_ms
 from app.domain.memory import Memory, Trust
-from app.store import facts, groups, rows
 from app.store.aging import NO_SAFETY
-from app.store.connection import Connection
-from app.store.vault import Vault
+from app.store.vault import facts, groups, rows
+from app.store.vault.connection import Connection
+from app.store.vault.file import Vault
 
 ACTOR = "consolidate"
 _PLACE = "consolidated_up_to"

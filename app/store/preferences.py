@@ -3,10 +3,10 @@
 from contextlib import suppress
 from typing import Any
 
-from app.domain.foreign import read_json
 from app.domain.ids import to_ms
-from app.store.rows import dumps
-from app.store.vault import Vault
+from app.domain.language.foreign import read_json
+from app.store.vault.file import Vault
+from app.store.vault.rows import dumps
 
 
 class Preferences:

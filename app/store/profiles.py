@@ -11,19 +11,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from app.domain.foreign import number_of, read_json, text_of
 from app.domain.ids import Clock, from_ms, to_ms, utc_now
+from app.domain.jobs.progress import Progress, outcome
+from app.domain.language.foreign import number_of, read_json, text_of
+from app.domain.language.text import shown
 from app.domain.profile import Profile
-from app.domain.progress import Progress, outcome
-from app.domain.text import shown
 from app.errors import NotFound, Refused, StoreError, VaultBusy, VaultCorrupt, VaultLocked
 from app.paths import Paths, ProfilePaths
-from app.store import backup, keychain, keys, unfinished, wipe
-from app.store.files import private_folder
-from app.store.keychain import Keyring
-from app.store.locks import CLOSING_SECONDS, FileLock, alone, asked, vault_alone
-from app.store.scratch import left, sweep, write_private
-from app.store.vault import Vault
+from app.store.vault import backup, keychain, keys, unfinished, wipe
+from app.store.vault.file import Vault
+from app.store.vault.files import private_folder
+from app.store.vault.keychain import Keyring
+from app.store.vault.locks import CLOSING_SECONDS, FileLock, alone, asked, vault_alone
+from app.store.vault.scratch import left, sweep, write_private
 
 FIRST = "Personal"
 UNSEEN = "What is left of profiles that were never finished is passed over: {}"

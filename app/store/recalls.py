@@ -11,13 +11,13 @@ from datetime import datetime
 from typing import Any
 
 from app.domain.ids import new_id, to_ms
+from app.domain.jobs.working import Took
 from app.domain.recall import Hit, HitKind, Recall, Step, StoredRecall, changed
-from app.domain.working import Took
 from app.errors import NotFound
-from app.store.connection import Connection, Row
-from app.store.rows import dumps, near, words
 from app.store.search import Hits, hits
-from app.store.vault import Vault
+from app.store.vault.connection import Connection, Row
+from app.store.vault.file import Vault
+from app.store.vault.rows import dumps, near, words
 
 _RECALL = "SELECT r.*, x.id AS answer_id FROM recalls AS r JOIN messages AS x ON x.pk = r.answer_pk"
 

@@ -4,9 +4,9 @@ from collections.abc import Collection
 from datetime import datetime
 
 from app.domain.memory import Scope, Status, Trust
-from app.store import recallable
-from app.store.rows import dumps
-from app.store.vault import Vault
+from app.store.index import recallable
+from app.store.vault.file import Vault
+from app.store.vault.rows import dumps
 
 
 class Replaced:

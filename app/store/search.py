@@ -12,9 +12,11 @@ from app.domain.memory import Memory, Scope, Trust
 from app.domain.provenance import Passage, names_others, passages
 from app.domain.recall import Hit, HitKind
 from app.errors import StoreError
-from app.store import damage, groups, recallable, rows, tree, words
-from app.store.connection import Connection, Row
-from app.store.vault import Vault
+from app.store import tree
+from app.store.index import recallable, words
+from app.store.vault import damage, groups, rows
+from app.store.vault.connection import Connection, Row
+from app.store.vault.file import Vault
 
 Found = words.Found
 Hits = dict[tuple[HitKind, int], Hit]

@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from app.domain.conversation import Message, Part
-from app.domain.foreign import storable
-from app.domain.text import ERASED
+from app.domain.language.foreign import storable
+from app.domain.language.text import ERASED
 from app.errors import NotFound
-from app.store import bits, damage, rows
-from app.store.connection import Connection, Row
+from app.store.index import bits
+from app.store.vault import damage, rows
+from app.store.vault.connection import Connection, Row
 
 _PAGE = 1_000
 _MESSAGE = """

@@ -5,8 +5,9 @@ from datetime import datetime
 
 from app.domain.ids import to_ms
 from app.domain.memory import Scope
-from app.store import recallable, rows
-from app.store.vault import Vault
+from app.store.index import recallable
+from app.store.vault import rows
+from app.store.vault.file import Vault
 
 Counts = tuple[int, int]
 

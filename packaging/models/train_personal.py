@@ -20,9 +20,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from app.memory.recall.personal import signs
-from app.memory.recall.query import names
+from app.memory.text.query import names
 from app.providers.base import Purpose
-from app.providers.llamacpp import LlamaEmbedder
+from app.providers.local.llamacpp import LlamaEmbedder
 
 RIDGE, SCALE, STEPS = 1e-5, 0.3, 30
 HOW = re.compile(

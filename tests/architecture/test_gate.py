@@ -12,7 +12,7 @@ GATE = "app/memory/screen/gate.py"
 # Who may insert a memory besides the gate, and why.
 INSERTS = {
     GATE: "it is the gate",
-    "app/services/bench_fill.py": "fills a vault of its own with words of no meaning",
+    "app/bench/fill.py": "fills a vault of its own with words of no meaning",
 }
 # Who may give a memory new words besides the gate.
 UPDATES = {GATE}
@@ -21,11 +21,11 @@ WORDS = {"text", "value", "type", "source_ids", "trust"}
 # Who may write the table itself.
 TABLE = {
     "app/store/memories.py": "inserts, counts uses, deletes",
-    "app/store/revision.py": "changes",
-    "app/store/chain.py": "seals, and gives nothing other words",
-    "app/store/disputes.py": "marks what is contradicted",
+    "app/store/journal/revision.py": "changes",
+    "app/store/vault/chain.py": "seals, and gives nothing other words",
+    "app/store/journal/disputes.py": "marks what is contradicted",
     "app/store/archive.py": "restores what this very vault exported and signed",
-    "app/store/bulk.py": "fills a vault of its own for measuring",
+    "app/store/work/bulk.py": "fills a vault of its own for measuring",
     "app/store/observations.py": "stamps what was folded",
 }
 # Who may bring rows back as they were: only what this vault had let in and signed.

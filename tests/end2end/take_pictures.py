@@ -21,8 +21,8 @@ sys.path.insert(0, str(ROOT))
 from app.domain.ids import utc_now  # noqa: E402
 from app.main.program import Program as Loci  # noqa: E402
 from app.paths import Paths  # noqa: E402
-from app.store.connection import READ_CACHE_KB, connect  # noqa: E402
 from app.store.profiles import Profiles  # noqa: E402
+from app.store.vault.connection import READ_CACHE_KB, connect  # noqa: E402
 from tests.end2end.program import Program, virtual_screen, wait_for  # noqa: E402
 from tests.fakes.openai_server import OpenAIServer, Reply  # noqa: E402
 

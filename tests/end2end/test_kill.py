@@ -36,7 +36,8 @@ import os, sys
 from app.cli.main import run
 from app.main.build import build
 from app.main.program import Program
-import app.services.notebook, app.memory.reading.reader, app.memory.replies, app.providers.hash
+import app.services.answer.notebook, app.memory.reading.reader, app.memory.learn.replies
+import app.providers.local.hash
 for lines in sys.stdin:
     child = os.fork()
     if child == 0:

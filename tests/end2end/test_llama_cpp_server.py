@@ -12,10 +12,10 @@ import pytest
 
 from app.errors import EndpointError, TooLong
 from app.providers.base import Sampling, Turn
-from app.providers.dialects import FORMATS, JSON_WITH_SCHEMA
-from app.providers.endpoint import Endpoint
-from app.providers.learnt import Learnt
-from app.providers.openai import OpenAIChat, list_models
+from app.providers.remote.dialects import FORMATS, JSON_WITH_SCHEMA
+from app.providers.remote.endpoint import Endpoint
+from app.providers.remote.learnt import Learnt
+from app.providers.remote.openai import OpenAIChat, list_models
 from tests.end2end.program import ROOT, wait_for
 from tests.evals import real_talks
 from tests.fakes import tiny_gguf

@@ -20,11 +20,11 @@ from typing import Any
 from unittest.mock import patch
 
 from app import log
+from app.bench import recall as bench
 from app.cli.program import run
 from app.main.program import Program
 from app.memory.recall import interaction
 from app.memory.recall.late import Likeness, likeness
-from app.services import bench
 from app.services.services import Services
 from tests.evals.peers import preset
 

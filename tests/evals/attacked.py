@@ -20,7 +20,7 @@ from app.conversation.block import HEADER, YOU
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Memory, MemoryType, Scope, Status
 from app.domain.recall import HitKind, Query
-from app.memory.answering import Answerer
+from app.memory.answer.answering import Answerer
 from app.memory.recall.compose import Recaller
 from app.memory.screen.gate import Gate, Screened
 from app.memory.screen.verdict import Judgement, Verdict

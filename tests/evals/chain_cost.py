@@ -30,14 +30,14 @@ from time import perf_counter, thread_time
 from typing import Any
 from unittest.mock import patch
 
+from app.bench.fill import Draw, fill
 from app.domain.ids import utc_now
 from app.domain.memory import Evidence, Memory, MemoryFilter, Origin, Status
 from app.main.build import build
 from app.paths import Paths
-from app.services.bench_fill import Draw, fill
-from app.store import chain
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
+from app.store.vault import chain
 
 MOST_PERCENT = 5.0
 WRITES = ("add", "edit", "forget", "seen")

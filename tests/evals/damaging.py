@@ -20,12 +20,12 @@ from app.domain.profile import SlotKind
 from app.errors import StoreError
 from app.main.build import build
 from app.paths import Paths, ProfilePaths
-from app.store import keys
-from app.store.connection import READ_CACHE_KB, Connection, connect, plain_errors
 from app.store.conversations import Conversations
+from app.store.journal.revision import Note
 from app.store.memories import Memories
 from app.store.profiles import Profiles
-from app.store.revision import Note
+from app.store.vault import keys
+from app.store.vault.connection import READ_CACHE_KB, Connection, connect, plain_errors
 from tests.evals.forked import loci
 
 SAID = [

@@ -127,7 +127,7 @@ def _begun(services: "Services", kind: str, folder: Path, url: str) -> Begin:
     if kind == "models":
         return _whole(lambda: services.library.server_models(url))
     if kind == "servers":
-        from app.providers.servers import find_servers
+        from app.providers.remote.servers import find_servers
 
         return _whole(lambda: find_servers({"Fake": int(url.rpartition(":")[2][:-3])}))
     services.preferences.set("models.embedder_url", url)
@@ -211,9 +211,9 @@ def _make_small(home: Path, _folder: Path) -> None:
 
 def _make_large(home: Path, folder: Path) -> None:
     """Make a profile that lacks what its own export holds."""
+    from app.bench.fill import Draw, fill_all
     from app.main.build import build
     from app.paths import Paths
-    from app.services.bench_fill import Draw, fill_all
     from app.store.profiles import Profiles
 
     profiles = Profiles(Paths(home), find_keyring=lambda: None)

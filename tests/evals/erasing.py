@@ -28,25 +28,25 @@ from typing import Any
 from app.assets import resource
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.erasure import Inventory, Proof
+from app.domain.language.text import clipped
 from app.domain.memory import Evidence, Memory
 from app.domain.recall import Hit, HitKind, Recall
-from app.domain.text import clipped
 from app.exchange.exporting import Exporter
 from app.jobs.operation import drive
-from app.memory.index import Indexer
-from app.memory.restated import Restated
-from app.memory.sought import LONG_NUMBER
+from app.memory.erasure.restated import Restated
+from app.memory.erasure.sought import LONG_NUMBER
+from app.memory.learn.index import Indexer
 from app.paths import Paths
-from app.providers.llamacpp import LlamaEmbedder
+from app.providers.local.llamacpp import LlamaEmbedder
 from app.services.erasure import ErasureService
-from app.services.scrub import Scrubber
-from app.store import backup, wipe
+from app.services.upkeep.scrub import Scrubber
 from app.store.conversations import Conversations
-from app.store.copies import Copies
+from app.store.index.occurrences import Copies
+from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
 from app.store.recalls import Recalls
-from app.store.vectors import Vectors
+from app.store.vault import backup, wipe
 from tests.evals.erasing_canaries import BYSTANDERS, KINDS, MOST, OTHERS, Kind
 from tests.fakes.understanding import Understanding
 

@@ -28,7 +28,7 @@ from app.errors import AppError
 from app.main import build  # noqa: F401 - read before any process is forked
 from app.main.program import Program
 from app.services.services import Services
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 Act = Callable[[Services], Any]
 

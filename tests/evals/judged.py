@@ -1,7 +1,7 @@
 """How often the bundled judge is right on the sets of ``understanding/`` that nothing learnt from.
 
 Pairs of statements are compared one by one, without what the rest of a memory would tell;
-rewordings go the product's own way (``app/memory/entailment.py``). It takes a minute::
+rewordings go the product's own way (``app/memory/learn/entailment.py``). It takes a minute::
 
     .venv/bin/python -m tests.evals.judged
 """
@@ -13,8 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from app.memory.comparing import Relation
-from app.memory.entailment import Entailment
+from app.memory.change.comparing import Relation
+from app.memory.learn.entailment import Entailment
 from app.providers.base import Understanding
 from app.providers.host import ModelHost
 from app.providers.judging import Task

@@ -18,16 +18,16 @@ from typing import Any
 
 from app.cli.program import run as finished
 from app.domain.ids import to_ms, utc_now
+from app.domain.language.text import ERASED
 from app.domain.memory import Memory, MemoryFilter, Status
-from app.domain.text import ERASED
 from app.errors import AppError
 from app.paths import Paths
-from app.services.work import INDEX, LEARN
-from app.store import wipe
+from app.services.upkeep.work import INDEX, LEARN
 from app.store.memories import Memories
-from app.store.meta import Exports
 from app.store.profiles import Profiles
-from app.store.vault import Vault
+from app.store.vault import wipe
+from app.store.vault.file import Vault
+from app.store.vault.meta import Exports
 from tests.evals.forked import Done, loci
 
 LEFT = (".new", ".part", ".todo", ".tmp")

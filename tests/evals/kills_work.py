@@ -23,8 +23,8 @@ from app.paths import Paths
 from app.services.services import Services
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
-from app.store.meta import Exports
 from app.store.profiles import Profiles
+from app.store.vault.meta import Exports
 from tests.evals.forked import Done
 from tests.evals.kills_seen import Seen, lines_of
 

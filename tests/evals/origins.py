@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from app.assets import resource
 from app.providers.base import Embedder
-from app.providers.llamacpp import LlamaEmbedder
+from app.providers.local.llamacpp import LlamaEmbedder
 from tests.evals.attacked import Outcome, tried
 from tests.evals.attacks import (
     BANK,

@@ -38,13 +38,13 @@ import numpy as np
 
 from app import log
 from app.assets import resource
+from app.bench import recall as bench
 from app.cli.program import run
 from app.errors import AppError
 from app.main.program import Program
-from app.memory.recall.query import match
+from app.memory.text.query import match
 from app.providers.base import Embedder, Purpose, Vector
-from app.providers.llamacpp import LlamaEmbedder
-from app.services import bench
+from app.providers.local.llamacpp import LlamaEmbedder
 from app.services.preferences import shown
 from app.settings.table import entries, get, reference
 from app.settings.types import SAME

@@ -26,19 +26,19 @@ from app.conversation.block import OUTSIDE
 from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import Memory, Origin, Scope, Trust
 from app.domain.recall import HitKind, Query
-from app.memory.index import Indexer
+from app.memory.learn.index import Indexer
 from app.memory.recall.compose import Recaller, pipeline, weights
 from app.memory.recall.fuse import Found, ReciprocalRank
 from app.providers.base import Embedder
-from app.providers.llamacpp import LlamaEmbedder
+from app.providers.local.llamacpp import LlamaEmbedder
 from app.settings.spec import Settings
 from app.settings.table import replace as changed
-from app.store.causes import Causes
 from app.store.entities import Entities
+from app.store.index.vectors import Vectors
+from app.store.journal.causes import Causes
 from app.store.memories import Memories, Note
 from app.store.usefulness import Usefulness
-from app.store.vault import Vault
-from app.store.vectors import Vectors
+from app.store.vault.file import Vault
 from tests.evals import attacked
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)

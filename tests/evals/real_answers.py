@@ -13,18 +13,18 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from app.bench.life.living import Living, Moment, Reply
+from app.bench.life.score import first_line
+from app.bench.life.script import Ask, Life
 from app.conversation import block, context, fence
 from app.conversation.dates import date
+from app.domain.language.text import normalise
 from app.domain.recall import Hit
-from app.domain.text import normalise
 from app.errors import ModelError
 from app.jobs.operation import drive
 from app.main.program import Program
 from app.providers.base import Sampling, Turn
-from app.providers.llamacpp import LlamaChat
-from app.services.bench_life.living import Living, Moment, Reply
-from app.services.bench_life.score import first_line
-from app.services.bench_life.script import Ask, Life
+from app.providers.local.llamacpp import LlamaChat
 
 MOST_TOKENS = 64
 FIRST_WORDS = 40  # an answer that comes later than this is none

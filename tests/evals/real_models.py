@@ -25,9 +25,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from app.providers import gguf
-from app.services.bench_life import script
-from app.services.bench_life.script import Life
+from app.bench.life import script
+from app.bench.life.script import Life
+from app.providers.local import gguf
 from tests.evals import real_answers, real_talks
 
 LIVES = Path(__file__).with_name("small_lives.json")

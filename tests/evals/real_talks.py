@@ -11,15 +11,15 @@ from threading import Event
 from time import perf_counter
 from typing import Any
 
+from app.bench.life.living import Living, Moment
+from app.bench.life.score import counted
+from app.bench.life.script import Life
 from app.domain.conversation import MessageState, Part, PartOrigin
 from app.domain.events import Answered, Stored, Token
 from app.domain.ids import utc_now
 from app.errors import AppError
 from app.jobs.operation import drive
 from app.main.program import Program
-from app.services.bench_life.living import Living, Moment
-from app.services.bench_life.score import counted
-from app.services.bench_life.script import Life
 from app.services.services import Services
 
 SHORT = 24  # tokens of an answer that nobody reads

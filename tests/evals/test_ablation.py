@@ -2,10 +2,10 @@
 
 import pytest
 
+from app.bench import recall as bench
 from app.cli.program import run
 from app.main.program import Program
 from app.memory.recall import interaction
-from app.services import bench
 from tests.evals import ablation
 from tests.evals.ablation import STEPS, Step
 

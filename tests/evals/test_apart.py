@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from app.assets import resource
-from app.domain.reading import Act, Change, Kind
-from app.memory.comparing import Relation
-from app.memory.recall import query
-from app.services.bench import UNRELATED
+from app.bench.recall import UNRELATED
+from app.domain.language.reading import Act, Change, Kind
+from app.memory.change.comparing import Relation
+from app.memory.text import query
 
 HERE = Path(__file__).resolve().parent
 LEARNT = HERE.parents[1] / "packaging/models/understanding/data"

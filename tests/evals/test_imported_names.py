@@ -15,8 +15,8 @@ from app.domain.conversation import Message, Part, PartOrigin, Role
 from app.domain.memory import MemoryFilter, Status, Trust
 from app.exchange.importing import Importer
 from app.jobs.operation import drive
-from app.memory.novelty import canonical
 from app.memory.screen.gate import Gate
+from app.memory.text.novelty import canonical
 from tests.unit.memory.recall.conftest import NOW, embedder, vault, world
 
 __all__ = ("embedder", "vault", "world")

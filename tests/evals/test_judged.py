@@ -1,6 +1,6 @@
 import numpy as np
 
-from app.memory.comparing import Relation
+from app.memory.change.comparing import Relation
 from app.providers.judging import Task
 from tests.evals import judged
 

@@ -10,8 +10,8 @@ from datetime import timedelta
 
 import pytest
 
-from app.services.work import LEARN
-from app.store.jobs import JobRows
+from app.services.upkeep.work import LEARN
+from app.store.work.jobs import JobRows
 from tests.end2end.program import ROOT
 from tests.evals import kills_seen
 from tests.evals.kills import WRONG

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from app.bench import recall as bench
 from app.cli.program import run
 from app.main.program import Program
-from app.providers.hash import HashEmbedder
-from app.services import bench
+from app.providers.local.hash import HashEmbedder
 from tests.evals import peer_worker
 from tests.evals.peers import arrays, embedded, main, preset, scored, words
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from app.services.bench_life import script
-from app.services.bench_life.script import Ask
+from app.bench.life import script
+from app.bench.life.script import Ask
 from tests.evals import real_answers, real_models, real_talks
 from tests.evals.real_answers import PLAIN, echo, judged, recalled, right
 from tests.fakes.tiny_gguf import TEMPLATE, chat_model, header

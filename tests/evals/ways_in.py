@@ -20,31 +20,31 @@ from typing import Any
 from app.cli import terminal
 from app.conversation import titles
 from app.domain.conversation import Message, Part, PartOrigin, Role
+from app.domain.language.quoting import parted
 from app.domain.memory import Memory, Status
-from app.domain.quoting import parted
 from app.errors import Refused
 from app.exchange.format import FORMAT, VERSION
 from app.exchange.importing import Importer
 from app.exchange.transcript import Line, store
 from app.jobs.operation import drive
+from app.memory.change.contradictions import Inbox
 from app.memory.consolidate.job import Consolidation
-from app.memory.contradictions import Inbox
 from app.memory.dream.job import Dreamer
-from app.memory.index import Indexer
-from app.memory.novelty import canonical
-from app.memory.read import Read
-from app.memory.remember import Remember
+from app.memory.learn.index import Indexer
+from app.memory.learn.read import Read
+from app.memory.learn.remember import Remember
 from app.memory.review import Review
 from app.memory.screen.gate import Gate
+from app.memory.text.novelty import canonical
 from app.providers.base import ChatInfo, Embedder
-from app.providers.endpoint import Endpoint, normal_url
-from app.providers.openai import OpenAIChat
+from app.providers.remote.endpoint import Endpoint, normal_url
+from app.providers.remote.openai import OpenAIChat
 from app.settings.spec import Settings
 from app.settings.table import replace as changed
 from app.store.conversations import Conversations
+from app.store.index.vectors import Vectors
 from app.store.memories import Memories
-from app.store.vault import Vault
-from app.store.vectors import Vectors
+from app.store.vault.file import Vault
 from tests.evals.attacks import LIE, QUERY, UNKNOWN, Attack
 from tests.fakes.openai_server import OpenAIServer, Reply
 from tests.fakes.understanding import Understanding, nearby

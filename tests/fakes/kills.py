@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import Event
 
 from app.jobs.operation import drive
-from app.store.jobs import JobRows
+from app.store.work.jobs import JobRows
 
 
 class KilledError(BaseException):

@@ -5,10 +5,10 @@ from functools import cache, partial
 import numpy as np
 
 from app.assets import resource
-from app.memory.comparing import Comparer
-from app.memory.nearby import Nearby
-from app.providers.embedding import Beside, Embedding
+from app.memory.change.comparing import Comparer
+from app.memory.change.nearby import Nearby
 from app.providers.host import ANSWERS, BUNDLED, JUDGE, LATE, READER
+from app.providers.local.embedding import Beside, Embedding
 
 
 @cache

@@ -116,8 +116,8 @@ class Watched:
     """Yields the tokens of a prompt."""
 
     def __init__(self, path: str) -> None:
-        from app.providers.contexts import Threads
-        from app.providers.generation import Generation
+        from app.providers.local.contexts import Threads
+        from app.providers.local.generation import Generation
 
         self.about = None
         self._model = Generation(path, 512, Threads(1, 1), 0)
@@ -135,7 +135,7 @@ class Ranker:
     """Answers at once; asked about ``late``, only once nobody waits any more."""
 
     def __init__(self, token_seconds: float) -> None:
-        from app.providers.ranking import About
+        from app.providers.local.ranking import About
 
         self.about = About(token_seconds, 512)
 

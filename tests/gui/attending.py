@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from app.domain.contradiction import Clash
 from app.domain.memory import Evidence, Status
 from app.gui.attention.controller import AttentionController
-from app.store.contradictions import Contradictions
+from app.store.journal.contradictions import Contradictions
 from tests.gui.desk import Shown
 
 

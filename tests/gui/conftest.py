@@ -31,7 +31,7 @@ from app.services.profiles import ProfilesService
 from app.services.services import Services
 from app.settings.spec import Theme as Choice
 from app.store.profiles import Profiles
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 from tests.gui.attending import Place
 from tests.gui.desk import Desk, Home
 from tests.gui.talk import Scripted, Talk
@@ -212,7 +212,7 @@ def profiles(store: Profiles, opened: Opened) -> ProfilesService:
 def servers(monkeypatch):
     """The model servers that are found on this computer: those that a test puts here."""
     found = []
-    monkeypatch.setattr("app.providers.servers.find_servers", lambda: found)
+    monkeypatch.setattr("app.providers.remote.servers.find_servers", lambda: found)
     return found
 
 

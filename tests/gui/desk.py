@@ -11,7 +11,7 @@ from app.gui.inspector.controller import InspectorController
 from app.main.build import build
 from app.paths import Paths
 from app.store.conversations import Conversations
-from app.store.journal import Note
+from app.store.journal.entries import Note
 from app.store.memories import Memories
 from app.store.profiles import Profiles
 

@@ -18,7 +18,7 @@ from app.domain.catalogue import Machine, Trial
 from app.gui.first_run.controller import FirstRunController
 from app.gui.library.controller import LibraryController
 from app.gui.library.getting import Getting, Phase
-from app.providers.stores import Place
+from app.providers.local.stores import Place
 from app.settings.spec import Theme as Choice
 from tests.fakes.hub import Hub
 from tests.fakes.tiny_gguf import chat_model

@@ -7,17 +7,17 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.changes import Changes
-from app.domain.progress import Progress
-from app.domain.spending import Spent
-from app.domain.upkeep import Done, Outcome, Planned, Run, Trigger
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.spending import Spent
+from app.domain.jobs.upkeep import Done, Outcome, Planned, Run, Trigger
 from app.errors import ModelError
 from app.gui.activity import wording
 from app.gui.activity.controller import ActivityController
 from app.jobs.operation import drive
 from app.providers.base import ChatInfo, Use
-from app.services.upkeep import Standing
-from app.services.work import Work, table, upkeep
-from app.store.jobs import JobRows, JobState
+from app.services.upkeep.upkeep import Standing
+from app.services.upkeep.work import Work, table, upkeep
+from app.store.work.jobs import JobRows, JobState
 from tests.gui.desk import NOW, Shown
 
 AWAY = ChatInfo("server:https://example.org/v1#big", "big", 8192, local=False)

@@ -19,8 +19,8 @@ from app.gui.workspace import Workspace
 from app.main.program import Program
 from app.settings import computer
 from app.settings.spec import Theme as Choice
-from app.store import backup, sealing
 from app.store.memories import Memories, Note
+from app.store.vault import backup, sealing
 from tests.gui.waiting import LONG, Endless
 from tests.unit.store.chained import make_older
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.domain.memory import Evidence, Memory, Status
-from app.store.journal import Note
+from app.store.journal.entries import Note
 
 
 def test_nothing_waits_at_first(place):

@@ -8,8 +8,8 @@ import pytest
 from app.domain.changes import Changes
 from app.domain.model import Failure
 from app.jobs.operation import drive
-from app.store.connection import READ_CACHE_KB, connect
-from app.store.trials import Trials
+from app.store.vault.connection import READ_CACHE_KB, connect
+from app.store.work.trials import Trials
 
 
 @pytest.mark.tampers

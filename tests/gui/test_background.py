@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.changes import Changes
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.gui.background import BackgroundWork
 
 

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QTextDocument
 
-from app.gui.chat.link_card import LinkCard
+from app.gui.chat.cards.link_card import LinkCard
 from app.gui.chat.text.body import AnswerBody
 from app.gui.chat.text.code import CodeView
 from app.gui.chat.text.highlight import spans

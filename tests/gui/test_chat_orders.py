@@ -10,11 +10,11 @@ from app.conversation.notebook import DONE_ALREADY, ONLY_HERE
 from app.domain.changes import Changes
 from app.domain.memory import MemoryFilter
 from app.domain.reply import Evidence
+from app.gui.chat.cards.order_view import NOTHING_LEFT
 from app.gui.chat.model import TAKEN_BACK
-from app.gui.chat.order_view import NOTHING_LEFT
 from app.gui.erasure.dialog import ErasureDialog
 from app.providers.notebook import NOTEBOOK
-from app.services.notebook import NotebookService
+from app.services.answer.notebook import NotebookService
 
 OWN, HIS = "I drive a red Skoda", "My brother Tom drives a red Skoda too"
 ORDER = "Forget that I drive a red Skoda."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.working import Stage, Working
+from app.domain.jobs.working import Stage, Working
 from app.gui.chat.composer import meter
 from app.providers.base import Use
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.changes import Changes
 from app.domain.erasure import Copy, Inventory, Proof
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.errors import Cancelled, Refused, VaultBusy
 from app.gui.erasure.dialog import ErasureDialog
 from app.gui.erasure.inventory import SHOWN_OF_A_KIND

@@ -11,7 +11,7 @@ from app.gui.first_run.controller import FirstRunController
 from app.gui.library.getting import Phase
 from app.gui.widgets import Label
 from app.main.program import Program
-from app.providers.stores import Place
+from app.providers.local.stores import Place
 from tests.fakes.hub import Hub
 from tests.fakes.tiny_gguf import chat_model
 from tests.gui.waiting import LONG, shown
@@ -31,8 +31,10 @@ def tiny(hub, tmp_path, off_gui, monkeypatch):
     """A catalogue of one small model on a hub of this computer, on which it runs well."""
     body = off_gui(lambda: chat_model(tmp_path / "made.gguf").read_bytes())
     one = hub.put(body + bytes(PADDING))
-    monkeypatch.setattr("app.providers.catalogue.read", lambda: (one,))
-    monkeypatch.setattr("app.providers.machine.look", lambda _ours: Machine(8 * GB, 6 * GB, 4))
+    monkeypatch.setattr("app.providers.local.catalogue.read", lambda: (one,))
+    monkeypatch.setattr(
+        "app.providers.local.machine.look", lambda _ours: Machine(8 * GB, 6 * GB, 4)
+    )
     return one
 
 
@@ -176,7 +178,7 @@ def test_first_run_says_where_it_looked_no_further(
 ):
     for name in ("a", "b"):
         off_gui(partial(chat_model, tmp_path / f"{name}.gguf"))
-    monkeypatch.setattr("app.providers.stores.MOST_FOUND", 0)
+    monkeypatch.setattr("app.providers.local.stores.MOST_FOUND", 0)
     opened.host.folder.places = [Place("LM Studio", tmp_path)]
     made = FirstRunController(services, bridge, theme)
     shown(qtbot, made.pane, 900, 900)

@@ -21,7 +21,7 @@ OLLAMA = FoundServer("Ollama", "http://127.0.0.1:11434/v1", ("llama3.2", "mistra
 @pytest.fixture
 def servers(monkeypatch):
     found = [OLLAMA]
-    monkeypatch.setattr("app.providers.servers.find_servers", lambda: list(found))
+    monkeypatch.setattr("app.providers.remote.servers.find_servers", lambda: list(found))
     return found
 
 
@@ -75,7 +75,9 @@ def test_models_of_a_server_in_words():
 
 def test_nothing_is_contacted_before_the_person_asks(qtbot, start, bridge, monkeypatch):
     asked = []
-    monkeypatch.setattr("app.providers.servers.find_servers", lambda: asked.append("look") or [])
+    monkeypatch.setattr(
+        "app.providers.remote.servers.find_servers", lambda: asked.append("look") or []
+    )
     monkeypatch.setattr("socket.socket.connect", lambda _socket, address: asked.append(address))
     application, page = start()
     assert page == "first_run"
@@ -379,7 +381,7 @@ def test_a_search_that_ends_after_first_run_leaves_the_page_alone(
         assert ended.wait(20)
         return []
 
-    monkeypatch.setattr("app.providers.servers.find_servers", find_slowly)
+    monkeypatch.setattr("app.providers.remote.servers.find_servers", find_slowly)
     controller = FirstRunController(services, bridge, theme)
     qtbot.addWidget(controller.pane)
     controller.look()

@@ -23,8 +23,8 @@ from app.gui.inspector.model import PAGE, MemoryTableModel
 from app.gui.widgets import Notice
 from app.jobs.operation import drive
 from app.providers.base import Embedding
-from app.store.journal import Note
-from app.store.vectors import Vectors
+from app.store.index.vectors import Vectors
+from app.store.journal.entries import Note
 from tests.gui.desk import NOW
 
 

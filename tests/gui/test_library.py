@@ -244,7 +244,7 @@ def test_an_embedder_of_a_company_says_what_it_is_sent_and_wants_a_key(
 
 
 def test_progress_of_embedding_stands_in_the_foot(qtbot, library):
-    from app.domain.progress import Progress
+    from app.domain.jobs.progress import Progress
 
     library.show_progress(Progress("Embedding", 5, 10))
     assert library.pane.foot.isVisible()

@@ -18,9 +18,9 @@ from app.gui.library.catalogue_words import (
 )
 from app.gui.library.controller import LibraryController
 from app.gui.library.getting import Getting, Phase
-from app.providers import catalogue as listed
-from app.providers import stores
-from app.providers.stores import Place
+from app.providers.local import catalogue as listed
+from app.providers.local import stores
+from app.providers.local.stores import Place
 from tests.fakes.hub import Hub
 from tests.fakes.tiny_gguf import chat_model
 from tests.gui.waiting import LONG, shown

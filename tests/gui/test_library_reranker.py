@@ -8,7 +8,7 @@ import pytest
 from app.domain.model import RerankerStatus
 from app.gui.library import reranker_controller as module
 from app.gui.library.model import download_words, reranker_words
-from app.providers.download import Offer
+from app.providers.local.download import Offer
 from app.settings.rerank import Rerank
 from tests.fakes.file_server import FileServer
 from tests.fakes.tiny_ranker import ranker

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.gui.main_window import MainWindow, OpeningPage, parsed
 
 

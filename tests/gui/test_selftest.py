@@ -4,9 +4,9 @@ import sys
 
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from app.bench.selftest import blank
 from app.cli.main import run
 from app.errors import AppError
-from app.gui.selftest import blank
 
 
 def picture():

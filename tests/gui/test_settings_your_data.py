@@ -138,7 +138,7 @@ def test_a_failed_export_says_why_in_place(qtbot, controller, tmp_path, monkeypa
 
 
 def test_an_export_can_be_stopped(qtbot, controller, tmp_path, monkeypatch, services):
-    from app.domain.progress import Progress
+    from app.domain.jobs.progress import Progress
 
     def endless(path):
         while True:

@@ -312,7 +312,7 @@ def test_changes_elsewhere_reach_the_list(qtbot, controller, services, bridge, o
 
 def test_what_waits_is_counted_beside_memory(qtbot, controller, opened, off_gui):
     from app.domain.memory import Status
-    from app.store.journal import Note
+    from app.store.journal.entries import Note
     from app.store.memories import Memories
 
     def propose():

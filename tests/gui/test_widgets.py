@@ -3,7 +3,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.gui.widgets import (
     ChoiceCard,
     ElidedLabel,

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.domain.profile import Profile
 from app.gui.activity.changes import ChangeCard
-from app.gui.chat.receipt_view import NoteLine
+from app.gui.chat.cards.receipt_view import NoteLine
 from app.gui.inspector.cards import LongLink
 from app.gui.library.service_form import ServiceForm
 from app.gui.profiles.pages import fill_menu

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.consolidation import Fold
 from app.domain.history import Step
-from app.domain.upkeep import Planned
+from app.domain.jobs.upkeep import Planned
 from app.gui.inspector.markup import diff_html
 from app.gui.inspector.wording import counted
 from app.gui.theme import Theme

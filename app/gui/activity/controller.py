@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock, utc_now
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.gui.activity.pane import ActivityPane
 from app.gui.bridge import Bridge
 from app.gui.theme import Theme

@@ -6,8 +6,8 @@ from datetime import datetime
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.domain.spending import Spent
-from app.domain.upkeep import Outcome, Run, SetAside
+from app.domain.jobs.spending import Spent
+from app.domain.jobs.upkeep import Outcome, Run, SetAside
 from app.gui.activity import wording
 from app.gui.activity.changes import ChangesPage
 from app.gui.theme import Theme
@@ -24,7 +24,7 @@ from app.gui.widgets import (
     named,
     pile,
 )
-from app.services.upkeep import Standing
+from app.services.upkeep.upkeep import Standing
 
 WIDTH = 720
 ASIDE = "Could not be done"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from app.domain.spending import Spent
-from app.domain.upkeep import Outcome, Run, Trigger
-from app.services.upkeep import Standing
+from app.domain.jobs.spending import Spent
+from app.domain.jobs.upkeep import Outcome, Run, Trigger
+from app.services.upkeep.upkeep import Standing
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _OUTCOMES = {

@@ -30,7 +30,7 @@ from app.gui.widgets import (
     named,
     pile,
 )
-from app.store.waiting import Proposal
+from app.store.proposals import Proposal
 
 WIDTH = 760
 PART = 14

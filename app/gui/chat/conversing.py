@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.conversation import MemoryMode, Part
 from app.domain.events import Answered, ChatEvent, Stored, Token
-from app.domain.working import Working
+from app.domain.jobs.working import Working
 from app.errors import Cancelled, TooLong
 from app.gui.bridge import Bridge, Lane
-from app.gui.chat.live import Live
+from app.gui.chat.cards.live import Live
 from app.gui.chat.page import Page
 from app.jobs.operation import Operation
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from app.domain.conversation import MemoryMode
-from app.gui.chat.mode_chip import ModeChip
+from app.gui.chat.cards.mode_chip import ModeChip
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ChipButton, ElidedLabel, named
 from app.gui.widgets.foreign import tip

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from app.domain.conversation import Conversation, MemoryMode, Message
 from app.domain.ids import Clock
+from app.gui.chat.cards.live import Live
 from app.gui.chat.composer.meter import filling
-from app.gui.chat.live import Live
 from app.gui.chat.model import Thread, Turn
 from app.gui.chat.pane import ChatPane
 

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from app.domain.conversation import MemoryMode
 from app.domain.ids import Clock
 from app.gui import actions
+from app.gui.chat.cards.link_card import LinkCard
+from app.gui.chat.cards.source_card import SourceCard
 from app.gui.chat.composer.card import Composer
 from app.gui.chat.header import ChatHeader
 from app.gui.chat.intents import Intents
-from app.gui.chat.link_card import LinkCard
 from app.gui.chat.model import TranscriptModel, Turn, sources
-from app.gui.chat.source_card import SourceCard
 from app.gui.chat.transcript import COLUMN, Transcript
 from app.gui.chat.why_drawer import WIDTH, WhyDrawer
 from app.gui.theme import Theme

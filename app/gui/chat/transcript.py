@@ -9,12 +9,12 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
-from app.gui.chat.answer_view import AnswerView
+from app.gui.chat.cards.answer_view import AnswerView
+from app.gui.chat.cards.message_view import MessageView
+from app.gui.chat.cards.person_view import PersonView
 from app.gui.chat.intents import Intents
-from app.gui.chat.message_view import MessageView
 from app.gui.chat.model import TranscriptModel, Turn
 from app.gui.chat.pacing import REST, Slices, Steps
-from app.gui.chat.person_view import PersonView
 from app.gui.chat.text.code import CodeView
 from app.gui.theme import Theme
 from app.gui.widgets import IconButton, named

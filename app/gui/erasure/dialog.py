@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.domain.changes import Changes
 from app.domain.erasure import Inventory, Proof
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.errors import AppError, Cancelled
 from app.gui.bridge import Bridge, Lane
 from app.gui.erasure.inventory import InventoryView

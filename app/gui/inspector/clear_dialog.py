@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.domain.ids import Clock
+from app.domain.language.text import shown
 from app.domain.memory import MemoryFilter, MemoryType
-from app.domain.text import shown
 from app.errors import AppError
 from app.gui.inspector.query import local_midnight
 from app.gui.inspector.wording import counted

@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.domain.ids import Clock
+from app.domain.language.text import shown
 from app.domain.memory import Memory
-from app.domain.text import shown
 from app.gui.inspector.model import MEMORY_ROLE, SIDES, Column, Index, cell_text
 from app.gui.inspector.wording import SAFETY_CHIP, status_tag
 from app.gui.theme import Theme

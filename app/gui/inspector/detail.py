@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.domain.language.text import clipped
 from app.domain.memory import Memory, MemoryDetail, Status, Trust, is_safety
-from app.domain.text import clipped
 from app.domain.trace import care, trust_word
 from app.gui.inspector.cards import EvidenceCard, HistoryRow, LongLink
 from app.gui.inspector.fields import as_text

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.language.text import shown
 from app.domain.memory import Memory, MemoryType, Trust
-from app.domain.text import shown
 from app.gui.inspector.fields import Draft, check, draft_of, raises_trust
 from app.gui.inspector.wording import SAFETY_TIP
 from app.gui.theme import Theme

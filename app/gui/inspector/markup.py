@@ -8,7 +8,7 @@ import re
 from html import escape
 from itertools import pairwise
 
-from app.domain.text import stem
+from app.domain.language.text import stem
 
 _WORD = re.compile(r"\w+", re.UNICODE)
 _PIECE = re.compile(r"\s+|\w+|[^\w\s]", re.UNICODE)

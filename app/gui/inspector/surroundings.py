@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.domain.changes import Changes
+from app.domain.jobs.upkeep import Trigger
 from app.domain.memory import MemoryFilter, Status, Trust
 from app.domain.model import EmbeddingStatus
-from app.domain.upkeep import Trigger
 from app.errors import AppError
 from app.gui.bridge import Bridge, Lane
 from app.gui.inspector.pane import InspectorPane

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Slot
 
 from app.domain.changes import Changes
+from app.domain.jobs.progress import Progress
 from app.domain.model import FoundServer, ModelChoice, ModelRole
-from app.domain.progress import Progress
 from app.errors import AppError
 from app.gui.bridge import Bridge
 from app.gui.dialogs import ConfirmSheet, FormSheet

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.catalogue import UNTRIED, Offered, Trial
 from app.domain.changes import Changes
+from app.domain.jobs.progress import Progress
 from app.domain.model import ModelRole
 from app.domain.pace import Pace
-from app.domain.progress import Progress
 from app.errors import AppError, Cancelled
 from app.gui.bridge import Bridge, Lane
 from app.jobs.operation import Ticket

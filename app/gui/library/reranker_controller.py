@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from app.domain.changes import Changes
+from app.domain.jobs.progress import Progress
 from app.domain.model import RerankerStatus
-from app.domain.progress import Progress
 from app.errors import Cancelled
 from app.gui.bridge import Bridge, Lane
 from app.gui.files import choose_file

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
+from app.domain.jobs.progress import Progress
 from app.domain.model import RerankerStatus
-from app.domain.progress import Progress
 from app.gui.library.model import download_words, fetched_words, reranker_words
 from app.gui.theme import Theme
 from app.gui.widgets import Button, ElidedLabel, FlowLayout, Label, Notice, Switch, named

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.library.model import server_choice_id
 from app.gui.theme import Theme
 from app.gui.widgets import Button, Card, ErrorBar, Label, Select, named

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.backup import Backup
 from app.domain.changes import Changes
+from app.domain.jobs.progress import Progress
 from app.domain.profile import OLDER_COPIES, Profile, SlotKind
-from app.domain.progress import Progress
 from app.errors import AppError, Cancelled
 from app.gui.bridge import Bridge, Lane
 from app.gui.dialogs import ConfirmSheet

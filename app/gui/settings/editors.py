@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.theme import Theme
 from app.gui.widgets import Select, Switch, named
 from app.settings.table import Entry

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from app.domain.conversation import Conversation, FoundMessage
 from app.domain.ids import Clock
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.sidebar.model import OPEN, ROW, Heading, Index, More, Row, words
 from app.gui.theme import Theme
 

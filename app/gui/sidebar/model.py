@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from app.domain.conversation import Conversation, FoundMessage
+from app.domain.language.text import shown
 from app.domain.memory import Memory
-from app.domain.text import shown
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = Qt.ItemDataRole.UserRole

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.theme import Theme
 from app.gui.trace.wording import Bar
 

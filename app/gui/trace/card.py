@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout
 from app.domain import trace
 from app.domain.conversation import Role
 from app.domain.ids import Clock
+from app.domain.language.text import clipped
 from app.domain.memory import Trust
 from app.domain.recall import Hit
-from app.domain.text import clipped
 from app.domain.trace import trust_word
 from app.gui.theme import Theme
 from app.gui.trace.bars import Bars

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from app.domain import trace
 from app.domain.conversation import Role
+from app.domain.language.text import clipped
 from app.domain.memory import SAFETY, MemoryType, Trust
 from app.domain.recall import Hit, HitKind, Recall
 from app.domain.reply import MEANT, PERHAPS_MEANT
-from app.domain.text import clipped
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _NOW = timedelta(hours=1)

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.theme import Theme
 from app.gui.widgets.foreign import caption
 from app.gui.widgets.naming import restyled

@@ -12,7 +12,7 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.widgets.naming import named
 
 _MARKUP = re.compile(r"<[\s!?]*[^\W\d_]|&lt;")  # what Qt takes for rich text, and a little more

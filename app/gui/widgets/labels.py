@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.widgets.foreign import tip
 
 AIRY, TIGHT = 1.38, 1.2

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.gui.theme import Theme
 from app.gui.widgets.buttons import Button, IconButton
 from app.gui.widgets.labels import ElidedLabel, Label

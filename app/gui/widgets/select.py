@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QSizePolicy, QStyle, QWidget
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.theme import Theme
 from app.gui.widgets.foreign import caption
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QStyle
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.theme import Theme
 
 BOX, GAP, RING = 18, 10, 3

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.memory import Memory
-from app.memory.agreement import agree, fullest, holds
+from app.memory.change.agreement import agree, fullest, holds
 
 Members = tuple[Memory, ...]
 

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.domain.ids import Clock, new_id
+from app.domain.language.text import normalise
 from app.domain.memory import Memory, Origin, Status
-from app.domain.text import normalise
 from app.errors import NotFound, Refused
-from app.memory.agreement import agree, holds
+from app.memory.change.agreement import agree, holds
+from app.memory.change.lineage import Lineage, latest
 from app.memory.consolidate.wording import Wording, is_clean
-from app.memory.gone import Gone
-from app.memory.lineage import Lineage, latest
 from app.memory.screen.gate import Gate
+from app.memory.suppression import Gone
 from app.store.memories import Memories, Note
 from app.store.observations import ACTOR, Observations
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 LOOKED_BACK = 200
 _MARK = "folded into an observation"

@@ -14,23 +14,23 @@ from typing import Any
 from app.domain.changes import Changes
 from app.domain.consolidation import Cluster
 from app.domain.ids import Clock, new_id
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import TRIES, Done, Mark
 from app.domain.memory import Memory
-from app.domain.progress import Progress
-from app.domain.upkeep import TRIES, Done, Mark
 from app.errors import ModelError, TooLong
+from app.memory.change.lineage import Lineage
 from app.memory.consolidate.clustering import agreeing, identity, told_by_one
 from app.memory.consolidate.fold import Folder
 from app.memory.consolidate.plan import Planner
 from app.memory.consolidate.wording import Wording, worded
-from app.memory.entailment import SUMMED_UP, Entailment
-from app.memory.lineage import Lineage
-from app.memory.remember import Models
+from app.memory.learn.entailment import SUMMED_UP, Entailment
+from app.memory.learn.remember import Models
 from app.settings.spec import Settings
 from app.settings.upkeep import Consolidation as Limits
+from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories, Note
 from app.store.observations import ACTOR, Observations, Place
-from app.store.tombstones import Tombstones
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 log = logging.getLogger(__name__)
 

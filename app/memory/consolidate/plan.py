@@ -12,16 +12,16 @@ import numpy as np
 
 from app.domain.ids import Clock
 from app.domain.memory import Memory, Scope, Status, Trust
+from app.memory.change.lineage import NOTHING_LEFT, REPLACED
 from app.memory.consolidate.clustering import Members, clusters, known
 from app.memory.consolidate.wording import is_clean
-from app.memory.lineage import NOTHING_LEFT, REPLACED
-from app.memory.remember import Models
+from app.memory.learn.remember import Models
 from app.providers.base import EmbedderInfo, Embedding, Purpose, Vector
 from app.settings.upkeep import Consolidation as Limits
-from app.store.journal import Journal
+from app.store.index.vectors import Vectors
+from app.store.journal.entries import Journal
 from app.store.observations import ACTOR, Observations, Place, place_of
-from app.store.vault import Vault
-from app.store.vectors import Vectors
+from app.store.vault.file import Vault
 
 _NEAR = 8
 _OURS = frozenset({NOTHING_LEFT, REPLACED})

@@ -13,11 +13,11 @@ from threading import Event
 from typing import Any
 
 from app.assets import resource
-from app.domain.foreign import json_in, number_of
+from app.domain.language.foreign import json_in, number_of
+from app.domain.language.text import normalise
 from app.domain.memory import Memory
-from app.domain.text import normalise
 from app.errors import AppError, Cancelled, ModelError, Refused
-from app.memory.agreement import joins
+from app.memory.change.agreement import joins
 from app.memory.screen.gate import screen
 from app.memory.screen.words import Words
 from app.providers.base import ChatModel, Sampling, Turn

@@ -13,19 +13,19 @@ from threading import Event
 from app.domain.ids import Clock, new_id
 from app.domain.memory import Memory, Status
 from app.errors import Conflict, ModelError, NotFound, Refused, TooLong
+from app.memory.change.summaries import CHANGED, NOTHING_LEFT, SUMMARISED
 from app.memory.dream import summary
 from app.memory.dream.summary import Group
-from app.memory.entailment import SUMMED_UP, Entailment
-from app.memory.gone import Gone
-from app.memory.remember import Models
+from app.memory.learn.entailment import SUMMED_UP, Entailment
+from app.memory.learn.remember import Models
 from app.memory.screen.gate import Gate
-from app.memory.summaries import CHANGED, NOTHING_LEFT, SUMMARISED
+from app.memory.suppression import Gone
 from app.settings.upkeep import Dream
 from app.store.aging import Aging
+from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories, Note
 from app.store.observations import Observations
-from app.store.tombstones import Tombstones
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 log = logging.getLogger(__name__)
 

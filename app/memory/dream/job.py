@@ -14,19 +14,19 @@ from typing import Any
 
 from app.domain.changes import Changes
 from app.domain.ids import Clock, new_id
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import TRIES, Done, Mark
 from app.domain.memory import Memory, Status
-from app.domain.progress import Progress
-from app.domain.upkeep import TRIES, Done, Mark
-from app.memory.contradictions import Inbox
+from app.memory.change.contradictions import Inbox
 from app.memory.dream.condense import ACTOR, Condenser
 from app.memory.dream.summary import Group
-from app.memory.remember import Models
+from app.memory.learn.remember import Models
 from app.providers.base import ChatInfo
 from app.settings.spec import Settings
 from app.settings.upkeep import Dream
 from app.store.aging import Aging
 from app.store.memories import Memories, Note
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 log = logging.getLogger(__name__)
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from threading import Event
 
 from app.assets import resource
-from app.domain.foreign import json_in
+from app.domain.language.foreign import json_in
 from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
-from app.memory import novelty
-from app.memory.copied import copied
+from app.memory.learn.copied import copied
 from app.memory.screen.gate import is_clean
+from app.memory.text import novelty
 from app.providers.base import ChatModel, Sampling, Turn
 from app.settings.upkeep import Dream
 

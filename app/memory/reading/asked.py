@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 from functools import cache
 
-from app.domain.question import asks, asks_in_form
+from app.domain.language.question import asks, asks_in_form
 from app.memory.reading.marks import Stretch
 from app.memory.reading.words import words
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.domain.question import wants_work
+from app.domain.language.question import wants_work
 from app.memory.reading.marks import LAST_WORD, WORD, Stretch, chances, joined, safety
 from app.memory.reading.own_words import overlaps
 from app.memory.reading.words import words

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.reading import Change, Kind
+from app.domain.language.reading import Change, Kind
 from app.memory.reading.words import words
 from app.providers.reading import Tags
 

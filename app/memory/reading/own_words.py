@@ -1,14 +1,15 @@
 """Which parts of a typed message are the person's own talk, and which are material.
 
 Code, logs and quoted speech are material however they came in, and so is what is plainly another's
-(``app.domain.quoting``): nothing in them is said by the person. They are told by their form alone.
+(``app.domain.language.quoting``): nothing in them is said by the person. They are told by their
+form alone.
 """
 
 import re
 from collections.abc import Sequence
 
-from app.domain.letters import signature
-from app.domain.quoting import others
+from app.domain.language.letters import signature
+from app.domain.language.quoting import others
 from app.memory.reading.words import words
 
 _MATERIAL = (

@@ -13,7 +13,7 @@ from itertools import dropwhile
 
 import numpy as np
 
-from app.domain.reading import Act, Change, Kind, Reading, Statement
+from app.domain.language.reading import Act, Change, Kind, Reading, Statement
 from app.memory.reading import marks, spans
 from app.memory.reading.asked import before_question, is_asked, sentence_begins, with_question
 from app.memory.reading.corrections import taken_back, without_the_old

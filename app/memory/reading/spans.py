@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.reading import Act
+from app.domain.language.reading import Act
 from app.memory.reading.asked import described
 from app.memory.reading.joining import whole
 from app.memory.reading.marks import LAST_WORD, WORD, Stretch, chances

@@ -8,7 +8,7 @@
 import re
 from collections.abc import Iterator
 
-from app.domain.reading import Kind
+from app.domain.language.reading import Kind
 from app.memory.reading.words import words
 from app.memory.when.meanings import Tense
 from app.memory.when.words import MONTHS

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from itertools import pairwise
 
-from app.domain.reading import Kind
+from app.domain.language.reading import Kind
 from app.memory.reading.marks import Stretch
 from app.memory.reading.naming import Insertion, Said, named
 from app.memory.reading.tense import follows_past

@@ -13,11 +13,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from app.domain.language.text import stem
 from app.domain.recall import Hit
-from app.domain.text import stem
-from app.memory.recall import query, scripts
 from app.memory.recall.late import Likeness, Matrix
-from app.memory.recall.scripts import Term
+from app.memory.text import query, scripts
+from app.memory.text.scripts import Term
 
 UNKNOWN = frozenset({"[UNK]", "<unk>"})
 READ = 1.5  # letters in a piece, at least, where another script is read

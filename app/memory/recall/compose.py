@@ -11,9 +11,9 @@ are switched on.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from app.domain.language.text import normalise, without_mark
 from app.domain.memory import Trust
 from app.domain.recall import HitKind, Query, Recall, changed
-from app.domain.text import normalise, without_mark
 from app.memory.recall import spread
 from app.memory.recall.conflicts import Conflicts
 from app.memory.recall.excerpt import Excerpts
@@ -55,19 +55,19 @@ from app.memory.recall.timing import Times
 from app.memory.recall.usefulness import Counts, Useful, below_trust, unknown
 from app.providers.base import Embedder, Reranker
 from app.settings.spec import Fusion, Rag, Settings
-from app.store.calendar import Calendar
 from app.store.entities import Entities
-from app.store.frequency import Frequency
-from app.store.letters import Letters
+from app.store.index.frequency import Frequency
+from app.store.index.neighbours import Neighbours
+from app.store.index.trigrams import Letters
+from app.store.index.vectors import Vectors
+from app.store.journal.calendar import Calendar
 from app.store.links import Links
 from app.store.memories import Memories
-from app.store.neighbours import Neighbours
 from app.store.replaced import Replaced
-from app.store.restriction import Restriction
 from app.store.search import Search
 from app.store.usefulness import Usefulness
-from app.store.vault import Vault
-from app.store.vectors import Vectors
+from app.store.vault.file import Vault
+from app.store.work.restriction import Restriction
 
 QUOTED = 700
 ALIKE = frozenset({FTS, VECTOR, MESSAGE_FTS, MESSAGE_VECTOR})

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
 
+from app.domain.language.text import normalise
 from app.domain.recall import Hit, changed
-from app.domain.text import normalise
 from app.domain.trace import REPLACED
 from app.memory.recall.pipeline import Cue
 
@@ -54,7 +54,7 @@ class Conflicts:
         doubted = {place for place in shown if (m := hits[place].memory) and m.conflicted}
         if not doubted:
             return
-        from app.memory.novelty import rivals  # it is slow to import
+        from app.memory.text.novelty import rivals  # it is slow to import
 
         for one, other in combinations(shown, 2):
             if {one, other} & doubted and rivals(hits[one].text, hits[other].text):

@@ -4,11 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.domain.language.text import stem
 from app.domain.provenance import Passage
 from app.domain.recall import Hit, HitKind, changed
-from app.domain.text import stem
-from app.memory.recall import query
 from app.memory.recall.pipeline import Cue
+from app.memory.text import query
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?。！？]+|\n+|$)\s*")
 

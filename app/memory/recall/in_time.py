@@ -14,15 +14,15 @@ from datetime import timedelta, tzinfo
 from app.domain.memory import Trust
 from app.domain.recall import Hit, HitKind, changed
 from app.errors import AppError, Cancelled
-from app.memory.recall import query
 from app.memory.recall.fuse import Found
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.relevance import likeness_to
 from app.memory.recall.score import by_score
 from app.memory.recall.space import Space
+from app.memory.text import query
 from app.memory.when.moment import day_told
 from app.memory.when.spans import Bearing, Range, Span
-from app.store.calendar import Calendar, Stretch, is_day
+from app.store.journal.calendar import Calendar, Stretch, is_day
 
 
 def _vocabulary(text: str) -> frozenset[str]:

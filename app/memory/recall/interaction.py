@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.domain.conversation import Role
-from app.domain.question import only_asks
+from app.domain.language.question import only_asks
 from app.domain.recall import Hit, HitKind, changed
-from app.memory.recall import scripts
 from app.memory.recall.by_letters import Flags, in_fragments, shared, with_letters
 from app.memory.recall.lanes import OVERVIEW
 from app.memory.recall.late import (
@@ -28,7 +27,6 @@ from app.memory.recall.late import (
 )
 from app.memory.recall.personal import lowered
 from app.memory.recall.pipeline import Cue
-from app.memory.recall.query import every_word, names
 from app.memory.recall.relevance import (
     Strangers,
     how_common,
@@ -37,14 +35,16 @@ from app.memory.recall.relevance import (
     likeness_to,
 )
 from app.memory.recall.score import by_score
-from app.memory.recall.scripts import Term
 from app.memory.recall.space import Space
 from app.memory.recall.stages import asks_at_the_end
+from app.memory.text import scripts
+from app.memory.text.query import every_word, names
+from app.memory.text.scripts import Term
 from app.providers.base import Embedding
-from app.store.frequency import Frequency
-from app.store.neighbours import Neighbours
+from app.store.index.frequency import Frequency
+from app.store.index.neighbours import Neighbours
+from app.store.index.vectors import Tokens
 from app.store.search import Search
-from app.store.vectors import Tokens
 
 # What each part counts for; found on two sets of questions at once, see resources/docs/recall.md.
 AROUND, REACH, STEP = 1.0, 4, 0.04

@@ -14,10 +14,10 @@ from app.domain.memory import Memory, Trust
 from app.domain.recall import Query
 from app.errors import NotFound
 from app.memory.recall.pipeline import Trace
-from app.memory.recall.query import every_word, names
+from app.memory.text.query import every_word, names
 from app.memory.word_lists import word_groups, word_list
 from app.store.entities import Entities, canonical_key
-from app.store.match import either
+from app.store.index.match import either
 from app.store.search import Search
 
 LOOKED_AT = 24

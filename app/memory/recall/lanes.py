@@ -9,10 +9,10 @@ from app.domain.memory import MemoryFilter, Status, Trust
 from app.domain.recall import HitKind
 from app.memory.recall.fuse import Found
 from app.memory.recall.pipeline import Cue, Lane
-from app.memory.recall.query import is_overview
-from app.memory.recall.scripts import match, pieces
 from app.memory.recall.space import Space
-from app.store.letters import Letters, Sightings
+from app.memory.text.query import is_overview
+from app.memory.text.scripts import match, pieces
+from app.store.index.trigrams import Letters, Sightings
 from app.store.memories import Memories
 from app.store.search import Search
 

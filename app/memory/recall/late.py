@@ -13,10 +13,10 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from app.memory.recall.query import STOPWORDS, every_word, plain
+from app.memory.text.query import STOPWORDS, every_word, plain
 from app.providers.base import Marks
-from app.store.frequency import Frequencies
-from app.store.vectors import Tokens
+from app.store.index.frequency import Frequencies
+from app.store.index.vectors import Tokens
 
 Matrix = NDArray[np.float32]
 Flags = NDArray[np.bool_]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.recall import Hit, HitKind, changed
-from app.memory.agreement import contains
+from app.memory.change.agreement import contains
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.score import by_score
 from app.memory.recall.stages import DEDUPED, lost

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.conversation import Role
+from app.domain.language.question import only_asks
 from app.domain.memory import Memory, Trust
-from app.domain.question import only_asks
 from app.domain.recall import Hit, HitKind
-from app.memory.novelty import content
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.stages import lost, relevance_of
+from app.memory.text.novelty import content
 
 BESIDE_OWN = "beside_own"
 SHARED = 0.5  # of the words of the longer one

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 import numpy as np
 
-from app.memory.recall.query import every_word
+from app.memory.text.query import every_word
 from app.providers.base import Embedding, Personal
 
 # The kinds of words that count, in the order of ``Personal.words``; the last is a known name.

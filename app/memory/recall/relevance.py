@@ -10,19 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
+from app.domain.language.question import asks
+from app.domain.language.text import stem
 from app.domain.memory import Trust
-from app.domain.question import asks
 from app.domain.recall import Hit, HitKind, changed
-from app.domain.text import stem
 from app.errors import AppError, Cancelled
-from app.memory.recall import query, scripts
 from app.memory.recall.by_letters import COMPARED, SAMPLE, Flags, Said, unread
 from app.memory.recall.lanes import OVERVIEW
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.score import by_score
-from app.memory.recall.scripts import Term
 from app.memory.recall.space import Space
-from app.store.frequency import Frequencies, Frequency
+from app.memory.text import query, scripts
+from app.memory.text.scripts import Term
+from app.store.index.frequency import Frequencies, Frequency
 
 WORDS_ALONE = 0.5
 MEANING_UNKNOWN = 0.6

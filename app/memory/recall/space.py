@@ -11,7 +11,7 @@ import numpy as np
 
 from app.domain.recall import HitKind
 from app.providers.base import Embedder, Embedding, Marks, Personal, Purpose, Vector
-from app.store.vectors import Tokens, Vectors
+from app.store.index.vectors import Tokens, Vectors
 
 MAX_CHARACTERS = 6144
 QUESTIONS = (

@@ -59,7 +59,7 @@ class SharedNames:
 
     def search(self, cue: Cue, seeds: Sequence[Hit]) -> list[Near]:
         """Return rows by how many names they share; what is named everywhere hardly counts."""
-        from app.memory.names import mentioned
+        from app.memory.text.names import mentioned
 
         asked = _asked(cue, self.trusts)
         memories, messages = _pks(seeds, HitKind.MEMORY), _pks(seeds, HitKind.MESSAGE)

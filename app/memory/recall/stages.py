@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.domain.language.question import only_asks
+from app.domain.language.text import normalise, stem
 from app.domain.memory import Trust
-from app.domain.question import only_asks
 from app.domain.recall import Hit, HitKind, changed
-from app.domain.text import normalise, stem
-from app.memory.recall import query
 from app.memory.recall.pipeline import Cue
 from app.memory.recall.rerank import was_reranked
 from app.memory.recall.score import by_score
+from app.memory.text import query
 
 BELOW_FLOOR = "below_floor"
 TRUST_FILTERED = "trust_filtered"

@@ -10,16 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta, tzinfo
 
+from app.domain.language.question import only_asks
 from app.domain.memory import Trust
-from app.domain.question import only_asks
 from app.domain.recall import Hit, HitKind, Query
 from app.errors import AppError, Cancelled
-from app.memory.recall import query
+from app.memory.text import query
 from app.memory.when.moment import day_told
 from app.memory.when.reading import read
 from app.memory.when.spans import Range, Side, Span, Timing, day_in
-from app.store.calendar import is_day
-from app.store.match import quoted
+from app.store.index.match import quoted
+from app.store.journal.calendar import is_day
 from app.store.search import Search
 
 LOOKED_AT = 8

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from app.domain.ids import Clock
 from app.domain.memory import Candidate, Memory, Scope, Status, Trust
 from app.errors import ModelError
-from app.memory import novelty
-from app.memory.filing import Filed
+from app.memory.learn.filing import Filed
+from app.memory.text import novelty
 from app.providers.base import Embedder, Purpose, Vector
-from app.store.causes import Causes
-from app.store.match import either
+from app.store.index.match import either
+from app.store.index.vectors import Vectors
+from app.store.journal.causes import Causes
 from app.store.memories import Memories
 from app.store.search import Search
-from app.store.vault import Vault
-from app.store.vectors import Vectors
+from app.store.vault.file import Vault
 
 ALIKE = 0.6
 SHARED = 0.5

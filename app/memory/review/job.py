@@ -19,22 +19,22 @@ from typing import Any
 from app.domain.changes import Changes
 from app.domain.conversation import Role
 from app.domain.ids import Clock, new_id
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import Done, Mark
 from app.domain.memory import Candidate, Origin
-from app.domain.progress import Progress
-from app.domain.upkeep import Done, Mark
 from app.errors import Hindered, ModelError, NotFound, TooLong
-from app.memory.batch import Terms
-from app.memory.hearing import LOOKED_BACK, Heard, Said
-from app.memory.learner import LearningModel
-from app.memory.remember import Models, Remember
+from app.memory.learn.batch import Terms
+from app.memory.learn.learner import LearningModel
+from app.memory.learn.message_reader import LOOKED_BACK, Heard, Said
+from app.memory.learn.remember import Models, Remember
 from app.memory.review.causes import Causality
 from app.memory.review.page import Page, Room, Stretch, lines
 from app.memory.review.state import State
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
-from app.store.journal import Journal
-from app.store.vault import Vault
-from app.store.watermarks import Watermarks
+from app.store.journal.entries import Journal
+from app.store.vault.file import Vault
+from app.store.work.watermarks import Watermarks
 
 log = logging.getLogger(__name__)
 
@@ -262,7 +262,7 @@ class Review:
 
 def _together(page: Page, proposed: Proposed, remember: Remember) -> Iterator[Heard]:
     """Yield what the person states on a page, with what a model says beyond it."""
-    from app.memory.replies import beyond
+    from app.memory.learn.replies import beyond
 
     for stretch in page.stretches:
         for heard in stretch.heard:

@@ -11,11 +11,11 @@ from functools import cache, cached_property
 
 from app.assets import resource
 from app.domain.conversation import Conversation, Role
+from app.domain.language.text import clipped
 from app.domain.memory import Candidate
-from app.domain.text import clipped
-from app.memory.copied import copied
-from app.memory.hearing import Heard, Said
-from app.memory.replies import (
+from app.memory.learn.copied import copied
+from app.memory.learn.message_reader import Heard, Said
+from app.memory.learn.replies import (
     CENTURY,
     Item,
     Typed,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from app.domain.upkeep import TRIES
+from app.domain.jobs.upkeep import TRIES
 from app.memory.review.page import Stretch
 
 FIGURES = (

@@ -19,7 +19,7 @@ from app.memory.archive import listed
 from app.memory.screen.grounds import NOT_DRAWN, Grounds, drawn_from
 from app.memory.screen.words import Words
 from app.store.memories import Memories, Note
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 TAINTED = "security-tainted"
 TYPED = frozenset({Origin.USER_TYPED, Origin.USER_EDITED})

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from app.domain.conversation import Message, PartOrigin, Role
+from app.domain.language.text import normalise
 from app.domain.memory import Evidence
-from app.domain.text import normalise
 from app.errors import NotFound
 from app.store.conversations import Conversations
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 NOT_SAID = "words that are not yours, given as yours"
 NOT_DRAWN = "words that none of its sources has"
@@ -73,7 +73,7 @@ class Grounds:
 
 def drawn_from(text: str, sources: Sequence[str]) -> bool:
     """Return whether most of what a text says is said by those that it was drawn from."""
-    from app.memory.novelty import content
+    from app.memory.text.novelty import content
 
     said = {word for word in content(text).words if word[0] != "<"}
     known = frozenset[str]().union(*(content(source).words for source in sources))
@@ -91,7 +91,7 @@ def _typed_in(message: Message, quote: str) -> bool:
 
 def _borrowed(text: str, messages: Sequence[Message]) -> bool:
     """Return whether a text has words that only others wrote."""
-    from app.memory.novelty import content
+    from app.memory.text.novelty import content
 
     text = _date().sub(" ", text)  # days are worked out, from "last Friday"
     own = "\n".join(message.typed for message in messages if message.role is Role.USER)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from app.domain.question import asks, wants_work
+from app.domain.language.question import asks, wants_work
 from app.memory.when.meanings import Tense
 
 _LONG_SENTENCE = 400

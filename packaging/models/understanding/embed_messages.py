@@ -18,7 +18,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2]))
 from app.assets import resource
-from app.providers.embedding import Embedding, _batches
+from app.providers.local.embedding import Embedding, _batches
 from app.providers.host import BUNDLED
 from labels import labelled
 

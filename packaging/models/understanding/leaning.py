@@ -19,7 +19,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 from app.assets import resource
 from app.memory.reading.joining import FIRST
-from app.providers.embedding import _Model, _pieces
+from app.providers.local.embedding import _Model, _pieces
 from app.providers.host import READER
 from app.providers.reading import Network, inputs
 

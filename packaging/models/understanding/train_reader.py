@@ -5,7 +5,7 @@ usage: train_reader.py CACHE_DIR OUT.npz [--epochs 8] [--threads 2] [--start WEI
        train_reader.py CACHE_DIR READER.npz --leans
 
 CACHE_DIR is what embed_messages.py made. The network is that of app/providers/reading.py; what each
-output means stands there and in app/domain/reading.py, what is learnt from in labels.py. The lives kept aside
+output means stands there and in app/domain/language/reading.py, what is learnt from in labels.py. The lives kept aside
 (``--aside``) and a tenth of the rest are not learnt from; what the weights reach there is printed.
 
 With ``--encoder`` the model that gives the token vectors is taught along with the network, for so many
@@ -39,7 +39,7 @@ from torch.nn import functional as F
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
-from app.domain.reading import Act, Change, Kind
+from app.domain.language.reading import Act, Change, Kind
 from app.providers.reading import (
     CONTEXT,
     LONGEST,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.catalogue import Machine
-from app.domain.progress import Progress
+from app.domain.jobs.progress import Progress
 from app.errors import Cancelled, ModelError
 from app.services.catalogue import CatalogueService
 from tests.fakes.hub import Hub
@@ -25,13 +25,13 @@ def tiny(loci, hub, tmp_path, monkeypatch):
     """A catalogue of one small model, on a hub of this computer."""
     one = hub.put(chat_model(tmp_path / "made.gguf").read_bytes())
     loci("settings", "set", "models.mirror", hub.address)
-    monkeypatch.setattr("app.providers.catalogue.read", lambda: (one,))
+    monkeypatch.setattr("app.providers.local.catalogue.read", lambda: (one,))
     return one
 
 
 def on(monkeypatch, memory, free, cores):
     monkeypatch.setattr(
-        "app.providers.machine.look", lambda _ours: Machine(memory * GB, free * GB, cores)
+        "app.providers.local.machine.look", lambda _ours: Machine(memory * GB, free * GB, cores)
     )
 
 

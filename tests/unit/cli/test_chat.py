@@ -10,8 +10,8 @@ from app.domain.ids import utc_now
 from app.domain.recall import Hit, HitKind
 from app.main.program import Program
 from app.paths import find
-from app.store.jobs import JobRows
-from app.store.locks import alone
+from app.store.vault.locks import alone
+from app.store.work.jobs import JobRows
 from tests.fakes.habits import HABITS
 from tests.fakes.openai_server import OpenAIServer, Reply
 

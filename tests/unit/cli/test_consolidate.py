@@ -2,7 +2,7 @@ import pytest
 
 from app.errors import ModelError
 from app.memory.consolidate.job import Consolidation
-from app.store.jobs import JobRows
+from app.store.work.jobs import JobRows
 
 GHENT = "I live in Ghent"
 STATION = "I live in Ghent near the station"

@@ -9,8 +9,8 @@ from app.domain.ids import utc_now
 from app.errors import StoreError
 from app.main.program import Program
 from app.paths import find
-from app.store import backup
 from app.store.profiles import Profiles
+from app.store.vault import backup
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import re
 import pytest
 
 from app.paths import find
-from app.store import keys
-from app.store.connection import READ_CACHE_KB, connect
 from app.store.profiles import Profiles
+from app.store.vault import keys
+from app.store.vault.connection import READ_CACHE_KB, connect
 from tests.fakes.openai_server import OpenAIServer, Reply
 
 pytestmark = pytest.mark.expects_warnings

@@ -3,7 +3,7 @@ from functools import partial
 
 import pytest
 
-from app.providers.stores import places
+from app.providers.local.stores import places
 from tests.fakes.openai_server import OpenAIServer, Reply, llama_server_row
 from tests.fakes.tiny_gguf import chat_model
 from tests.fakes.tiny_ranker import ranker
@@ -93,7 +93,7 @@ def test_a_model_of_the_catalogue_is_pointed_to_where_it_is_downloaded(loci, fol
 def home(tmp_path, monkeypatch):
     """A person's home, in which other programs keep models."""
     home = tmp_path / "home"
-    monkeypatch.setattr("app.providers.stores.places", partial(places, home, {}, "linux"))
+    monkeypatch.setattr("app.providers.local.stores.places", partial(places, home, {}, "linux"))
     return home
 
 
@@ -131,7 +131,7 @@ def test_where_the_look_was_cut_short_the_list_says_so(loci, home, monkeypatch):
         path = home / ".lmstudio" / "models" / f"{name}.gguf"
         path.parent.mkdir(parents=True, exist_ok=True)
         chat_model(path)
-    monkeypatch.setattr("app.providers.stores.MOST_ENTRIES", 1)
+    monkeypatch.setattr("app.providers.local.stores.MOST_ENTRIES", 1)
     told = "There is more in LM Studio than is looked through, so some models may be missing here."
     assert loci("models", "--elsewhere").out.count(told) == 1
     assert loci("models", "--elsewhere", "--json").data["elsewhere"]["cut_short"] == told

@@ -10,11 +10,11 @@ from app.errors import VaultBusy
 from app.main.program import Program
 from app.paths import find
 from app.settings import computer
-from app.store import keys, sealing
-from app.store.connection import connect
 from app.store.profiles import Profiles
-from app.store.scratch import write_private
-from app.store.vault import Vault
+from app.store.vault import keys, sealing
+from app.store.vault.connection import connect
+from app.store.vault.file import Vault
+from app.store.vault.scratch import write_private
 from tests.unit.store.chained import make_older
 
 pytestmark = pytest.mark.expects_warnings

@@ -3,8 +3,8 @@ from contextlib import closing
 import pytest
 
 from app.paths import find
-from app.store import backup
 from app.store.profiles import Profiles
+from app.store.vault import backup
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """``loci upkeep``: what runs by itself, when, what it did, and what it cost."""
 
 from app.errors import ModelError
-from app.memory.guardrails import Guardrails
-from app.store.jobs import JobRows
+from app.memory.dream.guardrails import Guardrails
+from app.store.work.jobs import JobRows
 
 
 def test_the_status_names_every_kind_of_nightly_work(loci):

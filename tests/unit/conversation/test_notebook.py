@@ -19,10 +19,10 @@ from app.conversation.notebook import (
     pieces,
     receipt,
 )
+from app.domain.language.text import plain
 from app.domain.memory import Memory, MemoryType, Origin, Status, Trust
 from app.domain.recall import HitKind
 from app.domain.reply import Became, Evidence, Meant, Outcome, Reply
-from app.domain.text import plain
 from tests.unit.conversation.conftest import NOW
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from app.domain.catalogue import Candidate, Fit, Machine, Offered, fit, parameter_words, ranked
 from app.domain.model import ModelRole
-from app.providers import catalogue
-from app.providers.gguf import memory_needed
 from app.providers.library import CONTEXT_TOKENS
+from app.providers.local import catalogue
+from app.providers.local.gguf import memory_needed
 
 GB = 1_000_000_000
 SMALL = Machine(4 * GB, 2_600_000_000, 2)

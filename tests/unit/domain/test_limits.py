@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain import limits
-from app.domain.foreign import read_json
+from app.domain.language.foreign import read_json
 from app.domain.limits import MOST_PIECES, is_crowded
 
 VALUES = st.recursive(

@@ -14,8 +14,8 @@ from app.exchange.format import SIGNING_KEY, sign
 from app.main.build import build
 from app.paths import Paths
 from app.store.archive import TABLES
-from app.store.meta import Meta
 from app.store.profiles import Profiles
+from app.store.vault.meta import Meta
 from tests.unit.exchange.test_round_trip import NOW
 
 YEAR_1, YEAR_9999 = -62_135_596_800_000, 253_402_300_799_999

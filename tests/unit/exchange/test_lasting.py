@@ -6,10 +6,10 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Evidence, Memory, MemoryFilter, Scope, Status
-from app.memory.erase import Eraser
-from app.memory.gone import Gone
+from app.memory.erasure.erase import Eraser
+from app.memory.suppression import Gone
 from app.store.entities import Entities
-from app.store.journal import Journal, Note
+from app.store.journal.entries import Journal, Note
 from tests.unit.exchange.test_round_trip import NOW, Home, fill, forged, home, stranger
 
 __all__ = ("home", "stranger")

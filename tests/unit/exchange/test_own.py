@@ -6,10 +6,10 @@ import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
 from app.domain.memory import Memory, MemoryFilter, MemoryType, Origin, Status, Trust
-from app.store.forgotten import Forgotten
+from app.store.journal.forgotten import Forgotten
+from app.store.journal.tombstones import Tombstones
 from app.store.memories import Note
-from app.store.tombstones import Tombstones
-from app.store.watermarks import Watermarks
+from app.store.work.watermarks import Watermarks
 from tests.unit.exchange.test_round_trip import NOW, fill, home, stranger
 
 __all__ = ("home", "stranger")

@@ -13,7 +13,7 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.exchange.exporting import Exporter
 from app.jobs.operation import drive
 from app.store.conversations import Conversations
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 TYPED, PASTED = PartOrigin.TYPED, PartOrigin.PASTED

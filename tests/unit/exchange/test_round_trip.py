@@ -16,17 +16,17 @@ from app.errors import Cancelled, TransferError
 from app.exchange.exporting import Exporter
 from app.exchange.importing import Importer
 from app.jobs.operation import drive
-from app.memory.novelty import canonical
 from app.memory.screen.gate import Gate
+from app.memory.text.novelty import canonical
 from app.store.archive import TABLES, Archive
 from app.store.conversations import Conversations
 from app.store.entities import Entities
+from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories, Note
-from app.store.meta import Exports
 from app.store.preferences import Preferences
 from app.store.recalls import Recalls
-from app.store.tombstones import Tombstones
-from app.store.vault import Vault
+from app.store.vault.file import Vault
+from app.store.vault.meta import Exports
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

@@ -7,7 +7,7 @@ import pytest
 from app.domain.conversation import PartOrigin, Role
 from app.exchange.transcript import Line, store
 from app.store.conversations import Conversations
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 AT = datetime(2024, 3, 4, 10, tzinfo=UTC)
 LINES = (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.upkeep import Trigger
+from app.domain.jobs.upkeep import Trigger
 from app.errors import SettingsError
 from app.jobs.schedule import Circumstances, Plan, due, following, hindered, latest, time_of_day
 

@@ -9,15 +9,15 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
-from app.memory.remember import Remember
+from app.memory.learn.remember import Remember
 from app.providers.base import ChatInfo, Measured
-from app.providers.hash import HashEmbedder
+from app.providers.local.hash import HashEmbedder
 from app.settings import table
 from app.settings.spec import Settings
 from app.store.conversations import Conversations
-from app.store.journal import Journal
+from app.store.journal.entries import Journal
 from app.store.memories import Memories
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
 
 FRIDAY = datetime(2026, 5, 8, 10, tzinfo=UTC)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from app.memory.comparing import Relation
-from app.memory.novelty import content
+from app.memory.change.comparing import Relation
+from app.memory.text.novelty import content
 from app.providers.judging import Task
 from tests.fakes.understanding import Understanding
 

@@ -10,16 +10,16 @@ from threading import Event
 from app.domain.ids import new_id
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.jobs.operation import drive
-from app.memory.contradictions import Inbox
+from app.memory.change.contradictions import Inbox
+from app.memory.change.lineage import Lineage
+from app.memory.dream.guardrails import Guardrails
 from app.memory.dream.job import Dreamer
-from app.memory.erase import Eraser
-from app.memory.guardrails import Guardrails
-from app.memory.lineage import Lineage
+from app.memory.erasure.erase import Eraser
 from app.settings import table
 from app.settings.spec import Settings
-from app.store.journal import Journal
+from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 from tests.fakes.understanding import nearby
 from tests.unit.memory.conftest import FRIDAY, FakeChat, FakeModels
 from tests.unit.memory.judging import Told

@@ -7,15 +7,15 @@ import pytest
 
 from app.domain.memory import Evidence, MemoryType, Status, Visibility
 from app.jobs.operation import drive
-from app.memory.comparing import Relation
+from app.memory.change.comparing import Relation
 from app.memory.consolidate.fold import Folder
 from app.memory.consolidate.wording import Wording
-from app.memory.erase import Eraser
-from app.memory.guardrails import Guardrails
-from app.memory.index import Indexer
+from app.memory.dream.guardrails import Guardrails
+from app.memory.erasure.erase import Eraser
+from app.memory.learn.index import Indexer
 from app.store.entities import Entities
+from app.store.index.vectors import Vectors
 from app.store.memories import Note
-from app.store.vectors import Vectors
 from tests.unit.memory.judging import Told
 
 HOME, WORK = "I live in Ghent", "I work at Siemens"

@@ -8,7 +8,7 @@ from app.domain.contradiction import Clash, Settlement
 from app.domain.memory import MemoryFilter, MemoryType, Origin, Status, Trust
 from app.errors import ModelError, TooLong
 from app.memory.dream.job import FORBIDDEN
-from app.store.journal import Journal
+from app.store.journal.entries import Journal
 from app.store.memories import Note
 from tests.fakes import kills
 from tests.unit.memory.conftest import FakeChat

@@ -6,7 +6,7 @@ import pytest
 
 from app.memory.consolidate import wording
 from app.memory.dream import summary
-from app.memory.replies import Typed, candidate, effects, parsed
+from app.memory.learn.replies import Typed, candidate, effects, parsed
 from tests.fakes import nasty
 
 AT = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -28,25 +28,25 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Memory, Scope, Status, Trust, Visibility
 from app.domain.recall import HitKind, Query
 from app.errors import Conflict, Refused
-from app.memory.comparing import Relation
-from app.memory.erase import Eraser
-from app.memory.index import Indexer
+from app.memory.change.comparing import Relation
+from app.memory.erasure.erase import Eraser
+from app.memory.learn.index import Indexer
+from app.memory.learn.remember import Remember
 from app.memory.recall.compose import Recaller, pipeline
 from app.memory.recall.lanes import BEHIND
 from app.memory.recall.pipeline import Cue
-from app.memory.remember import Remember
-from app.providers.hash import HashEmbedder
+from app.providers.local.hash import HashEmbedder
 from app.settings.spec import Fusion, Settings
 from app.settings.table import reference
 from app.settings.table import replace as changed
-from app.store import vectors
-from app.store.causes import Causes
 from app.store.conversations import Conversations
 from app.store.entities import Entities
+from app.store.index import vectors
+from app.store.index.vectors import Vectors
+from app.store.journal.causes import Causes
 from app.store.memories import Memories, Note
 from app.store.usefulness import Usefulness
-from app.store.vault import Vault
-from app.store.vectors import Vectors
+from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeModels
 

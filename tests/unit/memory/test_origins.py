@@ -1,6 +1,6 @@
 """A few of the hundred poisonings of ``tests/evals/origins``, by every way in: none succeeds."""
 
-from app.providers.hash import HashEmbedder
+from app.providers.local.hash import HashEmbedder
 from tests.evals.origins import POISONS, ROUTES, failed, outcomes
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin
 from app.domain.memory import Memory, Origin, Status, Trust
-from app.memory.entailment import Entailment
-from app.providers.hash import HashEmbedder
+from app.memory.learn.entailment import Entailment
+from app.providers.local.hash import HashEmbedder
 from app.store.memories import Note
 from tests.evals.attacked import screen_off, tried
 from tests.evals.attacks import ATTACKS, CLASSES, LIES, QUERY, UNKNOWNS

@@ -6,7 +6,7 @@ from app.domain.conversation import Part, PartOrigin
 from app.domain.memory import MemoryType, Origin, Status, Trust
 from app.domain.recall import HitKind
 from app.errors import ModelError, Refused
-from app.memory.erase import Eraser
+from app.memory.erasure.erase import Eraser
 from app.store.search import Search
 
 

@@ -12,11 +12,11 @@ import pytest
 from app.domain.memory import Status, Trust
 from app.domain.reply import Outcome
 from app.errors import ModelError
-from app.memory import superseding
-from app.memory.beside import is_besides
-from app.memory.comparing import Compared, Relation
-from app.store.contradictions import Contradictions
-from app.store.journal import Note
+from app.memory.change import superseding
+from app.memory.change.beside import is_besides
+from app.memory.change.comparing import Compared, Relation
+from app.store.journal.contradictions import Contradictions
+from app.store.journal.entries import Note
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.judging import Told
 

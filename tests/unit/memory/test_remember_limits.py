@@ -4,9 +4,9 @@ import pytest
 
 from app.domain.memory import Candidate, Origin, Status, Trust
 from app.domain.reply import Outcome
-from app.memory.batch import Terms
-from app.memory.hearing import Heard
-from app.store.tombstones import Tombstones
+from app.memory.learn.batch import Terms
+from app.memory.learn.message_reader import Heard
+from app.store.journal.tombstones import Tombstones
 from tests.unit.memory.conftest import FakeChat
 
 

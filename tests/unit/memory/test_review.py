@@ -7,12 +7,12 @@ from threading import Event
 import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
+from app.domain.jobs.progress import Progress
 from app.domain.memory import Origin, Scope, Status, Trust
-from app.domain.progress import Progress
 from app.jobs.operation import drive
-from app.store.journal import Note
-from app.store.vault import Vault
-from app.store.watermarks import Watermarks
+from app.store.journal.entries import Note
+from app.store.vault.file import Vault
+from app.store.work.watermarks import Watermarks
 from tests.fakes import kills
 from tests.unit.memory.conftest import FRIDAY, Desk, FakeModels
 from tests.unit.memory.reviewing import BARGE, INHERITED, Night, item

@@ -12,7 +12,7 @@ from app.domain.memory import Origin, Status
 from app.errors import Cancelled, Hindered, ModelError, TooLong
 from app.providers.base import ChatInfo
 from app.providers.judging import Task
-from app.store.watermarks import Watermarks
+from app.store.work.watermarks import Watermarks
 from tests.fakes import kills
 from tests.unit.memory.conftest import FakeChat, FakeModels
 from tests.unit.memory.reviewing import BARGE, INHERITED, Unread, item

@@ -5,9 +5,9 @@ import pytest
 from app.domain.contradiction import Clash, Settlement
 from app.domain.ids import new_id
 from app.domain.memory import Memory, Status
-from app.memory.comparing import Comparer, Relation
-from app.memory.nearby import Nearby
-from app.memory.proposals import Proposals
+from app.memory.change.comparing import Comparer, Relation
+from app.memory.change.nearby import Nearby
+from app.memory.change.proposals import Proposals
 from app.store.memories import Note
 from tests.unit.memory.judging import Told
 from tests.unit.memory.night import Echo, Night

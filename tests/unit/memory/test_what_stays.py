@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.memory import superseding
-from app.memory.comparing import Compared, Relation
+from app.memory.change import superseding
+from app.memory.change.comparing import Compared, Relation
 from tests.unit.memory.judging import Told
 
 

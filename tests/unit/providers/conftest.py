@@ -1,7 +1,7 @@
 import pytest
 
 from app.assets import resource
-from app.providers.llamacpp import LlamaChat, LlamaEmbedder
+from app.providers.local.llamacpp import LlamaChat, LlamaEmbedder
 from tests.fakes import tiny_gguf
 
 

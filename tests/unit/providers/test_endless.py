@@ -6,15 +6,15 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.stopping import stoppable
 from app.domain.limits import LONGEST_ANSWER, MOST_PIECES
-from app.domain.stopping import stoppable
 from app.errors import Cancelled, EndpointError
-from app.providers import endpoint as borders
-from app.providers import openai, sse
 from app.providers.base import Sampling, Turn
-from app.providers.endpoint import Endpoint
-from app.providers.openai import OpenAIChat, list_models
-from app.providers.servers import find_servers
+from app.providers.remote import endpoint as borders
+from app.providers.remote import openai, sse
+from app.providers.remote.endpoint import Endpoint
+from app.providers.remote.openai import OpenAIChat, list_models
+from app.providers.remote.servers import find_servers
 from tests.fakes.endless_server import JSON, EndlessServer
 from tests.fakes.openai_server import OpenAIServer, Reply
 

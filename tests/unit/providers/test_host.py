@@ -14,7 +14,7 @@ from app.providers.base import Purpose, Sampling, Turn, Use
 from app.providers.host import ModelHost
 from app.providers.judging import Task
 from app.providers.library import ModelsFolder
-from app.providers.threads import machine
+from app.providers.local.threads import machine
 from app.settings import table
 from app.settings.spec import Settings
 from tests.fakes import tiny_gguf

@@ -6,12 +6,12 @@ from threading import Event
 import numpy as np
 import pytest
 
-from app.domain.foreign import MOST
+from app.domain.language.foreign import MOST
 from app.errors import AppError
 from app.providers.base import Purpose, Sampling, Turn
-from app.providers.embeddings import openai
-from app.providers.endpoint import Endpoint
-from app.providers.openai import OpenAIChat, list_models
+from app.providers.remote.embeddings import openai
+from app.providers.remote.endpoint import Endpoint
+from app.providers.remote.openai import OpenAIChat, list_models
 from tests.fakes import nasty
 from tests.fakes.openai_server import OpenAIServer, Reply
 

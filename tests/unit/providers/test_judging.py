@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from app.assets import resource
 from app.errors import ModelError
-from app.providers.embedding import Beside, Embedding
 from app.providers.host import ANSWERS, BUNDLED, JUDGE, LATE
 from app.providers.judging import (
     LONGEST,
@@ -24,6 +23,7 @@ from app.providers.judging import (
     likeliest,
     paired,
 )
+from app.providers.local.embedding import Beside, Embedding
 from tests.fakes.understanding import worker
 
 CLASSES = {Task.COMPARE: 6, Task.ENTAIL: 2, Task.ANSWER: 2, Task.NEWER: 2}
@@ -185,7 +185,7 @@ def test_what_may_answer_is_read_once_until_it_is_to_be_forgotten(monkeypatch):
     first = judged(Task.ANSWER, *pairs)
     assert [text for _, text in pairs] == list(worker()._known)[-4:]
     assert np.array_equal(judged(Task.ANSWER, *pairs), first), "from memory the same is said"
-    monkeypatch.setattr("app.providers.embedding.MOST_KNOWN", 2)
+    monkeypatch.setattr("app.providers.local.embedding.MOST_KNOWN", 2)
     judged(Task.ANSWER, *pairs)
     assert [text for _, text in pairs[2:]] == list(worker()._known), "no more than fit is kept"
     assert list(worker().work("forget", None, Event())) == [True]

@@ -4,8 +4,8 @@ import pytest
 
 from app.providers import learner
 from app.providers.learner import said_by_name, who_learns
-from app.providers.learnt import Learnt
 from app.providers.library import ModelsFolder
+from app.providers.remote.learnt import Learnt
 from app.settings.spec import Settings
 from app.settings.table import replace
 from tests.fakes.tiny_gguf import chat_model

@@ -6,12 +6,12 @@ import pytest
 
 from app.errors import Cancelled, TooLong
 from app.providers.base import Sampling, Turn
-from app.providers.dialects import FORMATS
-from app.providers.endpoint import Endpoint
-from app.providers.learnt import Learnt
 from app.providers.lending import Lent
-from app.providers.llamacpp import LlamaChat
-from app.providers.openai import OpenAIChat
+from app.providers.local.llamacpp import LlamaChat
+from app.providers.remote.dialects import FORMATS
+from app.providers.remote.endpoint import Endpoint
+from app.providers.remote.learnt import Learnt
+from app.providers.remote.openai import OpenAIChat
 from tests.fakes import windows
 from tests.fakes.openai_server import OpenAIServer, Reply
 
@@ -21,7 +21,7 @@ LONG = [Turn("user", "word " * 700)]
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    monkeypatch.setattr("app.providers.windows.SECONDS", 60.0)
+    monkeypatch.setattr("app.providers.remote.windows.SECONDS", 60.0)
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.assets import resource
-from app.domain.reading import Act, Change, Kind
+from app.domain.language.reading import Act, Change, Kind
 from app.errors import ModelError
-from app.providers.embedding import Beside, Embedding
 from app.providers.host import BUNDLED, READER
+from app.providers.local.embedding import Beside, Embedding
 from app.providers.reading import CONTEXT, LONGEST, OWN, Network, Piece, aligned, inputs, plain
 from tests.fakes.understanding import Understanding
 

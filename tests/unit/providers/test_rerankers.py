@@ -10,8 +10,8 @@ import pytest
 
 from app.domain.model import RerankerStatus
 from app.errors import ModelError, ModelFileError, Refused
-from app.providers.download import Offer
 from app.providers.library import ModelsFolder
+from app.providers.local.download import Offer
 from app.providers.rerankers import Rerankers
 from app.settings.rerank import Rerank, Reranking
 from tests.fakes import tiny_gguf, tiny_ranker

@@ -7,7 +7,7 @@ from app.domain.memory import Evidence, Memory
 from app.domain.recall import Hit, HitKind, Recall
 from app.main.build import build
 from app.paths import Paths
-from app.store.journal import Note
+from app.store.journal.entries import Note
 from app.store.profiles import Profiles
 from tests.fakes.openai_server import OpenAIServer
 from tests.unit.services.house import House

@@ -4,21 +4,21 @@ from datetime import UTC, datetime, time, timedelta
 from threading import Event
 
 from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import Done
 from app.domain.memory import Memory
-from app.domain.progress import Progress
-from app.domain.upkeep import Done
 from app.errors import Cancelled
 from app.jobs.operation import drive
 from app.jobs.schedule import Plan
-from app.services.background import BackgroundService
-from app.services.calm import Calm
-from app.services.upkeep import UpkeepService
-from app.services.work import BACKUP, COMPACT, Work, table, upkeep
+from app.services.upkeep.background import BackgroundService
+from app.services.upkeep.idle import Calm
+from app.services.upkeep.upkeep import UpkeepService
+from app.services.upkeep.work import BACKUP, COMPACT, Work, table, upkeep
 from app.settings.spec import Settings
 from app.settings.table import replace
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 BEGUN = datetime(2026, 5, 1, 12).astimezone()
 

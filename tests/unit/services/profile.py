@@ -6,19 +6,19 @@ from threading import Event
 from app.domain.conversation import Part, PartOrigin
 from app.domain.memory import MemoryFilter
 from app.jobs.operation import drive
-from app.memory.index import Indexer
+from app.memory.learn.index import Indexer
 from app.paths import Paths
-from app.providers.hash import HashEmbedder
+from app.providers.local.hash import HashEmbedder
 from app.services.erasure import ErasureService
-from app.services.scrub import Scrubber
-from app.store import wipe
+from app.services.upkeep.scrub import Scrubber
 from app.store.conversations import Conversations
+from app.store.index.vectors import Vectors
+from app.store.journal.tombstones import Tombstones
 from app.store.memories import Memories
-from app.store.meta import Exports
 from app.store.profiles import Profiles
 from app.store.recalls import Recalls
-from app.store.tombstones import Tombstones
-from app.store.vectors import Vectors
+from app.store.vault import wipe
+from app.store.vault.meta import Exports
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 CANARY = "Quetzalcoatlus"

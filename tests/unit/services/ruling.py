@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from app.memory.comparing import Relation
+from app.memory.change.comparing import Relation
 from app.providers.judging import Task
 from tests.fakes.understanding import Understanding
 

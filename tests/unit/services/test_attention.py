@@ -10,8 +10,8 @@ from app.domain.memory import Memory, MemoryFilter, Status
 from app.domain.reply import MAY_REPLACE, became_of
 from app.errors import NotFound, Refused
 from app.jobs.operation import drive
-from app.store.contradictions import Contradictions
-from app.store.journal import Note
+from app.store.journal.contradictions import Contradictions
+from app.store.journal.entries import Note
 from app.store.memories import Memories
 from tests.unit.services.profile import NOW, learn, send
 from tests.unit.services.ruling import Ruling, moved

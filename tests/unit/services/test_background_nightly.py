@@ -5,14 +5,14 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.upkeep import Outcome, Trigger
 from app.domain.memory import MemoryFilter, Status
-from app.domain.upkeep import Outcome, Trigger
 from app.errors import ModelError
-from app.services.background import LEAVE_ALONE
-from app.store.jobs import JobRows, JobState
-from app.store.journal import Journal
+from app.services.upkeep.background import LEAVE_ALONE
+from app.store.journal.entries import Journal
 from app.store.memories import Note
-from app.store.vault import Vault
+from app.store.vault.file import Vault
+from app.store.work.jobs import JobRows, JobState
 
 
 def disturb(house, why):

@@ -8,14 +8,14 @@ from threading import Event
 import numpy as np
 import pytest
 
+from app.domain.jobs.upkeep import Outcome, Trigger
 from app.domain.memory import Memory
-from app.domain.upkeep import Outcome, Trigger
 from app.errors import Cancelled
 from app.jobs.operation import drive
 from app.providers.base import Embedding
-from app.services.work import INDEX, REINDEX
+from app.services.upkeep.work import INDEX, REINDEX
+from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
-from app.store.vectors import Vectors
 from tests.unit.services.profile import NOW, send
 
 ANIMALS = ("cats", "dogs", "geese")

@@ -6,16 +6,16 @@ from threading import Event
 
 import pytest
 
+from app.domain.jobs.upkeep import Outcome
 from app.domain.memory import MemoryFilter, MemoryType, Status, Trust
 from app.domain.recall import Query
-from app.domain.upkeep import Outcome
 from app.errors import NotFound
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
 from app.services.memories import SCOPE
-from app.services.work import CONSOLIDATE
-from app.store.journal import Note
+from app.services.upkeep.work import CONSOLIDATE
+from app.store.journal.entries import Note
 from app.store.profiles import Profiles
 from tests.fakes.openai_server import OpenAIServer, Reply
 from tests.unit.services.profile import NOW

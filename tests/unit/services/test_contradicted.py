@@ -16,12 +16,12 @@ from app.domain.ids import new_id
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import Conflict, NotFound, Refused
 from app.jobs.operation import drive
-from app.memory.comparing import Comparer, Relation
-from app.memory.contradictions import Inbox
-from app.memory.nearby import Nearby
-from app.providers.hash import HashEmbedder
-from app.store.contradictions import Contradictions
-from app.store.journal import Note
+from app.memory.change.comparing import Comparer, Relation
+from app.memory.change.contradictions import Inbox
+from app.memory.change.nearby import Nearby
+from app.providers.local.hash import HashEmbedder
+from app.store.journal.contradictions import Contradictions
+from app.store.journal.entries import Note
 from app.store.memories import Memories
 from tests.unit.services.profile import NOW, learn
 from tests.unit.services.ruling import Ruling

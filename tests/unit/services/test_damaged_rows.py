@@ -10,12 +10,12 @@ import pytest
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import Refused
 from app.jobs.operation import drive
-from app.memory.erase import Eraser
-from app.store.chain import SEALED
-from app.store.connection import READ_CACHE_KB, connect
+from app.memory.erasure.erase import Eraser
+from app.store.journal.revision import Note
 from app.store.memories import Memories
-from app.store.revision import Note
 from app.store.search import Search
+from app.store.vault.chain import SEALED
+from app.store.vault.connection import READ_CACHE_KB, connect
 from tests.unit.services.profile import NOW, learn
 
 pytestmark = pytest.mark.tampers

@@ -9,9 +9,9 @@ import pytest
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin, Role
 from app.jobs.operation import drive
-from app.store.connection import READ_CACHE_KB, connect
 from app.store.conversations import Conversations
 from app.store.search import Search
+from app.store.vault.connection import READ_CACHE_KB, connect
 from tests.unit.services.profile import learn, send
 
 pytestmark = pytest.mark.tampers

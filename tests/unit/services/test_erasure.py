@@ -8,13 +8,13 @@ import pytest
 from app.domain.memory import Memory, MemoryFilter, Status
 from app.errors import NotFound, VaultBusy
 from app.jobs.operation import drive
-from app.services.scrub import SCRUB, Scrubber
-from app.store import backup, wipe
-from app.store.connection import connect
-from app.store.jobs import JobRows
+from app.services.upkeep.scrub import SCRUB, Scrubber
+from app.store.journal.tombstones import Tombstones
 from app.store.memories import Note
-from app.store.meta import Erasures
-from app.store.tombstones import Tombstones
+from app.store.vault import backup, wipe
+from app.store.vault.connection import connect
+from app.store.vault.meta import Erasures
+from app.store.work.jobs import JobRows
 from tests.unit.services.profile import CANARY, NOW, SAID, erase
 
 SOUGHT = "SELECT value FROM meta WHERE key = 'erasure_sought'"

@@ -8,9 +8,9 @@ from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Evidence, Memory, MemoryFilter
 from app.domain.recall import Hit, HitKind, Recall
 from app.jobs.operation import drive
-from app.memory.passages import named_after, occurrences
-from app.store import wipe
+from app.memory.text.passages import named_after, occurrences
 from app.store.memories import Note
+from app.store.vault import wipe
 from tests.unit.services.profile import CANARY, NOW, SAID, erase, learn, send
 
 

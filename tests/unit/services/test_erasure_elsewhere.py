@@ -8,15 +8,15 @@ from app.domain.memory import Evidence, Memory
 from app.domain.recall import Hit, HitKind, Recall
 from app.errors import ModelError
 from app.jobs.operation import drive
-from app.memory.distinctive import OF_ANOTHER
-from app.memory.elsewhere import BLIND
-from app.memory.restated import Restated
+from app.memory.erasure.elsewhere import BLIND
+from app.memory.erasure.restated import Restated
+from app.memory.text.distinctive import OF_ANOTHER
 from app.services.erasure import ErasureService
-from app.services.scrub import Scrubber
-from app.store import backup, mark
+from app.services.upkeep.scrub import Scrubber
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
-from app.store.vault import Vault
+from app.store.vault import backup, mark
+from app.store.vault.file import Vault
 from tests.unit.services.profile import CANARY, NOW, SAID, erase
 
 

@@ -7,13 +7,13 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.jobs.operation import drive
-from app.memory import elsewhere, erase, sought
-from app.memory.index import Indexer
-from app.memory.restated import Restated
-from app.providers.hash import HashEmbedder
+from app.memory.erasure import elsewhere, erase, sought
+from app.memory.erasure.restated import Restated
+from app.memory.learn.index import Indexer
+from app.providers.local.hash import HashEmbedder
 from app.services.erasure import ErasureService
-from app.services.scrub import Scrubber
-from app.store.vectors import Vectors
+from app.services.upkeep.scrub import Scrubber
+from app.store.index.vectors import Vectors
 from tests.fakes.understanding import Understanding
 from tests.unit.services.profile import NOW
 
@@ -256,7 +256,7 @@ def test_a_limit_that_was_reached_is_told(home, monkeypatch, module, limit, most
         said(home, text)  # close in meaning, and found by no word
     service = meaning(home)
     monkeypatch.setattr(module, limit, most)
-    monkeypatch.setattr("app.memory.restated.NEAR", 1 if limit == "NEAR" else 12)
+    monkeypatch.setattr("app.memory.erasure.restated.NEAR", 1 if limit == "NEAR" else 12)
     inventory, proof = erased(service, talk_id)
     told = [c.label for c in inventory.copies if c.fixed]
     assert [one for one in proof.left if line in one]

@@ -9,8 +9,8 @@ from app.domain.memory import MemoryFilter
 from app.errors import DiskFull, NotFound, TransferError
 from app.main.build import build
 from app.paths import Paths
-from app.store import backup, wipe
 from app.store.profiles import Profiles
+from app.store.vault import backup, wipe
 from tests.fakes.disks import fill, may_mount, small_disk
 from tests.unit.services.profile import CANARY, NOW, SAID
 

@@ -9,14 +9,14 @@ from app.domain.history import Deed, LineageKind, SourceKind
 from app.domain.memory import Memory, MemoryFilter, Origin, Status
 from app.errors import NotFound, Refused
 from app.main.build import build
-from app.memory.gone import Gone
+from app.memory.suppression import Gone
 from app.paths import Paths, ProfilePaths
-from app.services.background import learn_job
-from app.services.work import LEARN
-from app.store import backup
-from app.store.jobs import JobRows
+from app.services.upkeep.background import learn_job
+from app.services.upkeep.work import LEARN
 from app.store.memories import Memories, Note
 from app.store.profiles import Profiles
+from app.store.vault import backup
+from app.store.work.jobs import JobRows
 from tests.unit.services.profile import NOW, learn, send
 from tests.unit.services.ruling import Ruling, moved
 

@@ -8,7 +8,7 @@ import pytest
 from app.assets import resource
 from app.domain.changes import Changes
 from app.domain.events import Answered
-from app.domain.working import Stage, Working
+from app.domain.jobs.working import Stage, Working
 from app.errors import Refused
 from tests.fakes.tiny_gguf import chat_model
 from tests.unit.services.profile import send

@@ -7,7 +7,7 @@ from app.services.preferences import PreferencesService
 from app.settings import computer
 from app.settings.spec import Theme
 from app.store.preferences import Preferences
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 
 @pytest.fixture

@@ -11,18 +11,18 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.events import Answered
+from app.domain.jobs.upkeep import Outcome, Trigger
 from app.domain.memory import MemoryFilter, Origin, Scope, Status, Trust
-from app.domain.upkeep import Outcome, Trigger
 from app.errors import Cancelled
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
 from app.providers.base import Purpose
-from app.providers.hash import HashEmbedder
-from app.services.work import REVIEW
+from app.providers.local.hash import HashEmbedder
+from app.services.upkeep.work import REVIEW
 from app.store.conversations import Conversations
+from app.store.index.vectors import Vectors
 from app.store.profiles import Profiles
-from app.store.vectors import Vectors
 from tests.fakes import kills
 from tests.fakes.openai_server import OpenAIServer, Reply
 from tests.unit.services.profile import NOW, learn, send

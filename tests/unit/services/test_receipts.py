@@ -15,8 +15,8 @@ from app.domain.memory import MemoryFilter, Status
 from app.domain.reply import Outcome, became_of
 from app.errors import ModelError
 from app.jobs.operation import drive
-from app.memory.gone import ERASED_BEFORE, REJECTED_BEFORE
-from app.services.notebook import NotebookService
+from app.memory.suppression import ERASED_BEFORE, REJECTED_BEFORE
+from app.services.answer.notebook import NotebookService
 from tests.fakes.openai_server import OpenAIServer
 from tests.unit.services.notebook import CAR, NURSE, again, known, say, texts
 from tests.unit.services.profile import learn, send

@@ -10,7 +10,7 @@ from app.errors import ModelFileError, Refused
 from app.jobs.operation import drive
 from app.main.build import build
 from app.paths import Paths
-from app.providers.download import Offer
+from app.providers.local.download import Offer
 from app.store.profiles import Profiles
 from tests.fakes import tiny_ranker
 from tests.fakes.file_server import FileServer

@@ -6,9 +6,9 @@ import pytest
 
 from app.errors import ModelError, NotFound
 from app.jobs.operation import drive
-from app.services.remains import ENDED
-from app.services.work import INDEX, LEARN, Work
-from app.store.jobs import JobRows, JobState
+from app.services.upkeep.remains import ENDED
+from app.services.upkeep.work import INDEX, LEARN, Work
+from app.store.work.jobs import JobRows, JobState
 from tests.unit.services.profile import NOW, learn, memories, send
 
 SAID = "I'm allergic to walnuts."

@@ -7,8 +7,8 @@ import pytest
 
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.events import Stored
+from app.domain.jobs.working import Working
 from app.domain.memory import MemoryFilter
-from app.domain.working import Working
 from app.errors import Cancelled
 from app.jobs.operation import drive
 from app.store.conversations import Conversations

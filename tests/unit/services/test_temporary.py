@@ -8,8 +8,8 @@ from threading import Event
 import pytest
 
 from app.jobs.operation import drive
-from app.store import scratch
-from app.store.locks import FileLock
+from app.store.vault import scratch
+from app.store.vault.locks import FileLock
 from tests.unit.services.profile import erase
 
 pytestmark = pytest.mark.expects_warnings

@@ -11,9 +11,9 @@ from app.services.preferences import PreferencesService
 from app.services.watch import WatchService
 from app.store.conversations import Conversations
 from app.store.memories import Memories, Note
-from app.store.meta import Erasures
 from app.store.preferences import Preferences
-from app.store.vault import Vault
+from app.store.vault.file import Vault
+from app.store.vault.meta import Erasures
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 

@@ -3,10 +3,10 @@
 from contextlib import closing
 
 from app.domain.ids import to_ms
-from app.store import migrations, tampering
-from app.store.connection import READ_CACHE_KB, connect
 from app.store.memories import Note
-from app.store.vault import Vault
+from app.store.vault import migrations, tampering
+from app.store.vault.connection import READ_CACHE_KB, connect
+from app.store.vault.file import Vault
 
 YOU = Note("user", "edit", "b2")
 

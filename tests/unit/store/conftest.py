@@ -12,11 +12,11 @@ import pytest
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Memory
 from app.paths import ProfilePaths
-from app.store.connection import READ_CACHE_KB, connect
 from app.store.conversations import Conversations
-from app.store.journal import Journal
+from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
-from app.store.vault import Vault
+from app.store.vault.connection import READ_CACHE_KB, connect
+from app.store.vault.file import Vault
 from tests.unit.store.chained import examined
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from app.domain.memory import Evidence, Memory, Origin, Status
 from app.store.aging import Aging
-from app.store.journal import Note
+from app.store.journal.entries import Note
 from app.store.memories import Memories
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 LATELY = LONG_AGO + timedelta(days=100)

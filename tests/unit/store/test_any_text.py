@@ -5,10 +5,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from app.domain.memory import MemoryFilter, Scope, Trust
-from app.memory.recall import query, scripts
-from app.store import match, words
-from app.store.frequency import Frequency
-from app.store.holding import Holding, phrase
+from app.memory.text import query, scripts
+from app.store.index import match, words
+from app.store.index.frequency import Frequency
+from app.store.index.holding import Holding, phrase
 from app.store.links import Asked, Links, Named
 from app.store.search import Search
 

@@ -5,8 +5,8 @@ from contextlib import closing
 import pytest
 
 from app.domain.tampering import Kind, Sign
-from app.store import mark, tampering
 from app.store.memories import Memories
+from app.store.vault import mark, tampering
 from tests.unit.store.chained import YOU, accept, examined, reopened, stands_until_accepted
 
 pytestmark = pytest.mark.tampers

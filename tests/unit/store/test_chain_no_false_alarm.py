@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from app.domain.memory import Memory, Trust, Visibility
 from app.errors import NotFound
-from app.store import backup, chain, mark, wipe
 from app.store.archive import TABLES, Archive
-from app.store.copies import Copies
+from app.store.index.occurrences import Copies
 from app.store.memories import Memories, Note
 from app.store.observations import Observations
+from app.store.vault import backup, chain, mark, wipe
 from tests.unit.store.chained import YOU, accept, examined, reopened
 
 needs_fork = pytest.mark.skipif(sys.platform == "win32", reason="forks")

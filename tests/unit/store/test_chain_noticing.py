@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.memory import Trust, Visibility
 from app.domain.tampering import Kind, Sign
-from app.store.copies import Copies
+from app.store.index.occurrences import Copies
 from app.store.memories import Memories
 from tests.unit.store.chained import YOU, accept
 

@@ -8,7 +8,7 @@ import sys
 from app.domain.ids import utc_now
 from app.store import health
 from app.store.conversations import Conversations
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 KILLS = int(os.environ.get("LOCI_KILLS", "10"))
 
@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from app.domain.conversation import Part, PartOrigin, Role
 from app.store.conversations import Conversations
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 
 vault = Vault(Path(sys.argv[1]), bytes.fromhex(sys.argv[2]))
 conversations = Conversations(vault)

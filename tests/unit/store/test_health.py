@@ -1,7 +1,8 @@
 import pytest
 
-from app.store import health, migrations
-from app.store.vault import Vault
+from app.store import health
+from app.store.vault import migrations, word_index
+from app.store.vault.file import Vault
 
 pytestmark = pytest.mark.tampers  # rows are written as other programs do
 
@@ -55,7 +56,7 @@ def test_an_index_that_drifted_is_found_and_rebuilt(vault):
     assert not report["ok"]
     assert report["problems"]["memories_fts"]
     assert report["drift"]["memories"]["without_words"] == 1
-    health.rebuild_words(vault)
+    word_index.rebuild_words(vault)
     assert health.report(vault)["ok"]
 
 

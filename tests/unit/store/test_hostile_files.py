@@ -7,8 +7,8 @@ import pytest
 from app.domain.profile import SlotKind
 from app.errors import AppError, VaultTooNew
 from app.paths import Paths
-from app.store import keys, slots
 from app.store.profiles import Profiles
+from app.store.vault import keys, slots
 from tests.fakes import nasty
 
 pytestmark = pytest.mark.expects_warnings

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from app.domain.memory import Scope, Trust
-from app.store import frequency
 from app.store.entities import Entities
+from app.store.index import frequency
 from app.store.links import Asked, Links, Named
 
 BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})

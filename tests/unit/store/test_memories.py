@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from app.domain.language.text import content_hash
 from app.domain.memory import (
     Evidence,
     Memory,
@@ -16,13 +17,12 @@ from app.domain.memory import (
     Visibility,
 )
 from app.domain.recall import Hit, HitKind, Recall
-from app.domain.text import content_hash
 from app.errors import Conflict, NotFound, Refused
 from app.providers.base import Embedding
 from app.store.entities import Entities
+from app.store.index.vectors import Vectors
 from app.store.memories import Note
 from app.store.recalls import Recalls
-from app.store.vectors import Vectors
 
 USER = Note("user", "update", "b2")
 

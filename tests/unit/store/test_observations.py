@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from app.domain.memory import MemoryType, Status, Trust
-from app.store.journal import Note
+from app.store.journal.entries import Note
 from app.store.observations import ACTOR, Observations, Place, place_of
 
 
@@ -74,7 +74,7 @@ def test_an_observation_may_be_worded_like_its_statement(memories, remember):
 
 
 def _hash(text):
-    from app.domain.text import content_hash
+    from app.domain.language.text import content_hash
 
     return content_hash(text)
 

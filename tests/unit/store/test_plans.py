@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from app.domain.memory import MemoryFilter, Scope, Status, Trust
-from app.store import vectors as vectors_module
-from app.store import words as words_module
-from app.store.calendar import Calendar, Stretch
-from app.store.frequency import Frequency
+from app.store.index import vectors as vectors_module
+from app.store.index import words as words_module
+from app.store.index.frequency import Frequency
+from app.store.index.neighbours import Neighbours
+from app.store.index.vectors import Vectors
+from app.store.journal.calendar import Calendar, Stretch
 from app.store.links import Asked, Links, Named
 from app.store.memories import Memories
-from app.store.neighbours import Neighbours
 from app.store.observations import Observations
 from app.store.replaced import Replaced
 from app.store.search import Search
-from app.store.vectors import Vectors
 
 SCOPES = [Scope(1), Scope(1, (1, 2))]
 BOTH = frozenset({Trust.SYSTEM, Trust.LEARNED})

@@ -19,8 +19,8 @@ from app.errors import (
     VaultTooNew,
 )
 from app.paths import Paths
-from app.store import backup, keys
 from app.store.profiles import Profiles, slug_of
+from app.store.vault import backup, keys
 
 OPENER = """
 import sys

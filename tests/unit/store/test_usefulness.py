@@ -6,12 +6,12 @@ import pytest
 
 from app.domain.memory import Memory, Scope, Visibility
 from app.errors import StoreError
-from app.store import migrations
 from app.store.archive import Archive
-from app.store.connection import READ_CACHE_KB, connect
-from app.store.locks import taken
 from app.store.memories import Memories, Note
 from app.store.usefulness import Usefulness
+from app.store.vault import migrations
+from app.store.vault.connection import READ_CACHE_KB, connect
+from app.store.vault.locks import taken
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 HOME, AWAY = Scope(1), Scope(2)

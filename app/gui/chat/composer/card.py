@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 
 from app.domain.conversation import MemoryMode, Part, PartOrigin
 from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
+from app.gui.chat.cards.mode_chip import ModeChip
 from app.gui.chat.composer.field import ComposerText
 from app.gui.chat.composer.meter import ContextMeter
-from app.gui.chat.mode_chip import ModeChip
 from app.gui.chat.wording import size
 from app.gui.theme import Theme
 from app.gui.widgets import (

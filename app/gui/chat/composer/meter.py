@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
-from app.domain.working import Stage
-from app.gui.chat.live import Live
+from app.domain.jobs.working import Stage
+from app.gui.chat.cards.live import Live
 from app.gui.chat.model import Turn
 from app.gui.chat.wording import tokens
 from app.gui.widgets import Label, named, restyled
 from app.gui.widgets.foreign import tip
-from app.services.estimating import estimated
+from app.services.answer.estimating import estimated
 
 NEARLY_FULL = 0.9
 _TO_FILL = 8  # letters for each token of the window: a longer text fills it in any case

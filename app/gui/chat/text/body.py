@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.chat.pacing import Pacer, Slices, Steps
 from app.gui.chat.text.blocks import Block
 from app.gui.chat.text.code import CodeView

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.chat.pacing import Slices, Steps
 from app.gui.chat.text.highlight import spans
 from app.gui.chat.text.style import TextStyle

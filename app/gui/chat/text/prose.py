@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextFrameFormat, QTextTableFormat
 
-from app.domain.text import shown
+from app.domain.language.text import shown
 from app.gui.chat.text.blocks import Block, Run
 from app.gui.chat.text.style import TextStyle, alignment
 from app.gui.chat.text.view import TextView

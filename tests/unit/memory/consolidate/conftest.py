@@ -9,16 +9,16 @@ import pytest
 
 from app.domain.memory import Memory, Origin
 from app.jobs.operation import drive
-from app.memory.comparing import Comparer, Relation
+from app.memory.change.comparing import Comparer, Relation
+from app.memory.change.contradictions import Inbox
+from app.memory.change.nearby import Nearby
 from app.memory.consolidate.job import Consolidation
-from app.memory.contradictions import Inbox
-from app.memory.nearby import Nearby
 from app.settings import table
 from app.settings.spec import Settings
-from app.store.journal import Journal
+from app.store.journal.entries import Journal
 from app.store.memories import Memories, Note
 from app.store.observations import Observations
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 from tests.unit.memory.conftest import FakeModels
 from tests.unit.memory.judging import Told
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from app.domain.memory import Memory, MemoryType, Trust, Visibility
-from app.memory.agreement import agree, holds
+from app.memory.change.agreement import agree, holds
 from app.memory.consolidate.clustering import clusters, identity, star, told_by_one
 from tests.unit.memory.conftest import FRIDAY
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.domain.memory import MemoryType, Trust
 from app.jobs.operation import drive
-from app.store.journal import Note
+from app.store.journal.entries import Note
 from tests.unit.memory.conftest import FakeChat
 from tests.unit.memory.consolidate.conftest import GHENT, STATION
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from app.domain.memory import Trust
 from app.jobs.operation import drive
-from app.memory.agreement import agree, contains
-from app.store.journal import Note
-from app.store.vault import Vault
+from app.memory.change.agreement import agree, contains
+from app.store.journal.entries import Note
+from app.store.vault.file import Vault
 from tests.unit.memory.conftest import FakeChat
 from tests.unit.memory.consolidate.conftest import MAY, Nights
 

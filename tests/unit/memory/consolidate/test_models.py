@@ -180,8 +180,8 @@ def test_a_run_that_gives_way_to_the_person_keeps_what_it_has_and_goes_on(nights
 
 
 def test_a_model_does_not_bring_back_what_the_person_erased(nights):
-    from app.memory import novelty
-    from app.store.tombstones import Tombstones
+    from app.memory.text import novelty
+    from app.store.journal.tombstones import Tombstones
 
     Tombstones(nights.vault).add(BOTH, content=novelty.canonical(BOTH))
     nights.models.model = FakeChat(reply(BOTH))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from app.domain.reading import Act, Change, Kind
+from app.domain.language.reading import Act, Change, Kind
 from app.memory.reading.naming import Said
 from app.providers.reading import OWN, Tags
 

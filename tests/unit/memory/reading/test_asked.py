@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.reading import Act, Kind
+from app.domain.language.reading import Act, Kind
 from app.memory.reading.reader import Reader
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.reading.tagged import FRIDAY, said

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.reading import Act, Change, Kind
+from app.domain.language.reading import Act, Change, Kind
 from app.errors import ModelError
 from app.memory.reading.reader import LONGEST, Reader
 from tests.fakes.understanding import Understanding

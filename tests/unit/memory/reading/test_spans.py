@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.reading import Change, Kind
+from app.domain.language.reading import Change, Kind
 from app.memory.reading import marks, spans
 from app.memory.reading.joining import TOGETHER
 from tests.unit.memory.reading.tagged import said, tagged, tokens

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.domain.reading import Kind
+from app.domain.language.reading import Kind
 from app.memory.reading.wording import with_dates
 
 NOVEMBER = datetime(2026, 11, 27, 20, tzinfo=UTC)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from app.domain.reading import Kind
+from app.domain.language.reading import Kind
 from app.memory.reading import spans
 from app.memory.reading.joining import TOGETHER
 from app.memory.reading.wording import question, trimmed, with_dates, written

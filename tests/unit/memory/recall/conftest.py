@@ -11,20 +11,20 @@ from app.assets import resource
 from app.domain.conversation import Part, PartOrigin, Role
 from app.domain.memory import Evidence, Memory, Scope
 from app.domain.recall import Hit, HitKind, Query
-from app.memory.comparing import Relation
-from app.memory.index import Indexer
+from app.memory.change.comparing import Relation
+from app.memory.learn.index import Indexer
+from app.memory.learn.remember import Remember
 from app.memory.recall.compose import Recaller
 from app.memory.recall.pipeline import Cue
-from app.memory.remember import Remember
-from app.providers.hash import HashEmbedder
-from app.providers.llamacpp import LlamaEmbedder
+from app.providers.local.hash import HashEmbedder
+from app.providers.local.llamacpp import LlamaEmbedder
 from app.settings.spec import Settings
 from app.settings.table import replace
 from app.store.conversations import Conversations
 from app.store.entities import Entities
+from app.store.index.vectors import Vectors
 from app.store.memories import Memories, Note
-from app.store.vault import Vault
-from app.store.vectors import Vectors
+from app.store.vault.file import Vault
 from tests.fakes.understanding import Understanding
 from tests.unit.memory.conftest import FakeModels
 from tests.unit.memory.judging import Told

@@ -11,7 +11,7 @@ from app.memory.recall.by_letters import (
     with_letters,
 )
 from app.memory.recall.late import Likeness
-from app.memory.recall.scripts import Term
+from app.memory.text.scripts import Term
 from app.providers.base import Purpose
 
 

@@ -11,8 +11,8 @@ from app.memory.recall.compose import Recaller
 from app.settings.spec import Settings
 from app.settings.table import reference
 from app.settings.table import replace as changed
-from app.store.causes import Causes
 from app.store.entities import Entities
+from app.store.journal.causes import Causes
 from app.store.usefulness import Usefulness
 from tests.unit.memory.recall.conftest import HOME, NOW
 

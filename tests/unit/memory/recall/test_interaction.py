@@ -1,6 +1,6 @@
 from app.domain.conversation import Role
 from app.domain.recall import HitKind
-from app.providers.hash import HashEmbedder
+from app.providers.local.hash import HashEmbedder
 
 FILLER = (
     "The kettle is broken again.",

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.conversation import Role
-from app.memory.recall import scripts
+from app.memory.text import scripts
 
 TOLD = {
     "Chinese": ("我妹妹在成都学医", "我对花生过敏", "我住在杭州西湖旁边", "我在一家银行工作"),

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from app.memory.recall.late import Lines, likeness, spelled, weights
 from app.providers.base import Marks
-from app.store.frequency import Frequencies
-from app.store.vectors import Tokens
+from app.store.index.frequency import Frequencies
+from app.store.index.vectors import Tokens
 
 STOP, ASK, COLON = 1, 2, 3
 MARKS = Marks((STOP, ASK), (ASK,), (COLON,))

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 from tests.evals.poisoning import ATTACKS, NOW, Field, outcomes, report
 
 

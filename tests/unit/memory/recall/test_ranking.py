@@ -21,7 +21,7 @@ from app.memory.recall.late import likeness
 from app.memory.recall.pipeline import as_asked
 from app.settings.spec import Settings
 from app.settings.table import replace
-from app.store.vault import Vault
+from app.store.vault.file import Vault
 from tests.unit.memory.recall.conftest import NOW, World
 
 LIFE = json.loads(Path(__file__).with_name("ranking.json").read_text("utf-8"))

@@ -3,7 +3,7 @@ import pytest
 from app.domain.conversation import Role
 from app.domain.recall import HitKind
 from app.memory.recall.relevance import coverage, rarity
-from app.store.frequency import Frequencies
+from app.store.index.frequency import Frequencies
 
 
 def test_rare_words_weigh_more_and_unknown_ones_most():

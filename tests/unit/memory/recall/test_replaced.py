@@ -7,7 +7,7 @@ import pytest
 
 from app.domain.memory import Memory, Scope, Status, Trust
 from app.domain.trace import REPLACED
-from app.memory.answering import Answerer
+from app.memory.answer.answering import Answerer
 from app.memory.recall.replaced import Beside, Few
 from app.memory.recall.stages import Floor
 from app.store.memories import Note

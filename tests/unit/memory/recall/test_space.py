@@ -4,7 +4,7 @@ import pytest
 from app.domain.recall import HitKind
 from app.memory.recall.space import Space, background
 from app.providers.base import EmbedderInfo, Embedding
-from app.store.vectors import Vectors
+from app.store.index.vectors import Vectors
 
 
 class Biased:

@@ -11,8 +11,8 @@ from app.domain.recall import HitKind, Query
 from app.memory.recall import spread
 from app.memory.recall.compose import trusted
 from app.memory.recall.pipeline import Cue
-from app.store.causes import Causes
 from app.store.entities import Entities
+from app.store.journal.causes import Causes
 from app.store.links import Links, hub_weight
 from app.store.search import Search
 from tests.unit.memory.recall.conftest import HOME, NOW

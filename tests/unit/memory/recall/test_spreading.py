@@ -12,7 +12,7 @@ from app.memory.recall.fuse import Fused, ReciprocalRank
 from app.memory.recall.pipeline import Cue, Trace
 from app.settings.spec import Settings
 from app.settings.table import reference, replace
-from app.store.causes import Causes
+from app.store.journal.causes import Causes
 from app.store.links import Links
 from app.store.search import Search
 from tests.unit.memory.recall.conftest import HOME, NOW

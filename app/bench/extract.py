@@ -1,0 +1,243 @@
+"""Measure extraction: what is learnt from single messages, without a chat model.
+
+Every statement is learnt alone and the way the product learns: stored by the code that stores chat
+messages, after the answer it replies to, and read by the background job. Afterwards the vault is
+emptied, so that nothing said before can change what comes next.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from app.bench.recall import quantiles
+from app.domain.conversation import Part, PartOrigin, Role
+from app.domain.ids import Clock
+from app.domain.jobs.progress import Progress
+from app.domain.language.text import normalise
+from app.domain.limits import LARGEST_FILE
+from app.domain.memory import Memory, MemoryFilter
+from app.errors import TransferError
+from app.files import read_file
+from app.services.services import Services
+from app.services.upkeep.background import learn_job
+from app.services.upkeep.work import LEARN
+from app.store.conversations import Conversations
+from app.store.memories import Memories
+from app.store.vault.file import Vault
+from app.store.work.jobs import JobRows
+
+NO_MODEL = "notebook"
+_MOST = 1_000
+
+Open = Callable[[Clock], AbstractContextManager[tuple[Services, Vault]]]
+Label = str | Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One labelled message.
+
+    Attributes:
+        said: The message.
+        at: When, on the clock of whoever said it.
+        asked: What the assistant had said before it.
+        content: What a memory has to carry; alternatives in a list. Empty: nothing may be learnt.
+    """
+
+    said: str
+    at: datetime
+    register: str
+    about: str
+    asked: str = ""
+    content: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What became of a statement."""
+
+    statement: Statement
+    memories: tuple[str, ...]
+    right: tuple[bool, ...]
+    milliseconds: float
+
+    @property
+    def kept(self) -> bool:
+        """Whether one memory carries all that it had to."""
+        return any(self.right)
+
+    @property
+    def wrong(self) -> int:
+        """How many memories carry less, or should not be there at all."""
+        return self.right.count(False)
+
+    @property
+    def faulty(self) -> bool:
+        """Whether something was missed or is wrong."""
+        return bool(self.wrong) or (bool(self.statement.content) and not self.kept)
+
+
+@dataclass(slots=True)
+class _Moment:
+    """A clock that is put to the time of each statement."""
+
+    now: datetime = field(default_factory=lambda: datetime(2025, 1, 1, tzinfo=UTC))
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+def extraction_quality(
+    path: Path, opened: Open
+) -> Generator[Progress, None, tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Learn from every statement of a file; return the figures, and what was missed or is wrong.
+
+    Args:
+        path: JSON, a list of ``{said, asked?, at, register, about, content}``.
+        opened: Opens a fresh, temporary profile under a given clock.
+
+    Raises:
+        TransferError: The file is not in that format.
+    """
+    statements, moment, found = load(path), _Moment(), []
+    with opened(moment) as (services, vault):
+        services.preferences.set("chat.model", NO_MODEL)
+        yield from _learnt(services, vault, moment, statements[0])  # opens the embedder
+        for number, statement in enumerate(statements):
+            yield Progress("Learning", number, len(statements))
+            found.append((yield from _learnt(services, vault, moment, statement)))
+    return _figures(found), [_shown(one) for one in found if one.faulty]
+
+
+def load(path: Path) -> list[Statement]:
+    """Return the statements of a file.
+
+    Raises:
+        TransferError: The file is not in that format.
+    """
+    try:
+        statements = [
+            _statement(row) for row in json.loads(read_file(path, LARGEST_FILE).decode("utf-8"))
+        ]
+        if not statements:
+            raise ValueError
+    except OSError as error:
+        raise TransferError(f"The statements could not be read: {error.strerror}.") from error
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise TransferError("The file is not a list of labelled statements.") from None
+    return statements
+
+
+def _statement(row: Mapping[str, Any]) -> Statement:
+    content = tuple(
+        label if isinstance(label, str) else tuple(str(one) for one in label)
+        for label in row["content"]
+    )
+    return Statement(
+        said=str(row["said"]),
+        at=datetime.fromisoformat(row["at"]),
+        register=str(row["register"]),
+        about=str(row["about"]),
+        asked=str(row.get("asked") or ""),
+        content=content,
+    )
+
+
+def _learnt(
+    services: Services, vault: Vault, moment: _Moment, statement: Statement
+) -> Generator[Progress, None, Learnt]:
+    """Learn one statement in the empty vault, and empty it again."""
+    # Said at that hour where this machine stands: the product knows no other time zone.
+    moment.now = statement.at.replace(tzinfo=None).astimezone()
+    talks, memories = Conversations(vault), Memories(vault)
+    started = perf_counter()
+    with vault.write():
+        talk = talks.create()
+        if statement.asked:
+            answer = (Part(statement.asked, PartOrigin.MODEL),)
+            talks.add_message(talk.id, Role.ASSISTANT, answer)
+        said = (Part(statement.said, PartOrigin.TYPED),)
+        message = talks.add_message(talk.id, Role.USER, said)
+        JobRows(vault).enqueue(LEARN, f"{LEARN}:{message.id}", learn_job(message.id))
+    yield from services.background.run()
+    took = (perf_counter() - started) * 1000
+    written = memories.list(MemoryFilter(order="oldest"), 0, _MOST)
+    right = tuple(bool(statement.content) and carries(m, statement.content) for m in written)
+    for memory in written:
+        memories.delete(memory.id)
+    talks.delete(talk.id)
+    return Learnt(statement, tuple(memory.text for memory in written), right, took)
+
+
+def carries(memory: Memory, content: Sequence[Label]) -> bool:
+    """Return whether a memory's text, value or day carries every label."""
+    day = memory.occurred_at.strftime("%Y-%m-%d") if memory.occurred_at else ""
+    said = normalise(f"{memory.text}\n{'' if memory.value is None else memory.value}\n{day}")
+    return all(
+        any(normalise(word) in said for word in ([label] if isinstance(label, str) else label))
+        for label in content
+    )
+
+
+def _figures(found: Sequence[Learnt]) -> dict[str, Any]:
+    registers: dict[str, list[Learnt]] = defaultdict(list)
+    for one in found:
+        registers[one.statement.register].append(one)
+    return {
+        **_counted(found),
+        "negatives_that_yielded": sum(
+            bool(one.memories) for one in found if not one.statement.content
+        ),
+        "by_register": {name: _counted(group) for name, group in sorted(registers.items())},
+        "milliseconds": quantiles([one.milliseconds for one in found]),
+    }
+
+
+def _counted(found: Sequence[Learnt]) -> dict[str, Any]:
+    """Return the counts and shares of some statements."""
+    positive = [one for one in found if one.statement.content]
+    kept = sum(one.kept for one in positive)
+    written = sum(len(one.memories) for one in found)
+    right = sum(sum(one.right) for one in found)
+    yielded = sum(bool(one.memories) for one in found)
+    return {
+        "statements": len(found),
+        "with_content": len(positive),
+        "without_content": len(found) - len(positive),
+        "kept": kept,
+        "recall": _share(kept, len(positive)),
+        "memories": written,
+        "right": right,
+        "wrong": written - right,
+        "precision": _share(right, written),
+        "yielded": yielded,
+        "precision_by_message": _share(kept, yielded),
+    }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def _shown(one: Learnt) -> dict[str, Any]:
+    """Return a statement that went wrong, for reading."""
+    statement = one.statement
+    return {
+        "said": statement.said,
+        "asked": statement.asked,
+        "at": statement.at.isoformat(),
+        "register": statement.register,
+        "about": statement.about,
+        "content": statement.content,
+        "kept": one.kept,
+        "memories": [
+            {"text": text, "right": right}
+            for text, right in zip(one.memories, one.right, strict=True)
+        ],
+    }

@@ -1,0 +1,1 @@
+"""What the form of a text tells by itself: questions, quotations, letters, foreign values."""

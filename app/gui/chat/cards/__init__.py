@@ -1,0 +1,1 @@
+"""The parts of a conversation that a person looks at: messages, receipts, sources."""

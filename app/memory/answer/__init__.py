@@ -1,0 +1,1 @@
+"""What answers a question without a chat model, and what an order means."""

@@ -1,0 +1,1 @@
+"""What a new statement does to the memories that are there."""

@@ -1,0 +1,1 @@
+"""What holds or says what is to be erased, and forgetting it."""

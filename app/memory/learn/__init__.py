@@ -1,0 +1,1 @@
+"""From a message or a chat model to a memory: read, screened, filed and indexed."""

@@ -1,0 +1,151 @@
+"""Learn from what was brought in: the person's own words in conversations they had elsewhere.
+
+The reader reads every message they typed, many at a time: what a batch states is embedded in one
+call and stored in one transaction, together with how far the reading has come. It can end at any
+point and begin again there, without loss and without learning anything twice.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+from app.domain.changes import Changes
+from app.domain.conversation import Message, Role
+from app.domain.ids import Clock, new_id
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import Done, Mark
+from app.domain.memory import Origin
+from app.errors import NotFound
+from app.memory.learn.batch import Terms
+from app.memory.learn.message_reader import Heard, Said
+from app.memory.learn.remember import Remember
+from app.settings.spec import Settings
+from app.store.conversations import Conversations
+from app.store.journal.entries import Journal
+from app.store.vault.file import Vault
+
+ACTOR = "read"
+AT_ONCE = 64
+_PAGE = 256
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far a reading has come; what its checkpoint holds.
+
+    Attributes:
+        batch: What one "Undo" undoes.
+        at: Which of the conversations it is at.
+        after: The last of its messages that was read.
+    """
+
+    batch: str
+    at: int = 0
+    after: int = 0
+    figures: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A message of the person, with the place of its conversation in the list and its agent."""
+
+    at: int
+    agent_pk: int
+    said: Said
+
+
+class Read:
+    """Reads conversations that were brought in.
+
+    Args:
+        vault: The vault.
+        settings: Returns the settings of the moment.
+        remember: What keeps what is found.
+        index_soon: Queues the indexing of what is new.
+        clock: The present.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        settings: Callable[[], Settings],
+        remember: Remember,
+        index_soon: Callable[[], object],
+        clock: Clock,
+    ) -> None:
+        self._vault = vault
+        self._settings = settings
+        self._remember = remember
+        self._index_soon = index_soon
+        self._clock = clock
+        self._conversations = Conversations(vault)
+        self._journal = Journal(vault)
+
+    def run(
+        self, conversation_ids: Sequence[str], checkpoint: Mapping[str, Any], mark: Mark
+    ) -> Generator[Progress, None, Done]:
+        """Learn from conversations; nothing where learning is off, or one may not be learnt from.
+
+        Args:
+            conversation_ids: Which.
+            checkpoint: How far an earlier run came.
+            mark: Saves how far this one has come.
+        """
+        if not self._settings().extraction.enabled:
+            return Done()
+        state = State(**checkpoint) if checkpoint else State(new_id(self._clock()))
+        total = self._conversations.typed_in(conversation_ids)
+        messages = self._typed(conversation_ids, state.at, state.after)
+        while True:
+            done = state.figures.get("messages", 0)
+            yield Progress("Learning from what you brought in", done, max(total, done))
+            batch = list(islice(messages, AT_ONCE))
+            if not batch:
+                return self._done(state)
+            state = self._kept(state, batch, mark)
+
+    def _typed(self, ids: Sequence[str], at: int, after: int) -> Iterator[Typed]:
+        """Yield what the person typed in conversations, from where an earlier run stopped."""
+        for number in range(at, len(ids)):
+            try:
+                talk = self._conversations.get(ids[number])
+            except NotFound:
+                continue
+            messages = self._messages(talk.id) if talk.mode.learns else ()
+            for said in self._remember.hearing.in_order(messages):
+                read = number == at and said.message.pk <= after
+                own = said.message.role is Role.USER and said.message.typed.strip()
+                if own and not read:
+                    yield Typed(number, talk.agent_pk, said)
+
+    def _messages(self, conversation_id: str) -> Iterator[Message]:
+        """Yield the messages of a conversation, a page at a time."""
+        after = 0
+        while page := self._conversations.after(conversation_id, after, _PAGE):
+            yield from page
+            after = page[-1].pk
+
+    def _kept(self, state: State, batch: Sequence[Typed], mark: Mark) -> State:
+        """Remember what a batch states, and that it was read, in one transaction."""
+        extraction = self._settings().extraction
+        terms = Terms(state.batch, extraction, Origin.IMPORT, ACTOR, (), extraction.ask_first)
+        prepared = self._remember.prepare(self._heard(batch), terms)
+        with self._vault.write():
+            found = self._remember.keep(prepared).figures | {"messages": len(batch)}
+            figures = {name: state.figures.get(name, 0) + n for name, n in found.items()}
+            last = batch[-1]
+            after = replace(state, at=last.at, after=last.said.message.pk, figures=figures)
+            mark(asdict(after))
+        return after
+
+    def _heard(self, batch: Sequence[Typed]) -> list[Heard]:
+        return self._remember.hearing.all_heard([(one.said, one.agent_pk) for one in batch])
+
+    def _done(self, state: State) -> Done:
+        changed = frozenset(entry.memory_id for entry in self._journal.of_batch(state.batch))
+        if changed:
+            self._index_soon()
+        batch = state.batch if changed else ""
+        batches = frozenset({batch} if batch else ())
+        return Done(Changes(memories=changed, batches=batches), state.figures, batch)

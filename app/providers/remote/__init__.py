@@ -1,0 +1,1 @@
+"""Model servers: how they are found, asked and understood."""

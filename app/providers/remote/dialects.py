@@ -1,0 +1,79 @@
+"""What of the OpenAI protocol a server understands: learnt from what it refuses."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.providers.base import Sampling, Turn
+from app.providers.remote.refusals import Kind, Refusal
+
+JSON_SCHEMA, JSON_WITH_SCHEMA, JSON = "json_schema", "json_object with schema", "json_object"
+FORMATS = (JSON_SCHEMA, JSON_WITH_SCHEMA, JSON, "")
+LIMITS = ("max_tokens", "max_completion_tokens")
+_MAY_BE_THE_FORMAT = (400, 415, 422, 500, 501)
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a server is spoken to.
+
+    Attributes:
+        limit: What the longest answer is called.
+        temperature: Whether it takes one.
+        formats: How many of ``FORMATS`` it refused.
+        usage: Whether it can be asked to count in a stream.
+    """
+
+    limit: str = LIMITS[0]
+    temperature: bool = True
+    formats: int = 0
+    usage: bool = True
+
+    def body(self, model: str, prompt: Sequence[Turn], sampling: Sampling) -> dict[str, Any]:
+        """Return what is posted to have a prompt answered."""
+        body: dict[str, Any] = {
+            "model": model,
+            "messages": [{"role": turn.role, "content": turn.content} for turn in prompt],
+            "stream": True,
+            self.limit: sampling.max_tokens,
+        }
+        if self.usage:
+            body["stream_options"] = {"include_usage": True}
+        if self.temperature:
+            body["temperature"] = sampling.temperature
+        if sampling.seed is not None:
+            body["seed"] = sampling.seed
+        if sampling.schema is not None and FORMATS[self.formats]:
+            body["response_format"] = _format(FORMATS[self.formats], sampling.schema)
+        return body
+
+    def after(self, refusal: Refusal, asked_format: bool) -> "Dialect | None":
+        """Return what to try next, or None where nothing is left to give in."""
+        if refusal.kind not in (Kind.REQUEST, Kind.FAILED):
+            return None
+        said = refusal.said.lower()
+        if LIMITS[1] in said and self.limit == LIMITS[0]:
+            return replace(self, limit=LIMITS[1])
+        if "temperature" in said and self.temperature:
+            return replace(self, temperature=False)
+        if self.usage and ("stream_options" in said or "include_usage" in said):
+            return replace(self, usage=False)
+        last = self.formats == len(FORMATS) - 1
+        if asked_format and not last and refusal.status in _MAY_BE_THE_FORMAT:
+            return replace(self, formats=self.formats + 1)
+        return None
+
+
+def unstreamed(body: dict[str, Any]) -> dict[str, Any]:
+    """Return what is posted to have the same answered in one piece."""
+    kept = {key: value for key, value in body.items() if key != "stream_options"}
+    return kept | {"stream": False}
+
+
+def _format(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    if kind == JSON_SCHEMA:
+        named = {"name": "answer", "schema": schema, "strict": True}
+        return {"type": "json_schema", "json_schema": named}
+    if kind == JSON_WITH_SCHEMA:
+        return {"type": "json_object", "schema": schema}
+    return {"type": "json_object"}

@@ -1,0 +1,1 @@
+"""A message on its way: kept, asked, answered, with or without a chat model."""

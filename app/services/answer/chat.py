@@ -1,0 +1,238 @@
+"""Answer a message: keep it, recall, build the prompt, stream, keep the answer, learn later.
+
+The person's message is committed before anything else happens. The answer, its trace and the job
+that learns from the message are committed together. Stopping keeps what came; a failure keeps the
+message and says what happened. Which memories helped is noted, if at all, once the answer is out.
+"""
+
+import logging
+from collections.abc import Callable, Generator, Sequence
+from datetime import timedelta
+from threading import Event
+
+from app.conversation import titles
+from app.domain.changes import Changes
+from app.domain.conversation import Conversation, Message, Part, Role
+from app.domain.events import ChatEvent, Stored
+from app.domain.ids import Clock
+from app.domain.language.quoting import parted
+from app.domain.limits import LONGEST_MESSAGE, TOO_LONG
+from app.domain.memory import Scope
+from app.domain.recall import Hit, HitKind, Query, Recall
+from app.domain.reply import Reply
+from app.errors import Cancelled, ModelError, Refused
+from app.memory.reading.reader import LONGEST
+from app.memory.recall.compose import Recaller, trusted
+from app.providers.base import LONGEST_TEXT
+from app.providers.host import ModelHost
+from app.providers.learner import is_small, who_learns
+from app.services.answer.answering import Answering
+from app.services.answer.as_it_is import as_it_is
+from app.services.answer.asking import Draft, Turn
+from app.services.answer.fitting import Material
+from app.services.answer.notebook import NotebookService
+from app.services.preferences import PreferencesService
+from app.services.upkeep.background import learn_job
+from app.services.upkeep.work import LEARN
+from app.settings.spec import Settings
+from app.store.conversations import Conversations
+from app.store.links import Asked, Links
+from app.store.search import Search
+from app.store.vault.file import Vault
+from app.store.vault.meta import Meta
+from app.store.work.jobs import JobRows
+from app.store.work.restriction import Restriction
+
+log = logging.getLogger(__name__)
+
+NOT_READ = "For what to remember, only the first {:,} characters that you typed are read now."
+NOT_EMBEDDED = (
+    "Only the first {:,} characters of it can be found by meaning; all of it, by its words."
+)
+PATIENCE = timedelta(minutes=10)
+MOST_PINNED = 20
+
+Run = Generator[ChatEvent, None, Changes]
+
+
+class ChatService:
+    """Sends messages and streams answers."""
+
+    def __init__(
+        self,
+        vault: Vault,
+        recaller: Recaller,
+        host: ModelHost,
+        preferences: PreferencesService,
+        clock: Clock,
+        notebook: NotebookService,
+        person_wrote: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._vault = vault
+        self._notebook = notebook
+        self._person_wrote = person_wrote
+        self._restriction = Restriction(vault)
+        self._conversations = Conversations(vault)
+        self._links = Links(vault)
+        self._search = Search(vault)
+        self._jobs = JobRows(vault)
+        self._meta = Meta(vault)
+        self._answering = Answering(vault, host, notebook, clock)
+        self._recaller = recaller
+        self._host = host
+        self._preferences = preferences
+        self._clock = clock
+
+    def send(self, conversation_id: str | None, parts: Sequence[Part], cancel: Event) -> Run:
+        """Keep a message and answer it; without a conversation, one is begun.
+
+        Raises:
+            Refused: There is nothing in the message, or too much, or processing is restricted.
+            ModelError: The model did not answer at all; the message is kept.
+        """
+        self._restriction.expect_none()
+        _must_be_a_message(parts)
+        with self._vault.write():
+            talk = (
+                self._conversations.create()
+                if conversation_id is None
+                else self._conversations.get(conversation_id)
+            )
+            question = self._conversations.add_message(talk.id, Role.USER, parted(parts))
+            self._queue_learning(question)
+            self._entitle(talk, question)
+        changes = yield from self._answered(talk.id, question, cancel)
+        return changes
+
+    def edit(self, message_id: str, parts: Sequence[Part], cancel: Event) -> Run:
+        """Say something else in place of an earlier message: a new branch; the old one stays."""
+        self._restriction.expect_none()
+        _must_be_a_message(parts)
+        old = self._conversations.message(message_id)
+        with self._vault.write():
+            question = self._conversations.add_message(
+                old.conversation_id, Role.USER, parted(parts), parent_id=old.parent_id
+            )
+            self._queue_learning(question)
+        changes = yield from self._answered(old.conversation_id, question, cancel)
+        return changes
+
+    def retry(self, message_id: str, cancel: Event, *, without: bool = False) -> Run:
+        """Answer a message that has no answer yet.
+
+        Args:
+            message_id: The message.
+            cancel: Stops it.
+            without: Whether the model is not shown its long parts: the model refuses them.
+        """
+        question = self._conversations.message(message_id)
+        talk_id = question.conversation_id
+        changes = yield from self._answered(talk_id, question, cancel, without=without)
+        return changes
+
+    def regenerate(self, answer_id: str, cancel: Event) -> Run:
+        """Answer again; the earlier answer stays as another branch."""
+        answer = self._conversations.message(answer_id)
+        if answer.role is not Role.ASSISTANT or answer.parent_id is None:
+            raise Refused("Only an answer can be given again.")
+        question = self._conversations.message(answer.parent_id)
+        changes = yield from self._answered(answer.conversation_id, question, cancel)
+        return changes
+
+    def _answered(
+        self, conversation_id: str, question: Message, cancel: Event, *, without: bool = False
+    ) -> Run:
+        self._restriction.expect_none()
+        touched = Changes(conversations=frozenset({conversation_id}), jobs=True)
+        self._person_wrote()
+        try:
+            yield Stored(self._conversations.get(conversation_id), question)
+            reply = self._by_notebook(conversation_id, question)
+            turn, draft = self._begun(conversation_id, question, reply), Draft()
+            if reply is not None:
+                touched |= reply.changes
+                yield from self._answering.replied(turn, draft)
+        except Cancelled:
+            return touched
+        if reply is None:
+            material = self._material(turn, without=without)
+            turn = yield from self._answering.streamed(turn, material, draft, cancel)
+        answered = self._answering.kept(turn, draft)
+        if answered is not None:
+            yield answered
+            self._answering.note_what_helped(turn, draft)
+        return touched
+
+    def _by_notebook(self, conversation_id: str, question: Message) -> Reply | None:
+        """Return the answer that needs no model: any where there is none, else that to an order."""
+        talk = self._conversations.get(conversation_id)
+        if not self._host.chat_info().weights:
+            return self._notebook.reply(talk, question)
+        try:
+            return self._notebook.ordered(talk, question)
+        except ModelError as error:
+            log.info("a message was not read for orders: %s", type(error).__name__)
+            return None
+
+    def _begun(self, conversation_id: str, question: Message, reply: Reply | None) -> Turn:
+        """Return what an answer is made from; its trace says what of the message nothing reads."""
+        settings, info = self._preferences.values(), self._host.chat_info()
+        talk = self._conversations.get(conversation_id)
+        learns = settings.extraction.enabled and talk.mode.learns
+        notes = []
+        if learns and len(question.typed) > LONGEST:
+            notes.append(NOT_READ.format(LONGEST))
+        elif len(question.text) > LONGEST_TEXT:
+            notes.append(NOT_EMBEDDED.format(LONGEST_TEXT))
+        unread = self._notebook.unread(question) if learns and reply is None else ""
+        idle = who_learns(settings, self._host.folder, self._host.learnt).why if learns else ""
+        notes += [unread] if unread else []
+        notes += [idle] if idle and self._meta.first(f"told {idle}") else []  # once of each model
+        if reply is not None:
+            return Turn(talk, question, settings).replied(reply).noting(*notes)
+        return Turn(talk, question, settings, tuple(notes), model_id=info.id)
+
+    def _material(self, turn: Turn, *, without: bool) -> Material:
+        """Return what the prompt of a turn is made of, once a model says how much fits."""
+        talk, question, settings = turn.talk, turn.question, turn.settings
+
+        def recalled(visible: Sequence[Message]) -> Recall:
+            if not (settings.rag.enabled and talk.mode.reads):
+                return Recall()
+            seen = frozenset({question.id, *(message.id for message in visible)})
+            query = Query(question.text, Scope(talk.agent_pk), self._clock(), seen)
+            recall = self._recaller.recall(query)
+            small = is_small(turn.model_id, self._host.folder, self._host.learnt)
+            return as_it_is(question, recall, self._notebook.answerer if small else None)
+
+        history = self._conversations.before(question.id)
+        pinned = self._pinned(talk, settings)
+        return Material(question, history, settings, pinned, recalled, without)
+
+    def _pinned(self, talk: Conversation, settings: Settings) -> list[Hit]:
+        """Return the memories that stand in every prompt of a conversation that reads."""
+        if not talk.mode.reads:
+            return []
+        asked = Asked(Scope(talk.agent_pk), trusted(settings.rag), self._clock())
+        found = [one.pk for one in self._links.pinned(asked, (), MOST_PINNED)]
+        hits = self._search.hydrate(found)
+        return [hits[key] for pk in found if (key := (HitKind.MEMORY, pk)) in hits]
+
+    def _queue_learning(self, question: Message) -> None:
+        """Note that the message is to be learnt from, even if nothing answers or all ends here."""
+        later = self._clock() + PATIENCE
+        self._jobs.enqueue(LEARN, f"{LEARN}:{question.id}", learn_job(question.id), later)
+
+    def _entitle(self, talk: Conversation, question: Message) -> None:
+        if not talk.title and talk.message_count == 0:
+            own = titles.from_message(question.typed)
+            title = own or titles.from_message(question.text)
+            self._conversations.rename(talk.id, title, by_user=False)
+
+
+def _must_be_a_message(parts: Sequence[Part]) -> None:
+    if not any(part.text.strip() for part in parts):
+        raise Refused("There is nothing to send.")
+    length = sum(len(part.text) for part in parts)
+    if length > LONGEST_MESSAGE:
+        raise Refused(TOO_LONG.format(LONGEST_MESSAGE, length))

@@ -1,0 +1,126 @@
+"""The list of conversations, and what one of them holds."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from app.domain.changes import Changes
+from app.domain.conversation import Conversation, FoundMessage, MemoryMode, Message, Receipt
+from app.domain.recall import StoredRecall
+from app.domain.reply import NOT_MEANT, Became, Outcome
+from app.services.upkeep.work import BECAME, LEARN, LEARN_MORE
+from app.store.conversations import Conversations
+from app.store.journal.entries import Journal
+from app.store.memories import Memories
+from app.store.recalls import Recalls
+from app.store.vault.file import Vault
+from app.store.work.jobs import JobRows
+
+
+class ConversationsService:
+    """Finds, opens and arranges conversations."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._rows = Conversations(vault)
+        self._recalls = Recalls(vault)
+        self._journal = Journal(vault)
+        self._jobs = JobRows(vault)
+        self._memories = Memories(vault)
+
+    def list(self, archived: bool = False) -> Sequence[Conversation]:
+        """Return conversations, newest first."""
+        return self._rows.list(archived=archived)
+
+    def get(self, conversation_id: str) -> Conversation:
+        """Return one conversation."""
+        return self._rows.get(conversation_id)
+
+    def create(self, mode: MemoryMode = MemoryMode.REMEMBERS) -> Conversation:
+        """Start an empty conversation."""
+        return self._rows.create(mode=mode)
+
+    def messages(self, conversation_id: str) -> Sequence[Message]:
+        """Return the current branch, oldest first."""
+        return self._rows.messages(conversation_id)
+
+    def message(self, message_id: str) -> Message:
+        """Return one message."""
+        return self._rows.message(message_id)
+
+    def receipts(self, conversation_id: str) -> Sequence[Receipt]:
+        """Return what was remembered because of each message, where that still stands."""
+        return self._journal.receipts(conversation_id)
+
+    def outcomes(self, messages: Sequence[Message]) -> Mapping[str, Sequence[Became]]:
+        """Return what became of what messages stated and no receipt tells, by their ids.
+
+        That is what was known already, waits, was refused, or kept nowhere else. Answers without a
+        model tell it themselves.
+        """
+        kinds = (LEARN, LEARN_MORE)
+        noted = self._jobs.noted([f"{k}:{one.id}" for one in messages for k in kinds], BECAME)
+        ids = {memory_id for rows in noted.values() for _, memory_id, _ in rows if memory_id}
+        texts = {memory.id: memory.text for memory in self._memories.by_ids([*ids])}
+        found: dict[str, list[Became]] = {}
+        for one in messages:
+            rows = [row for kind in kinds for row in noted.get(f"{kind}:{one.id}", ())]
+            if rows:
+                found[one.id] = [
+                    Became(Outcome(outcome), texts.get(memory_id, ""), "", why, memory_id)
+                    for outcome, memory_id, why in rows
+                    if not memory_id or memory_id in texts
+                ]
+        return found
+
+    def recalls(self, conversation_id: str) -> dict[str, StoredRecall]:
+        """Return the trace of every answer, by the answer's id."""
+        return self._recalls.of_conversation(conversation_id)
+
+    def leave_out(self, answer_id: str, memory_id: str) -> Changes:
+        """Note that a memory which an answer took an order to mean is not meant."""
+        self._recalls.drop(answer_id, memory_id, NOT_MEANT)
+        answer = self._rows.message(answer_id)
+        return Changes(conversations=frozenset({answer.conversation_id}))
+
+    def search(self, text: str, limit: int = 50) -> Sequence[FoundMessage]:
+        """Search the words of every conversation."""
+        return self._rows.search(text, limit=limit)
+
+    def rename(self, conversation_id: str, title: str) -> Changes:
+        """Give a conversation another title."""
+        return self._change(self._rows.rename, conversation_id, title.strip() or "Untitled")
+
+    def set_mode(self, conversation_id: str, mode: MemoryMode) -> Changes:
+        """Say what a conversation may do with memory."""
+        return self._change(self._rows.set_mode, conversation_id, mode)
+
+    def pin(self, conversation_id: str, on: bool) -> Changes:
+        """Keep a conversation at the top, or not."""
+        return self._change(self._rows.pin, conversation_id, on)
+
+    def archive(self, conversation_id: str, on: bool) -> Changes:
+        """Put a conversation away, or bring it back."""
+        return self._change(self._rows.archive, conversation_id, on)
+
+    def draft(self, conversation_id: str) -> str:
+        """Return what was typed and not sent."""
+        return self._rows.draft(conversation_id)
+
+    def set_draft(self, conversation_id: str, text: str) -> Changes:
+        """Keep what was typed and not sent."""
+        self._rows.set_draft(conversation_id, text)
+        return Changes()
+
+    def versions(self, message_id: str) -> Sequence[Message]:
+        """Return every version of a turn, oldest first; each begins a branch."""
+        message = self._rows.message(message_id)
+        return self._rows.children(message.parent_id, message.conversation_id)
+
+    def switch_branch(self, message_id: str) -> Changes:
+        """Make the branch through this message the current one."""
+        message = self._rows.message(message_id)
+        self._rows.switch_branch(message_id)
+        return Changes(conversations=frozenset({message.conversation_id}))
+
+    @staticmethod
+    def _change(method: Callable[..., object], conversation_id: str, value: object) -> Changes:
+        method(conversation_id, value)
+        return Changes(conversations=frozenset({conversation_id}))

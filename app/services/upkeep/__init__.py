@@ -1,0 +1,1 @@
+"""What Loci does by itself: the queue of jobs, when it works, what it may cost."""

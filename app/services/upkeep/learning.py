@@ -1,0 +1,84 @@
+"""What Loci learns by itself: from what was said and missed, and from what was brought in.
+
+The reviews' code is imported when one runs: what they import would delay the window.
+"""
+
+from collections.abc import Callable, Mapping
+from threading import Event
+from typing import Any
+
+from app.domain.changes import Changes
+from app.domain.ids import Clock
+from app.domain.jobs.upkeep import Mark
+from app.memory.learn.read import Read
+from app.memory.learn.remember import Models, Remember
+from app.services.upkeep.work import READ, REVIEW, Running, Work, upkeep
+from app.settings.spec import Settings
+from app.store.vault.file import Vault
+from app.store.work.jobs import Job
+
+
+class Learning:
+    """Learns in the background.
+
+    Args:
+        vault: The vault.
+        models: The models in use.
+        settings: Returns the settings of the moment.
+        remember: What keeps what is learnt.
+        index_soon: Queues the indexing of what is new.
+        clock: The present.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        models: Models,
+        settings: Callable[[], Settings],
+        remember: Remember,
+        index_soon: Callable[[], Changes],
+        clock: Clock,
+    ) -> None:
+        self._vault = vault
+        self._models = models
+        self._settings = settings
+        self._remember = remember
+        self._index_soon = index_soon
+        self._clock = clock
+
+    def works(self) -> list[Work]:
+        """Return the kinds of work done here."""
+        review = upkeep(
+            REVIEW,
+            "Review",
+            "Reads conversations again for what was missed.",
+            self._review,
+            lambda settings: (settings.upkeep.review.enabled, settings.upkeep.review.at),
+        )
+        read = Work(
+            READ,
+            "Read",
+            "Learns from what you brought in.",
+            self._read,
+            kept=True,
+            begins="Begins when you bring in conversations.",
+            each=True,
+        )
+        return [review, read]
+
+    def _review(self, checkpoint: Mapping[str, Any], mark: Mark, cancel: Event) -> Running:
+        from app.memory.review import Review
+
+        review = Review(
+            self._vault,
+            self._models,
+            self._settings,
+            self._remember,
+            self._index_soon,
+            self._clock,
+        )
+        return review.run(checkpoint, mark, cancel)
+
+    def _read(self, job: Job, mark: Mark, cancel: Event) -> Running:
+        read = Read(self._vault, self._settings, self._remember, self._index_soon, self._clock)
+        return read.run(job.payload.get("conversations", ()), job.checkpoint, mark)

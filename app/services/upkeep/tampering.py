@@ -1,0 +1,153 @@
+"""What something else than Loci changed in a profile: notice it, say it, and accept it.
+
+Opening looks at the mark beside the vault, which shows another or an older copy; the window then,
+the doctor and every day the backup examine all rows. The person accepts what they did themselves.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+
+from app.domain.changes import Changes
+from app.domain.ids import to_ms
+from app.domain.language.text import clipped
+from app.domain.tampering import Finding, Kind, Sign
+from app.errors import DiskFull, VaultBusy, VaultCorrupt, VaultReadOnly
+from app.services.upkeep.losses import LossesService
+from app.store.journal.entries import Journal
+from app.store.memories import Memories
+from app.store.vault import tampering
+from app.store.vault.file import Vault
+
+MOST = 20
+WORDS = 80  # letters of a memory
+ACCEPT = (
+    "If you did this yourself, accept it under “Waiting for you” or with `loci doctor --accept`;"
+    " otherwise restore a backup from before."
+)
+_ABOUT = {
+    (Sign.FORGED, Kind.MEMORY): "{} was added outside Loci",
+    (Sign.REMOVED, Kind.MEMORY): "{} was removed outside Loci",
+    (Sign.RETURNED, Kind.MEMORY): (
+        "An earlier state of {} was put back, or its history was removed, outside Loci"
+    ),
+    (Sign.UNCHAINED, Kind.VAULT): "The record of all changes was removed outside Loci",
+    (Sign.OTHER, Kind.VAULT): (
+        "Another copy of the vault, which lacks changes made here, was put in its place"
+    ),
+    (Sign.UNKNOWN, Kind.VAULT): (
+        "The file vault.mark, by which an old copy of the vault shows, was removed or damaged"
+    ),
+}
+_HOW = {Sign.EDITED: "changed", Sign.FORGED: "added to", Sign.REMOVED: "removed in part"}
+
+
+class TamperingService:
+    """Looks after what one open profile should be like.
+
+    Args:
+        vault: The vault.
+        losses: Tells which commits are missing.
+    """
+
+    def __init__(self, vault: Vault, losses: LossesService) -> None:
+        self._vault = vault
+        self._losses = losses
+        self._journal, self._memories = Journal(vault), Memories(vault)
+
+    def found(self) -> Sequence[str]:
+        """Return in sentences what was changed and is not accepted, as far as it was noticed."""
+        try:
+            with self._vault.read() as connection:
+                return self._told(tampering.recalled(connection))
+        except VaultCorrupt:  # which the doctor tells
+            return []
+
+    def missing(self) -> Sequence[str]:
+        """Return in a sentence which commits are missing."""
+        return self._losses.standing()
+
+    def standing(self) -> Sequence[str]:
+        """Return in sentences what is missing or was changed, and is not accepted; cheap."""
+        return [*self._losses.standing(), *self.found()]
+
+    def opened(self) -> Sequence[str]:
+        """Return what the person should know when the profile opens, and what they can do."""
+        found = self.found()
+        more = [f"And {len(found) - 2:,} more."] * (len(found) > 2)
+        return [*self._losses.standing(), *found[:2], *more, *([ACCEPT] if found else [])]
+
+    def examine(self) -> Sequence[str]:
+        """Examine every memory and its history; return as ``found``.
+
+        What is damaged is left to the doctor, and on a disk where nothing can be kept it is only
+        told.
+        """
+        try:
+            with self._vault.read() as connection:
+                found = tampering.examine(connection, self._vault.chain)
+        except VaultCorrupt:
+            return []
+        with suppress(DiskFull, VaultReadOnly, VaultBusy), self._vault.write() as connection:
+            tampering.keep(connection, found, to_ms(self._vault.clock()))
+        return self._told(found)
+
+    def look(self) -> Changes:
+        """Examine everything, for a front end that shows what was found."""
+        before = self.found()
+        if self.examine() == before:
+            return Changes()
+        return Changes(profile=True, said=frozenset([" ".join(self.opened())]))
+
+    def accept(self) -> Changes:
+        """Take everything as it is now for right, because the person says so."""
+        with self._vault.write() as connection:
+            tampering.accept(connection, self._vault.chain, to_ms(self._vault.clock()))
+        return self._losses.accept()
+
+    def _told(self, findings: Sequence[Finding]) -> list[str]:
+        """Return a sentence for each finding, and one for all entries of histories alike."""
+        now = self._vault.clock()
+        single = [one for one in findings if one.kind is not Kind.ENTRY]
+        told = [_sentence(one, self._named(one.memory_id), now) for one in single[:MOST]]
+        if len(single) > MOST:
+            told.append(f"{len(single) - MOST:,} more memories were changed outside Loci.")
+        return [*told, *_histories([one for one in findings if one.kind is Kind.ENTRY], now)]
+
+    def _named(self, memory_id: str) -> str:
+        """Return a memory by the last words that Loci knows of it, else by those it has now."""
+        written = (entry.after.get("text") for entry in self._journal.of_memory(memory_id))
+        known = [str(text) for text in written if text]
+        now = [memory.text for memory in self._memories.by_ids([memory_id])]
+        words = (known[-1:] or now or [""])[0]
+        return f"the memory “{clipped(words, WORDS)}”" if words else "a memory"
+
+
+def _histories(entries: Sequence[Finding], now: datetime) -> list[str]:
+    told = []
+    for sign, number in Counter(one.sign for one in entries).items():
+        since = [one.since for one in entries if one.sign is sign and one.since]
+        first = min(since) if len(since) == number else None
+        what = "The history of a memory was"
+        if number > 1:
+            what = f"The histories of {number:,} memories were"
+        told.append(f"{what} {_HOW[sign]} outside Loci {_at(first, now)}.")
+    return told
+
+
+def _sentence(one: Finding, name: str, now: datetime) -> str:
+    fields = " and ".join(f"the {field}" for field in one.fields)
+    of = f" of {name}" if one.kind is Kind.MEMORY else ""
+    what = f"{fields}{of}" if fields else name
+    changed = f"{{}} {'were' if len(one.fields) > 1 else 'was'} changed outside Loci"
+    told = _ABOUT.get((one.sign, one.kind), changed).format(what)
+    return f"{told[:1].upper()}{told[1:]} {_at(one.since, now)}."
+
+
+def _at(since: datetime | None, now: datetime) -> str:
+    """Say after when something happened, where that is a moment which can be believed."""
+    if since is None or since > now:
+        return "at an unknown time"
+    local = since.astimezone()
+    return f"after {local.day} {local:%B %Y, %H:%M}"

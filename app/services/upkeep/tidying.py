@@ -1,0 +1,123 @@
+"""Tidying at night: dreams, and the guardrails that keep memories few and young."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from threading import Event
+from typing import Any
+
+from app.domain.changes import Changes
+from app.domain.ids import Clock
+from app.domain.jobs.upkeep import Done, Mark, Planned
+from app.memory.change.contradictions import Inbox
+from app.memory.dream import job as dream
+from app.memory.dream.guardrails import Guardrails
+from app.memory.dream.job import Dreamer
+from app.memory.learn.remember import Models
+from app.services.upkeep.spending import SpendingService
+from app.services.upkeep.work import COMPACT, DREAM, Engine, Running, Work, upkeep
+from app.settings.spec import Settings
+from app.store.vault.file import Vault
+from app.store.work.runs import Runs
+
+AT = "04:00"
+
+
+class TidyingService:
+    """Dreams and thins, and shows beforehand what would be done.
+
+    Args:
+        vault: The vault.
+        models: The models in use.
+        inbox: Where contradictions go.
+        settings: Returns the settings of the moment.
+        spending: Keeps account of what dreams cost.
+        index_soon: Queues the indexing of what is new.
+        clock: The present.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        models: Models,
+        inbox: Inbox,
+        settings: Callable[[], Settings],
+        spending: SpendingService,
+        index_soon: Callable[[], Changes],
+        clock: Clock,
+    ) -> None:
+        spent = partial(spending.cost_since, DREAM)
+        self._runs = Runs(vault)
+        self._index_soon = index_soon
+        self._dreamer = Dreamer(vault, models, inbox, settings, spent, clock, spending.hindrance)
+        self._guardrails = Guardrails(vault, settings, clock)
+
+    def works(self) -> list[Work]:
+        """Return the kinds of work done here."""
+        return [
+            upkeep(
+                DREAM,
+                "Dream",
+                "Forgets what is stale, looks for contradictions, and summarises.",
+                self._indexing(self._dreamer.run),
+                lambda s: (s.upkeep.dream.enabled, s.upkeep.dream.at),
+                preview=self.dream_preview,
+            ),
+            upkeep(
+                COMPACT,
+                "Thinning",
+                "Keeps memories as few and as young as you set.",
+                self._indexing(self._guardrails.run),
+                lambda s: (_thins(s), AT),
+                preview=self.thinning_preview,
+            ),
+        ]
+
+    def dream_preview(self) -> Sequence[Planned]:
+        """Return what a dream would forget and sum up now; nothing is changed."""
+        would, forbidden = self._dreamer.preview(), self._dreamer.forbidden()
+        word, how = ("Leave", f". {forbidden}") if forbidden else ("Sum up", ", by a model")
+        return [
+            *(Planned("Forget", memory.text, (memory,)) for memory in would.stale),
+            *(
+                Planned(word, f"{len(group.entries)} entries on {group.name}{how}", group.entries)
+                for group in would.groups
+            ),
+        ]
+
+    def thinning_preview(self) -> Sequence[Planned]:
+        """Return what the guardrails would delete and archive now; nothing is changed."""
+        would = self._guardrails.preview()
+        return [
+            *(Planned("Delete", memory.text, (memory,)) for memory in would.delete),
+            *(Planned("Archive", memory.text, (memory,)) for memory in would.archive),
+        ]
+
+    def metrics(self) -> dict[str, int | float]:
+        """Return what all dreams did together: counts, failed cycles, and seconds."""
+        total: dict[str, int | float] = dict.fromkeys(dream.FIGURES, 0)
+        total |= {"cycles": 0, "cycles_failed": 0, "seconds": 0.0}
+        for run in self._runs.list(10_000, DREAM):
+            total["cycles"] += 1
+            total["cycles_failed"] += bool(run.error)
+            if run.ended_at is not None:
+                total["seconds"] += (run.ended_at - run.started_at).total_seconds()
+            for name, number in run.figures.items():
+                total[name] = total.get(name, 0) + number
+        return total
+
+    def _indexing(self, engine: Engine) -> Engine:
+        """Return the same work, after which what it wrote is made findable by meaning."""
+
+        def run(checkpoint: Mapping[str, Any], mark: Mark, cancel: Event) -> Running:
+            done: Done = yield from engine(checkpoint, mark, cancel)
+            more = self._index_soon() if done.changes.everything else Changes()
+            return Done(done.changes | more, done.figures, done.batch)
+
+        return run
+
+
+def _thins(settings: Settings) -> bool:
+    memory = settings.memory
+    return bool(
+        memory.compaction.enabled or memory.cap.max_entries or memory.retention.max_age_days
+    )

@@ -1,0 +1,382 @@
+"""The one schedule of nightly work: what is on, when it runs, what it waits for, what it did.
+
+Nightly work begins at its hour, or once afterwards where the hour was missed; while the person is
+idle and the computer has mains power; or at once, where the person says so. What is too many or too
+old is thinned between two hours, too.
+"""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from threading import Event
+from typing import Any
+
+from app.domain.changes import Changes
+from app.domain.ids import Clock
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import Outcome, Planned, Run, SetAside, Trigger
+from app.domain.language.text import clipped
+from app.errors import Cancelled, NotFound, Refused
+from app.jobs import schedule
+from app.services.upkeep.background import BackgroundService, learn_job
+from app.services.upkeep.idle import PAUSED, RESTRICTED, Calm
+from app.services.upkeep.work import COMPACT, LEARN, LEARN_MORE, Work, asks_model
+from app.settings.spec import Settings
+from app.store.aging import Aging
+from app.store.conversations import Conversations
+from app.store.journal.entries import Journal
+from app.store.vault.file import Vault
+from app.store.work.jobs import Job, JobRows, JobState
+from app.store.work.restriction import Restriction
+from app.store.work.runs import Runs
+from app.store.work.unsound import UnsoundJobs
+
+THINNED_EVERY = timedelta(hours=1)
+NOT_ASIDE = "This does not wait any more."
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one kind of nightly work stands.
+
+    Attributes:
+        kind: What the queue calls it.
+        title: What a person calls it.
+        about: What it does.
+        foreseen: Whether it can say beforehand what it would do.
+        enabled: Whether it runs by itself.
+        next_at: When it would run next; None where it is off, or has no hour.
+        waiting: What it waits for though it is due, in a sentence; empty where for nothing.
+        queued: Whether it waits for its turn.
+        running: Whether it runs now.
+        last: Its latest run.
+        begins: When it begins by itself, in a sentence, where that is at no hour.
+        without: Why it may not ask the model, in a sentence; empty where it may or need not.
+        startable: Whether the person may begin it now.
+    """
+
+    kind: str
+    title: str
+    about: str
+    foreseen: bool
+    enabled: bool
+    next_at: datetime | None
+    waiting: str
+    queued: bool
+    running: bool
+    last: Run | None
+    begins: str = ""
+    without: str = ""
+    startable: bool = True
+
+
+class UpkeepService:
+    """Begins nightly work when it is due, and shows it.
+
+    Args:
+        vault: The vault.
+        background: Where work is queued.
+        settings: Returns the settings of the moment.
+        calm: Says what nightly work waits for.
+        begun: When the profile was made; hours before that were not missed.
+        clock: The present.
+        refused: Returns in a sentence why the model may not be asked; nothing where it may.
+    """
+
+    def __init__(
+        self,
+        vault: Vault,
+        background: BackgroundService,
+        settings: Callable[[], Settings],
+        calm: Calm,
+        begun: datetime,
+        clock: Clock,
+        refused: Callable[[], str] = lambda: "",
+    ) -> None:
+        self._background = background
+        self._settings = settings
+        self._calm = calm
+        self._begun = begun
+        self._clock = clock
+        self._refused = refused
+        self._conversations = Conversations(vault)
+        self._jobs = JobRows(vault)
+        self._unsound = UnsoundJobs(vault)
+        self._runs = Runs(vault)
+        self._aging = Aging(vault)
+        self._journal = Journal(vault)
+        self._restriction = Restriction(vault)
+        self._thinned_at: datetime | None = None
+        self._deadly: tuple[object, datetime] | None = None
+
+    def tick(self) -> Changes:
+        """Queue what is due; cheap enough to be asked every half minute."""
+        settings, changes = self._settings(), Changes()
+        if self._calm.paused:
+            return changes
+        due = [(work, trigger) for work in self._works() if (trigger := self._due(work, settings))]
+        thins = self._may_thin(settings)
+        if not (due or thins):
+            return changes
+        if waits := self._calm.waits_for():
+            due = [(work, trigger) for work, trigger in due if not self._hindered(work, waits)]
+            thins = False
+        if thins and all(work.kind != COMPACT for work, _ in due) and self._has_to_thin(settings):
+            self._thinned_at = self._clock()
+            changes |= self._background.soon(COMPACT, Trigger.EVENT)
+        for work, trigger in due:
+            changes |= self._background.soon(work.kind, trigger)
+        return changes
+
+    def start(self, kind: str) -> Changes:
+        """Run one kind of work now, whatever its schedule.
+
+        Raises:
+            NotFound: There is no such work.
+            Refused: There is nothing it could be about, or processing is restricted.
+        """
+        work = self._work(kind)
+        if not work.keeps:
+            self._restriction.expect_none()
+        if not work.each:
+            return self._background.soon(work.kind, Trigger.NOW)
+        if not self._jobs.revive(work.kind, Trigger.NOW):
+            raise Refused(f"{work.title} has nothing to do. {work.begins}")
+        return Changes(jobs=True)
+
+    def owes(self, kind: str) -> bool:
+        """Return whether one kind of work is due by itself, or is queued, and may begin now."""
+        work, settings = self._work(kind), self._settings()
+        if work.plan is None or not work.plan(settings).enabled:
+            return False
+        if not self._jobs.waits(kind, self._clock()) and self._due(work, settings) is None:
+            return False
+        return not self._calm.paused and not self._hindered(work, self._calm.waits_for())
+
+    def catch_up(self, kind: str, cancel: Event) -> Generator[Progress, None, str]:
+        """Do one kind of work that is due, and nothing else; one that is stopped is left for today.
+
+        Returns:
+            Why it failed, or what it has to say, in sentences; else nothing.
+
+        Raises:
+            Cancelled: It was stopped.
+        """
+        work, settings = self._work(kind), self._settings()
+        if trigger := self._due(work, settings):
+            self._background.soon(kind, trigger)
+        others = [one for one in self._background.works if one != kind]
+        try:
+            changes = yield from self._background.run_next(cancel, without=others)
+        except Cancelled:
+            self._background.stop(kind)
+            raise
+        if changes is None:
+            return ""
+        latest = self._runs.list(1, kind)
+        failed = [run.error for run in latest if run.outcome is Outcome.FAILED]
+        return " ".join(failed or sorted(changes.said))
+
+    def preview(self, kind: str) -> Sequence[Planned]:
+        """Return what one kind of work would do now; nothing is changed.
+
+        Raises:
+            NotFound: There is no such work, or it cannot tell beforehand.
+            Refused: Processing is restricted.
+        """
+        work = self._work(kind)
+        self._restriction.expect_none()
+        if work.preview is None:
+            raise NotFound(f"{work.title} cannot say beforehand what it would do.")
+        return work.preview()
+
+    def cancel(self, kind: str) -> Changes:
+        """Stop one kind of work; what it has done so far stays, as one batch.
+
+        It begins again at its next hour, or when the person says so.
+        """
+        return self._background.stop(self._work(kind).kind)
+
+    def standings(self) -> Sequence[Standing]:
+        """Return how each kind of nightly work stands; what died with its process does not run."""
+        self._background.take_back()
+        settings, waits, refused = self._settings(), self._calm.waits_for(), self._refused()
+        return [self._standing(work, settings, waits, refused) for work in self._works()]
+
+    def history(self, limit: int = 100, kind: str = "") -> Sequence[Run]:
+        """Return the latest runs, newest first."""
+        return self._runs.list(limit, kind)
+
+    def set_aside(self) -> Sequence[SetAside]:
+        """Return what could not be done, the latest first; nightly work is in the history."""
+        works = self._background.works
+        return [
+            SetAside(
+                job.id, self.title(job.kind), self._about(work, job), job.error, job.changed_at
+            )
+            for job in self._jobs.failed()
+            if ((work := works.get(job.kind)) and not work.kept) or job.damaged
+        ]
+
+    def try_again(self, job_id: str) -> Changes:
+        """Queue anew what was set aside.
+
+        Raises:
+            NotFound: It does not wait for that any more.
+        """
+        if not (self._jobs.again(job_id) or self._unsound.set_right(self._meant, job_id)):
+            raise NotFound(NOT_ASIDE)
+        return Changes(jobs=True)
+
+    def leave(self, job_id: str) -> Changes:
+        """Leave what was set aside for good.
+
+        Raises:
+            NotFound: It is not there any more.
+        """
+        if not (self._jobs.drop(job_id) or self._unsound.remove(job_id)):
+            raise NotFound(NOT_ASIDE)
+        return Changes(jobs=True)
+
+    def set_right(self) -> Changes:
+        """Begin damaged jobs anew, and remove what else is damaged of what was or is to be done."""
+        self._unsound.set_right(self._meant)
+        self._runs.drop_damaged()
+        return Changes(jobs=True)
+
+    def _meant(self, unique_key: str) -> Mapping[str, Any] | None:
+        """Return what a job of such a key is for; None where it is no work of Loci."""
+        kind, _, about = unique_key.partition(":")
+        if kind not in self._background.works:
+            return None
+        return learn_job(about) if kind in (LEARN, LEARN_MORE) else {}
+
+    def _about(self, work: Work | None, job: Job) -> str:
+        if work is None:
+            return "It does not say what it is."
+        if work.kind not in (LEARN, LEARN_MORE):
+            return work.about
+        try:
+            message = self._conversations.message(str(job.payload.get("message", "")))
+            return f"“{clipped(message.text, 120)}”"
+        except NotFound:
+            return work.about
+
+    def title(self, kind: str) -> str:
+        """Return what a person calls a kind of work."""
+        work = self._background.works.get(kind)
+        return work.title if work else kind.capitalize() or "Background work"
+
+    def _works(self) -> list[Work]:
+        return [work for work in self._background.works.values() if work.kept]
+
+    def _work(self, kind: str) -> Work:
+        found = [work for work in self._works() if work.kind == kind]
+        if not found:
+            kinds = ", ".join(work.kind for work in self._works())
+            raise NotFound(f"There is no work called {kind!r}; there are {kinds}.")
+        return found[0]
+
+    def _standing(self, work: Work, settings: Settings, waits: str, refused: str) -> Standing:
+        plan = work.plan(settings) if work.plan else None
+        enabled = bool(plan and plan.enabled) and not settings.upkeep.paused
+        job = self._jobs.of_kind(work.kind)
+        queued = job is not None and job.state is JobState.QUEUED
+        running = job is not None and job.state is JobState.RUNNING
+        latest = self._runs.list(1, work.kind)
+        waits = self._hindered(work, waits)
+        waiting = self._waiting(job, waits) if job and queued else ""
+        if not queued and self._due(work, settings):
+            waiting = waits
+        asks = (enabled or queued or running) and asks_model(work.kind, settings)
+        return Standing(
+            work.kind,
+            work.title,
+            work.about,
+            work.preview is not None,
+            enabled,
+            schedule.following(plan.at, self._now()) if plan and enabled else None,
+            waiting,
+            queued,
+            running,
+            latest[0] if latest else None,
+            work.begins,
+            refused if asks else "",
+            not work.each or queued or bool(self._jobs.given_up(work.kind)),
+        )
+
+    def _hindered(self, work: Work, waits: str) -> str:
+        """Return what one kind of work waits for where nightly work waits for something.
+
+        Restricting processing keeps what there is, and so does a backup; pausing stops everything.
+        """
+        if waits == RESTRICTED and work.keeps:
+            waits = PAUSED if self._calm.paused else ""
+        return "" if work.light and waits not in (PAUSED, RESTRICTED) else waits
+
+    def _waiting(self, job: Job, waits: str) -> str:
+        """Return what a queued job waits for besides its turn; what the person began waits less."""
+        if waits == RESTRICTED or (waits == PAUSED and not job.is_asked):
+            return waits
+        if job.run_after > self._clock():
+            return f"It goes on at {job.run_after.astimezone():%H:%M}."
+        return "" if job.is_asked else waits
+
+    def _due(self, work: Work, settings: Settings) -> Trigger | None:
+        if work.plan is None:
+            return None
+        last = self._runs.list(1, work.kind)
+        if last and last[0].outcome is Outcome.RUNNING:
+            return None
+        moments = [run.started_at for run in last]
+        if stopped := self._stopped_at(work.kind):
+            moments.append(stopped)
+        latest = max(moments, default=None)
+        return schedule.due(work.plan(settings), latest, self._begun, self._now())
+
+    def _stopped_at(self, kind: str) -> datetime | None:
+        """Return when the person stopped a kind of work, unless it was queued again since."""
+        job = self._jobs.of_kind(kind)
+        return job.changed_at if job and job.state is JobState.CANCELLED else None
+
+    def _may_thin(self, settings: Settings) -> bool:
+        """Return whether there are limits, and the last thinning between two hours is long ago.
+
+        What deletes stands for an hour first: what a slip of the hand would delete is not to be
+        undone.
+        """
+        memory, last, now = settings.memory, self._thinned_at, self._clock()
+        days = memory.retention.max_age_days
+        deadly = (days, memory.compaction, memory.cap) if memory.compaction.delete else days
+        if self._deadly is None or self._deadly[0] != deadly:
+            self._deadly = deadly, now
+        if deadly and now - self._deadly[1] < THINNED_EVERY:
+            return False
+        if not (memory.compaction.enabled or memory.cap.max_entries or days):
+            return False
+        return last is None or now - last >= THINNED_EVERY
+
+    def _has_to_thin(self, settings: Settings) -> bool:
+        """Return whether there is too much, and thinning is neither new, stopped nor undone."""
+        work = self._background.works.get(COMPACT)
+        if work is None or work.plan is None:
+            return False
+        last = self._runs.list(1, COMPACT)
+        if last and self._clock() - last[0].started_at < THINNED_EVERY:
+            return False
+        stopped = self._stopped_at(COMPACT)
+        if stopped and stopped >= schedule.latest(work.plan(settings).at, self._now()):
+            return False
+        if self._is_crowded(settings):
+            changed = self._journal.of_batch(last[0].batch) if last and last[0].batch else []
+            return not changed or not all(entry.undone for entry in changed)
+        days = settings.memory.retention.max_age_days
+        return bool(days and self._aging.outlived(self._clock() - timedelta(days=days), 1))
+
+    def _is_crowded(self, settings: Settings) -> bool:
+        compaction, cap = settings.memory.compaction, settings.memory.cap.max_entries
+        crowded = compaction.enabled and self._aging.count() > compaction.threshold
+        return crowded or bool(cap and self._aging.count(keyed=True) > cap)
+
+    def _now(self) -> datetime:
+        return self._clock().astimezone()

@@ -1,0 +1,96 @@
+"""The kinds of work Loci does by itself: one table of what each is called and how it runs."""
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Event
+from typing import Any
+
+from app.domain.jobs.progress import Progress
+from app.domain.jobs.upkeep import Done, Mark, Planned
+from app.jobs.schedule import Plan, time_of_day
+from app.settings.spec import Settings
+from app.store.work.jobs import Job
+
+Running = Generator[Progress, None, Done]
+Runs = Callable[[Job, Mark, Event], Running]
+Preview = Callable[[], Sequence[Planned]]
+Engine = Callable[[Mapping[str, Any], Mark, Event], Running]
+
+LEARN, LEARN_MORE = "learn", "learn_more"
+INDEX, REINDEX, WORDS, READ = "index", "reindex", "words", "read"
+REVIEW, CONSOLIDATE, DREAM = "review", "consolidate", "dream"
+COMPACT, BACKUP = "compact", "backup"
+BECAME = "became"  # what a job that learnt keeps: what became of what was stated
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One kind of job.
+
+    Attributes:
+        kind: What the queue calls it.
+        title: What a person calls it.
+        about: What it does, in a sentence.
+        run: Does it.
+        kept: Whether its runs are kept in the history, and only one of these runs at a time.
+        plan: Returns its daily schedule; None for what begins by itself.
+        preview: Returns what it would do now, changing nothing; None where that cannot be told.
+        begins: When it begins by itself, in a sentence, where that is at no hour.
+        each: Whether each of its jobs is about something of its own and none begins without.
+        light: Whether it disturbs nobody, so that it waits neither for mains power nor until the
+            person rests.
+        keeps: Whether it only keeps or removes what there is, and so goes on while processing is
+            restricted.
+    """
+
+    kind: str
+    title: str
+    about: str
+    run: Runs
+    kept: bool = False
+    plan: Callable[[Settings], Plan] | None = None
+    preview: Preview | None = None
+    begins: str = ""
+    each: bool = False
+    light: bool = False
+    keeps: bool = False
+
+
+def asks_model(kind: str, settings: Settings) -> bool:
+    """Return whether nightly work asks a chat model, where one may be used."""
+    return kind in (REVIEW, CONSOLIDATE) or (kind == DREAM and settings.upkeep.dream.summarise)
+
+
+def upkeep(
+    kind: str,
+    title: str,
+    about: str,
+    engine: Engine,
+    hour: Callable[[Settings], tuple[bool, str]],
+    *,
+    preview: Preview | None = None,
+) -> Work:
+    """Return nightly work.
+
+    Args:
+        kind: What the queue calls it.
+        title: What a person calls it.
+        about: What it does, in a sentence.
+        engine: Does it, given its checkpoint.
+        hour: Returns whether it is on, and its time of day.
+        preview: Returns what it would do now.
+    """
+
+    def plan(settings: Settings) -> Plan:
+        enabled, at = hour(settings)
+        return Plan(kind, enabled, time_of_day(at))
+
+    def run(job: Job, mark: Mark, cancel: Event) -> Running:
+        return engine(job.checkpoint, mark, cancel)
+
+    return Work(kind, title, about, run, kept=True, plan=plan, preview=preview)
+
+
+def table(works: Iterable[Work]) -> dict[str, Work]:
+    """Return kinds of work by what the queue calls them, in their order."""
+    return {work.kind: work for work in works}

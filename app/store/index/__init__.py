@@ -1,0 +1,1 @@
+"""What is derived from rows and can be rebuilt: words, trigrams, vectors and counts of words."""

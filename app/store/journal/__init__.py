@@ -1,0 +1,1 @@
+"""What changed, when and why: the journal, its undo, the past and what must stay away."""
